@@ -1,0 +1,48 @@
+//! What generated code says about an API and its operations, as constants.
+
+use std::fmt;
+
+use http::Method;
+
+/// One API, as the generated crate describes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Api {
+    /// Name of the generated crate, for the `User-Agent`.
+    pub name: &'static str,
+    /// Version of the generated crate, for the `User-Agent`.
+    pub version: &'static str,
+    /// Prefix of the environment variables that configure a client: with `EXAMPLE`, they are
+    /// `EXAMPLE_BASE_URL` and `EXAMPLE_API_KEY`.
+    pub environment: &'static str,
+    /// How a request proves who is paying.
+    pub auth: Auth,
+}
+
+/// How the API key travels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Auth {
+    /// As the whole value of this header.
+    Header(&'static str),
+    /// As `Authorization: Bearer <key>`.
+    Bearer,
+    /// Not at all: no key is asked for, and one that is given is not sent.
+    None,
+}
+
+/// One operation of an API. Declare it as a `static`, so that requests can refer to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Operation {
+    /// The operation's id in the API's document.
+    pub id: &'static str,
+    /// The HTTP method.
+    pub method: Method,
+    /// The path, starting with `/`, with a `{name}` for each path argument.
+    pub path: &'static str,
+}
+
+/// Identifies the operation without saying what it was called with: `getThing (GET /v1/things/{id})`.
+impl fmt::Display for Operation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({} {})", self.id, self.method, self.path)
+    }
+}

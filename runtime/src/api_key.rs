@@ -1,0 +1,57 @@
+//! The API key, from what the caller gives to the header that carries it. No error of this module shows the key.
+
+use http::header::{AUTHORIZATION, HeaderName, HeaderValue};
+use secrecy::{ExposeSecret, SecretString};
+
+use crate::api::Auth;
+use crate::error::ConfigurationError;
+
+pub(crate) struct ApiKey(SecretString);
+
+impl ApiKey {
+    /// Accepts printable ASCII without spaces: what else a header may hold is, in a key, a slip in copying.
+    pub(crate) fn parse(secret: SecretString) -> Result<Self, ConfigurationError> {
+        let text = secret.expose_secret();
+        if text.is_empty() {
+            return Err(ConfigurationError::ApiKey {
+                problem: "is empty",
+            });
+        }
+        if !text.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(ConfigurationError::ApiKey {
+                problem: "holds a space, a line break or another character that cannot stand in it",
+            });
+        }
+        Ok(Self(secret))
+    }
+
+    /// The header that carries the key, marked as sensitive; `None` when the API takes no key.
+    pub(crate) fn header(
+        &self,
+        auth: Auth,
+    ) -> Result<Option<(HeaderName, HeaderValue)>, ConfigurationError> {
+        let key = self.0.expose_secret();
+        let (name, value) = match auth {
+            Auth::Header(name) => {
+                let header = HeaderName::from_bytes(name.as_bytes())
+                    .map_err(|_| ConfigurationError::AuthHeader { name })?;
+                (header, HeaderValue::from_str(key))
+            }
+            Auth::Bearer => (
+                AUTHORIZATION,
+                HeaderValue::from_str(&format!("Bearer {key}")),
+            ),
+            Auth::None => return Ok(None),
+        };
+        let mut value = value.map_err(|_| ConfigurationError::ApiKey {
+            problem: "cannot stand in a header",
+        })?;
+        value.set_sensitive(true);
+        Ok(Some((name, value)))
+    }
+
+    /// The text without the key, for messages that quote the service: some services repeat the key that they refuse.
+    pub(crate) fn redact(&self, text: &str) -> String {
+        text.replace(self.0.expose_secret(), "[key]")
+    }
+}

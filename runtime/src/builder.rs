@@ -1,0 +1,216 @@
+//! Setting up a client: from arguments or the environment, through every check, to something that can only make valid requests.
+
+use std::env::{self, VarError};
+use std::fmt;
+use std::marker::PhantomData;
+
+use http::HeaderMap;
+use http::header::{ACCEPT, HeaderValue, USER_AGENT};
+use secrecy::SecretString;
+
+use crate::api::{Api, Auth};
+use crate::api_key::ApiKey;
+use crate::base_url::BaseUrl;
+use crate::client::Client;
+use crate::error::{ConfigurationError, Error};
+use crate::transport::{Network, Transport};
+
+/// Collects what a client needs. `C` is the client that comes out: the generated one, which wraps [`Client`].
+pub struct ClientBuilder<C = Client> {
+    api: &'static Api,
+    base_url: Result<BaseUrl, ConfigurationError>,
+    api_key: Option<SecretString>,
+    user_agent: String,
+    transport: Option<Box<dyn Transport>>,
+    client: PhantomData<fn() -> C>,
+}
+
+impl<C: From<Client>> ClientBuilder<C> {
+    /// A client of this API at this address.
+    ///
+    /// Paths are appended to the address, with or without a slash at its end. It must be `https`, or `http` to this machine, and have
+    /// neither credentials nor query nor fragment; [`build`](Self::build) says so otherwise.
+    pub fn new(api: &'static Api, base_url: impl Into<String>) -> Self {
+        Self {
+            api,
+            base_url: BaseUrl::parse(&base_url.into()),
+            api_key: None,
+            user_agent: format!("{}/{}", api.name, api.version),
+            transport: None,
+            client: PhantomData,
+        }
+    }
+
+    /// A client set up by the environment variables `{PREFIX}_BASE_URL` and `{PREFIX}_API_KEY`, the prefix being the API's.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Configuration`] naming the variable that is missing, empty or not Unicode. What it holds is checked by [`build`](Self::build).
+    pub fn from_env(api: &'static Api) -> Result<Self, Error> {
+        Self::from_variables(api, |name| env::var(name))
+    }
+
+    fn from_variables(
+        api: &'static Api,
+        read: impl Fn(&str) -> Result<String, VarError>,
+    ) -> Result<Self, Error> {
+        let require = |suffix, expected| {
+            let variable = format!("{}_{suffix}", api.environment);
+            match read(&variable) {
+                Ok(value) if !value.is_empty() => Ok(value),
+                Ok(_) | Err(VarError::NotPresent) => {
+                    Err(ConfigurationError::MissingVariable { variable, expected })
+                }
+                Err(VarError::NotUnicode(_)) => {
+                    Err(ConfigurationError::UnreadableVariable { variable })
+                }
+            }
+        };
+        let base_url = require(
+            "BASE_URL",
+            "the address of the API, such as https://api.example.com",
+        )?;
+        let builder = Self::new(api, base_url);
+        match api.auth {
+            Auth::None => Ok(builder),
+            Auth::Header(_) | Auth::Bearer => {
+                Ok(builder.api_key(require("API_KEY", "your API key")?))
+            }
+        }
+    }
+
+    /// Sets the API key. It is sent with every request and shown nowhere.
+    pub fn api_key(self, key: impl Into<SecretString>) -> Self {
+        Self {
+            api_key: Some(key.into()),
+            ..self
+        }
+    }
+
+    /// Replaces the `User-Agent`, which names the generated crate and its version.
+    pub fn user_agent(self, user_agent: impl Into<String>) -> Self {
+        Self {
+            user_agent: user_agent.into(),
+            ..self
+        }
+    }
+
+    /// Replaces how requests reach the service: for tests, recordings, or another HTTP stack.
+    pub fn transport(self, transport: impl Transport) -> Self {
+        Self {
+            transport: Some(Box::new(transport)),
+            ..self
+        }
+    }
+
+    /// Checks everything and builds the client. Sends nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Configuration`], saying what is wrong with the base URL, the API key, the user agent, or the HTTP client's own set-up.
+    pub fn build(self) -> Result<C, Error> {
+        let base_url = self.base_url?;
+        let mut headers = HeaderMap::new();
+        headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
+        let user_agent =
+            HeaderValue::try_from(self.user_agent).map_err(|_| ConfigurationError::UserAgent)?;
+        headers.insert(USER_AGENT, user_agent);
+
+        let key = self.api_key.map(ApiKey::parse).transpose()?;
+        match &key {
+            Some(key) => headers.extend(key.header(self.api.auth)?),
+            None if self.api.auth == Auth::None => {}
+            None => {
+                let problem = "is missing";
+                return Err(ConfigurationError::ApiKey { problem }.into());
+            }
+        }
+        let transport = match self.transport {
+            Some(transport) => transport,
+            None => Box::new(
+                Network::new(base_url.is_plain_text()).map_err(ConfigurationError::Transport)?,
+            ),
+        };
+        Ok(Client::new(self.api, base_url, key, headers, transport).into())
+    }
+}
+
+impl<C> fmt::Debug for ClientBuilder<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ClientBuilder")
+            .field("api", &self.api.name)
+            .field("base_url", &self.base_url)
+            .field("user_agent", &self.user_agent)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsString;
+
+    use super::*;
+
+    static API: Api = Api {
+        name: "example",
+        version: "1.2.3",
+        environment: "EXAMPLE",
+        auth: Auth::Bearer,
+    };
+    static OPEN_API: Api = Api {
+        auth: Auth::None,
+        environment: "OPEN",
+        ..API
+    };
+
+    fn from_variables(
+        api: &'static Api,
+        variables: &'static [(&str, &str)],
+    ) -> Result<Client, Error> {
+        let read = |name: &str| {
+            let found = variables.iter().find(|(known, _)| *known == name);
+            found
+                .map(|(_, value)| value.to_string())
+                .ok_or(VarError::NotPresent)
+        };
+        ClientBuilder::from_variables(api, read)?.build()
+    }
+
+    #[test]
+    fn the_environment_sets_up_a_client() {
+        let variables = &[
+            ("EXAMPLE_BASE_URL", "https://h/api/"),
+            ("EXAMPLE_API_KEY", "canary"),
+        ];
+        let client = from_variables(&API, variables).unwrap();
+        assert!(format!("{client:?}").contains("https://h/api"));
+    }
+
+    #[test]
+    fn a_missing_variable_is_named_with_what_belongs_in_it() {
+        let error = from_variables(&API, &[("EXAMPLE_API_KEY", "k")]).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "`EXAMPLE_BASE_URL` is missing or empty: set it to the address of the API, such as https://api.example.com",
+        );
+        let variables = &[("EXAMPLE_BASE_URL", "https://h"), ("EXAMPLE_API_KEY", "")];
+        assert_eq!(
+            from_variables(&API, variables).unwrap_err().to_string(),
+            "`EXAMPLE_API_KEY` is missing or empty: set it to your API key",
+        );
+    }
+
+    #[test]
+    fn a_variable_that_is_not_text_is_named_and_not_shown() {
+        let read = |_: &str| Err(VarError::NotUnicode(OsString::from("canary")));
+        let error = ClientBuilder::<Client>::from_variables(&API, read).unwrap_err();
+        assert_eq!(error.to_string(), "`EXAMPLE_BASE_URL` is not valid Unicode");
+        assert!(!format!("{error:?}").contains("canary"));
+    }
+
+    #[test]
+    fn an_api_without_keys_asks_for_none() {
+        from_variables(&OPEN_API, &[("OPEN_BASE_URL", "https://h")]).unwrap();
+        assert!(from_variables(&API, &[("EXAMPLE_BASE_URL", "https://h")]).is_err());
+    }
+}

@@ -1,0 +1,190 @@
+//! Exact amounts of what an API charges in.
+
+mod json;
+
+use std::fmt;
+use std::str::FromStr;
+
+const MICROS_PER_CREDIT: u64 = 1_000_000;
+const DECIMALS: usize = 6;
+
+/// An amount of credits, exact to a millionth; never negative.
+///
+/// Reads and writes JSON numbers. Reading rounds what is beyond the sixth decimal half up, and refuses negative amounts and
+/// those above 18 million million credits.
+///
+/// ```
+/// use metered_client::Credits;
+///
+/// let price: Credits = "1.5".parse()?;
+/// assert_eq!(price.micros(), 1_500_000);
+/// assert_eq!(price.checked_add(price).unwrap_or_default().to_string(), "3");
+/// # Ok::<(), metered_client::ParseCreditsError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Credits {
+    micros: u64,
+}
+
+/// A text that is not an amount of credits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "not an amount of credits: expected a decimal such as 12 or 1.5, with at most six decimals"
+)]
+#[non_exhaustive]
+pub struct ParseCreditsError;
+
+impl Credits {
+    /// No credits.
+    pub const ZERO: Self = Self::from_micros(0);
+
+    /// An amount given in millionths of a credit.
+    pub const fn from_micros(micros: u64) -> Self {
+        Self { micros }
+    }
+
+    /// The amount in millionths of a credit.
+    pub const fn micros(self) -> u64 {
+        self.micros
+    }
+
+    /// The sum; `None` when it is more than can be held.
+    pub const fn checked_add(self, other: Self) -> Option<Self> {
+        match self.micros.checked_add(other.micros) {
+            Some(micros) => Some(Self { micros }),
+            None => None,
+        }
+    }
+
+    /// The difference; `None` when it is negative.
+    pub const fn checked_sub(self, other: Self) -> Option<Self> {
+        match self.micros.checked_sub(other.micros) {
+            Some(micros) => Some(Self { micros }),
+            None => None,
+        }
+    }
+}
+
+/// The shortest decimal: `0`, `2`, `1.5`, `0.000001`.
+impl fmt::Display for Credits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let whole = self.micros / MICROS_PER_CREDIT;
+        let fraction = format!("{:0DECIMALS$}", self.micros % MICROS_PER_CREDIT);
+        match fraction.trim_end_matches('0') {
+            "" => f.pad(&whole.to_string()),
+            digits => f.pad(&format!("{whole}.{digits}")),
+        }
+    }
+}
+
+/// Reads what `Display` writes. Exact: a seventh decimal other than 0 is refused, as are signs and exponents.
+impl FromStr for Credits {
+    type Err = ParseCreditsError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let decimal = Decimal::read(text).ok_or(ParseCreditsError)?;
+        match decimal.beyond.trim_end_matches('0') {
+            "" => Ok(decimal.credits),
+            _ => Err(ParseCreditsError),
+        }
+    }
+}
+
+/// A decimal text, split after the sixth decimal.
+struct Decimal<'a> {
+    credits: Credits,
+    /// The digits that do not count as a millionth of a credit.
+    beyond: &'a str,
+}
+
+impl<'a> Decimal<'a> {
+    fn read(text: &'a str) -> Option<Self> {
+        let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
+        let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        if !is_digits(whole) || !is_digits(fraction) {
+            return None;
+        }
+        let (counted, beyond) = fraction
+            .split_at_checked(DECIMALS)
+            .unwrap_or((fraction, ""));
+        let fraction: u64 = format!("{counted:0<DECIMALS$}").parse().ok()?;
+        let micros = whole
+            .parse::<u64>()
+            .ok()?
+            .checked_mul(MICROS_PER_CREDIT)?
+            .checked_add(fraction)?;
+        Some(Self {
+            credits: Credits { micros },
+            beyond,
+        })
+    }
+
+    fn round_half_up(&self) -> Option<Credits> {
+        let half_or_more = self
+            .beyond
+            .bytes()
+            .next()
+            .is_some_and(|digit| digit >= b'5');
+        self.credits
+            .checked_add(Credits::from_micros(half_or_more.into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_read_exactly_and_written_as_its_shortest() {
+        for (text, micros, shortest) in [
+            ("0", 0, "0"),
+            ("0.0", 0, "0"),
+            ("1", 1_000_000, "1"),
+            ("1.5", 1_500_000, "1.5"),
+            ("01.50", 1_500_000, "1.5"),
+            ("0.000001", 1, "0.000001"),
+            ("10.050000", 10_050_000, "10.05"),
+            ("1.50000000", 1_500_000, "1.5"),
+            ("18446744073709.551615", u64::MAX, "18446744073709.551615"),
+        ] {
+            let credits: Credits = text.parse().unwrap();
+            assert_eq!(credits.micros(), micros, "{text}");
+            assert_eq!(credits.to_string(), shortest, "{text}");
+            assert_eq!(shortest.parse(), Ok(credits), "{text}");
+        }
+    }
+
+    #[test]
+    fn text_that_is_no_exact_amount_is_refused() {
+        for text in [
+            "",
+            ".",
+            "1.",
+            ".5",
+            "-1",
+            "+1",
+            " 1",
+            "1e3",
+            "1,5",
+            "NaN",
+            "1.0000001",
+            "1.2.3",
+            "١",
+            "18446744073709.551616",
+            "99999999999999999999",
+        ] {
+            assert_eq!(text.parse::<Credits>(), Err(ParseCreditsError), "{text}");
+        }
+    }
+
+    #[test]
+    fn sums_and_differences_never_wrap() {
+        let one = Credits::from_micros(1);
+        let most = Credits::from_micros(u64::MAX);
+        assert_eq!(one.checked_add(one), Some(Credits::from_micros(2)));
+        assert_eq!(most.checked_add(one), None);
+        assert_eq!(one.checked_sub(one), Some(Credits::ZERO));
+        assert_eq!(Credits::ZERO.checked_sub(one), None);
+        assert!(Credits::ZERO < one);
+    }
+}

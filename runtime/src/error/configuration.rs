@@ -1,0 +1,45 @@
+use super::TransportError;
+
+/// What is wrong with the way a client is set up. Values that were given are not repeated: they may be secret.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConfigurationError {
+    /// An environment variable that configures the client is missing or empty.
+    #[error("`{variable}` is missing or empty: set it to {expected}")]
+    MissingVariable {
+        /// The variable's name.
+        variable: String,
+        /// What belongs in it.
+        expected: &'static str,
+    },
+    /// An environment variable that configures the client is not text.
+    #[error("`{variable}` is not valid Unicode")]
+    UnreadableVariable {
+        /// The variable's name.
+        variable: String,
+    },
+    /// The base URL cannot be used.
+    #[error("the base URL {problem}; it should look like https://api.example.com")]
+    BaseUrl {
+        /// What is wrong with it, as the end of a sentence.
+        problem: &'static str,
+    },
+    /// The API key cannot be used.
+    #[error("the API key {problem}")]
+    ApiKey {
+        /// What is wrong with it, as the end of a sentence.
+        problem: &'static str,
+    },
+    /// The user agent holds characters that a header cannot.
+    #[error("the user agent holds a character that a header cannot")]
+    UserAgent,
+    /// The API is described with a header name that is none.
+    #[error("`{name}`, which is to carry the API key, is not the name of a header")]
+    AuthHeader {
+        /// The name.
+        name: &'static str,
+    },
+    /// The HTTP client could not be set up.
+    #[error("the HTTP client cannot be set up")]
+    Transport(#[source] TransportError),
+}

@@ -1,0 +1,51 @@
+//! The switch between a strict decode and one that sets bad records aside.
+//!
+//! A decode that failed is run again with the switch on; [`Records`](crate::Records) looks at it when it is deserialized. `Deserialize`
+//! has no parameter to pass such a wish in. The alternatives cost more: a second, lenient copy of every generated type; or lenient decoding
+//! always, twice the work for answers that are fine. A decode is synchronous and stays on its thread, so a thread-local reaches the
+//! arrays at any depth and nothing else.
+//!
+//! Lenient decoding reads elements as raw JSON, which works because generated types never go through serde's buffering (`untagged`,
+//! `flatten`, internal tags).
+
+use std::cell::Cell;
+
+thread_local! {
+    static LENIENT: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs a decode with the switch on.
+pub(crate) fn leniently<R>(decode: impl FnOnce() -> R) -> R {
+    let _restore = Restore(LENIENT.replace(true));
+    decode()
+}
+
+/// Whether the decode that asks is inside of [`leniently`].
+pub(crate) fn is_lenient() -> bool {
+    LENIENT.get()
+}
+
+/// Restores in `drop`: a `Deserialize` implementation of the caller's may panic, and its thread live on.
+struct Restore(bool);
+
+impl Drop for Restore {
+    fn drop(&mut self) {
+        LENIENT.set(self.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::catch_unwind;
+
+    use super::*;
+
+    #[test]
+    fn the_switch_is_off_again_after_a_decode_even_one_that_panics() {
+        assert!(!is_lenient());
+        assert!(leniently(is_lenient));
+        assert!(!is_lenient());
+        assert!(catch_unwind(|| leniently(|| panic!("on purpose"))).is_err());
+        assert!(!is_lenient());
+    }
+}

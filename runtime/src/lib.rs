@@ -1,0 +1,88 @@
+//! The core that a generated client crate calls: everything about talking to a paid HTTP API that does not depend on which API it is.
+//!
+//! ```text
+//! Api ──▶ ClientBuilder ──▶ Client           who is called, and with which key
+//!                             │
+//! Operation ──▶ Request ──────┤ send         arguments are checked before anything leaves
+//!                             ▼
+//!                         Transport          one request, one answer, no redirect, no second attempt
+//!                             │
+//!               ┌─────────────┴────────────┐
+//!               ▼                          ▼
+//!        Response<T>                     Error
+//!   body · meta · raw bytes     says what failed, keeps the bytes that were paid for
+//! ```
+//!
+//! Bodies decode into the generated types with the help of [`Records`] (an array in which one bad element does not lose the others),
+//! [`Credits`] (an exact price) and the functions of [`wire`].
+//!
+//! ```
+//! use metered_client::{Api, Auth, Bytes, Client, ClientBuilder, Method, Operation, Request, http};
+//!
+//! static API: Api = Api {
+//!     name: "example",
+//!     version: "1.2.3",
+//!     environment: "EXAMPLE",
+//!     auth: Auth::Header("x-api-key"),
+//! };
+//! static GET_THING: Operation = Operation {
+//!     id: "getThing",
+//!     method: Method::GET,
+//!     path: "/v1/things/{id}",
+//! };
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), metered_client::Error> {
+//! // A transport that answers without a network; leave it out to use HTTP.
+//! let echo = |request: http::Request<Bytes>| async move {
+//!     let body = format!("\"{}\"", request.uri().path());
+//!     Ok(http::Response::new(Bytes::from(body)))
+//! };
+//! let client: Client = ClientBuilder::new(&API, "https://api.example.com")
+//!     .api_key("secret")
+//!     .transport(echo)
+//!     .build()?;
+//!
+//! let mut request = Request::new(&GET_THING);
+//! request.path("id", &"a b");
+//! let response = client.send::<serde_json::Value>(request).await?;
+//! assert_eq!(response.body, "/v1/things/a%20b");
+//! # Ok(())
+//! # }
+//! ```
+
+mod api;
+mod api_key;
+mod base_url;
+mod builder;
+mod client;
+mod credits;
+mod decode;
+mod encode;
+mod error;
+mod lenient;
+mod pointer;
+mod receive;
+mod records;
+mod request;
+mod response;
+mod transport;
+mod validate;
+pub mod wire;
+
+pub use api::{Api, Auth, Operation};
+pub use builder::ClientBuilder;
+pub use client::Client;
+pub use credits::{Credits, ParseCreditsError};
+pub use error::{
+    ArgumentError, ConfigurationError, DecodeError, Error, StatusError, TransportError,
+    TransportErrorKind,
+};
+pub use records::{Records, Reject};
+pub use request::Request;
+pub use response::{Meta, Metered, Response};
+pub use transport::{BoxFuture, Transport};
+
+pub use bytes::Bytes;
+pub use http::{self, HeaderMap, Method, StatusCode};
+pub use secrecy::SecretString;

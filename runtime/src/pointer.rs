@@ -1,0 +1,68 @@
+//! Decoding that says where it fails, as a JSON Pointer (RFC 6901).
+
+use serde::de::DeserializeOwned;
+use serde_path_to_error::{Path, Segment};
+
+/// Where and why a decode failed.
+#[derive(Debug)]
+pub(crate) struct Located {
+    /// Pointer to the value that does not fit; empty for the whole text.
+    pub(crate) pointer: String,
+    pub(crate) message: String,
+}
+
+/// Decodes, noting the path on the way: half as slow again as a plain decode, so it is for texts that have already failed one.
+pub(crate) fn decode_located<T: DeserializeOwned>(text: &str) -> Result<T, Located> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| Located {
+        pointer: pointer(error.path()),
+        message: error.inner().to_string(),
+    })?;
+    deserializer.end().map_err(|error| Located {
+        pointer: String::new(),
+        message: error.to_string(),
+    })?;
+    Ok(value)
+}
+
+fn pointer(path: &Path) -> String {
+    let mut pointer = String::new();
+    for segment in path {
+        let step = match segment {
+            Segment::Seq { index } => index.to_string(),
+            Segment::Map { key } => escape(key),
+            Segment::Enum { variant } => escape(variant),
+            // The rest would point somewhere else.
+            Segment::Unknown => break,
+        };
+        pointer.push('/');
+        pointer.push_str(&step);
+    }
+    pointer
+}
+
+fn escape(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn a_failure_is_located_by_an_escaped_pointer() {
+        type Nested = BTreeMap<String, Vec<u8>>;
+        for (text, expected) in [
+            (r#"{"a": [1, 2, "x"]}"#, "/a/2"),
+            (r#"{"a/b~c": [true]}"#, "/a~1b~0c/0"),
+            (r#"[]"#, ""),
+            (r#"{} trailing"#, ""),
+        ] {
+            let located = decode_located::<Nested>(text).unwrap_err();
+            assert_eq!(located.pointer, expected, "{text}");
+        }
+        assert_eq!(decode_located::<Nested>("{}").unwrap(), Nested::new());
+    }
+}

@@ -1,0 +1,94 @@
+//! From an HTTP answer to a typed response or a typed error. The status decides first, the body second.
+
+use bytes::Bytes;
+
+use crate::api::Operation;
+use crate::api_key::ApiKey;
+use crate::decode::decode;
+use crate::error::{DecodeError, Error, StatusError};
+use crate::response::{Meta, Metered, Response};
+
+/// Longest quotation of a body in a message, in characters.
+const EXCERPT: usize = 200;
+
+/// Sorts an answer; what it quotes from the service is freed of the key.
+pub(crate) fn receive<T: Metered>(
+    operation: &'static Operation,
+    key: Option<&ApiKey>,
+    answer: http::Response<Bytes>,
+) -> Result<Response<T>, Error> {
+    let (parts, raw) = answer.into_parts();
+    let (status, headers) = (parts.status, parts.headers);
+    let redact = |text: &str| key.map_or_else(|| text.to_owned(), |key| key.redact(text));
+
+    if !status.is_success() {
+        let excerpt = if status.is_redirection() {
+            // Not its body: it usually repeats the address, and so the arguments.
+            "; redirects are never followed, check the base URL".to_owned()
+        } else {
+            quote(&redact(&String::from_utf8_lossy(&raw)))
+        };
+        return Err(Error::Status(Box::new(StatusError {
+            operation,
+            status,
+            headers,
+            body: raw,
+            excerpt,
+        })));
+    }
+    match decode::<T>(&raw) {
+        Ok(body) => {
+            let credits_consumed = body.credits_consumed();
+            let meta = Meta {
+                status,
+                headers,
+                credits_consumed,
+            };
+            Ok(Response { body, meta, raw })
+        }
+        Err(located) => Err(Error::Decode(Box::new(DecodeError {
+            operation,
+            status,
+            headers,
+            body: raw,
+            path: redact(&located.pointer),
+            message: redact(&located.message),
+        }))),
+    }
+}
+
+/// `: ` and the beginning of a body, on one line; nothing for an empty body.
+fn quote(body: &str) -> String {
+    let line: Vec<&str> = body
+        .split(|c: char| c.is_whitespace() || c.is_control())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let line = line.join(" ");
+    if line.is_empty() {
+        return String::new();
+    }
+    match line.char_indices().nth(EXCERPT) {
+        None => format!(": {line}"),
+        Some(_) => {
+            let start: String = line.chars().take(EXCERPT - 1).collect();
+            format!(": {start}…")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quotation_is_one_line_of_at_most_200_characters() {
+        assert_eq!(quote(""), "");
+        assert_eq!(quote(" \n"), "");
+        assert_eq!(
+            quote("<html>\r\n\t<b>\u{1b}[31mBad</b>"),
+            ": <html> <b> [31mBad</b>"
+        );
+        assert_eq!(quote(&"é".repeat(200)), format!(": {}", "é".repeat(200)));
+        assert_eq!(quote(&"é".repeat(201)), format!(": {}…", "é".repeat(199)));
+    }
+}

@@ -1,0 +1,194 @@
+//! The arrays that people page through, decoded so that one bad record never loses the others.
+
+use std::ops::Deref;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
+
+use crate::lenient::is_lenient;
+use crate::pointer::decode_located;
+
+/// The records of one page: a slice of those that decoded, and a note of those that did not.
+///
+/// A client decodes a body strictly first, so an ordinary page has no rejects and costs what a `Vec` costs. Only when that fails does
+/// it read the body again and set aside each element that does not decode. Decoded outside of a client, the strict way is the only one.
+///
+/// JSON `null` is an empty array. Serializing writes the records alone, without the rejects.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Records<T> {
+    records: Vec<T>,
+    rejects: Vec<Reject>,
+}
+
+/// An element of an array that did not decode.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Reject {
+    /// Its place in the array that the service sent, counting the records that did decode.
+    pub index: usize,
+    /// JSON Pointer, inside the element, to what does not fit; empty for the element as a whole.
+    pub path: String,
+    /// What does not fit.
+    pub message: String,
+    /// The element as the service sent it.
+    pub raw: Box<RawValue>,
+}
+
+impl<T> Records<T> {
+    /// Whether there is no record; rejects do not count.
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    /// The records, by value.
+    pub fn into_vec(self) -> Vec<T> {
+        self.records
+    }
+
+    /// The elements that did not decode, in the order in which the service sent them.
+    pub fn rejects(&self) -> &[Reject] {
+        &self.rejects
+    }
+}
+
+impl<T: DeserializeOwned> Records<T> {
+    fn sorted_out(elements: Vec<Box<RawValue>>) -> Self {
+        let mut sorted = Self::default();
+        for (index, raw) in elements.into_iter().enumerate() {
+            match serde_json::from_str(raw.get()).or_else(|_| decode_located(raw.get())) {
+                Ok(record) => sorted.records.push(record),
+                Err(located) => sorted.rejects.push(Reject {
+                    index,
+                    path: located.pointer,
+                    message: located.message,
+                    raw,
+                }),
+            }
+        }
+        sorted
+    }
+}
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Records<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        if is_lenient() {
+            let elements = Option::deserialize(deserializer)?;
+            return Ok(Self::sorted_out(elements.unwrap_or_default()));
+        }
+        let records: Option<Vec<T>> = Option::deserialize(deserializer)?;
+        Ok(records.unwrap_or_default().into())
+    }
+}
+
+impl<T: Serialize> Serialize for Records<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.records.serialize(serializer)
+    }
+}
+
+impl PartialEq for Reject {
+    fn eq(&self, other: &Self) -> bool {
+        self.index == other.index
+            && self.path == other.path
+            && self.message == other.message
+            && self.raw.get() == other.raw.get()
+    }
+}
+
+impl<T> Default for Records<T> {
+    fn default() -> Self {
+        Vec::new().into()
+    }
+}
+
+impl<T> From<Vec<T>> for Records<T> {
+    fn from(records: Vec<T>) -> Self {
+        Self {
+            records,
+            rejects: Vec::new(),
+        }
+    }
+}
+
+impl<T> Deref for Records<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.records
+    }
+}
+
+impl<T> IntoIterator for Records<T> {
+    type Item = T;
+    type IntoIter = std::vec::IntoIter<T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.records.into_iter()
+    }
+}
+
+impl<'a, T> IntoIterator for &'a Records<T> {
+    type Item = &'a T;
+    type IntoIter = std::slice::Iter<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.records.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lenient::leniently;
+
+    fn lenient(text: &str) -> serde_json::Result<Records<u8>> {
+        leniently(|| serde_json::from_str(text))
+    }
+
+    #[test]
+    fn outside_of_a_client_one_bad_element_is_an_error() {
+        let good: Records<u8> = serde_json::from_str("[1, 2]").unwrap();
+        assert_eq!(*good, [1, 2]);
+        assert!(serde_json::from_str::<Records<u8>>("[1, 300]").is_err());
+    }
+
+    #[test]
+    fn null_is_an_empty_array_either_way() {
+        let strict: Records<u8> = serde_json::from_str("null").unwrap();
+        assert_eq!(strict, Records::default());
+        assert_eq!(lenient("null").unwrap(), Records::default());
+    }
+
+    #[test]
+    fn rejects_keep_their_place_and_their_bytes() {
+        let records = lenient(r#"[300, 1, {"a": 1e999}, 2, null]"#).unwrap();
+        assert_eq!(*records, [1, 2]);
+        let places: Vec<_> = records
+            .rejects()
+            .iter()
+            .map(|r| (r.index, r.raw.get()))
+            .collect();
+        assert_eq!(places, [(0, "300"), (2, r#"{"a": 1e999}"#), (4, "null")]);
+        assert!(records.rejects()[0].message.contains("300"));
+    }
+
+    #[test]
+    fn what_is_not_an_array_is_an_error_in_lenient_mode_too() {
+        for text in ["{}", "7", "[1", "[1,]", "[1 2]", r#"["x]"#] {
+            assert!(lenient(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn records_are_written_without_their_rejects_and_compared_with_them() {
+        let records = lenient("[1, null, 2]").unwrap();
+        assert_eq!(serde_json::to_string(&records).unwrap(), "[1,2]");
+        assert_ne!(records, Records::from(vec![1, 2]));
+        assert_eq!(records, records.clone());
+        // The same message, from other bytes.
+        assert_ne!(lenient("[{}]").unwrap(), lenient("[{ }]").unwrap());
+        assert_eq!((&records).into_iter().sum::<u8>(), 3);
+        assert_eq!(records.into_vec(), [1, 2]);
+    }
+}

@@ -1,0 +1,176 @@
+//! How an answer is sorted: by its status first, by its body second; and what each outcome keeps and says.
+
+use crate::support::{KEY, LIST, Log, answering, client};
+use metered_client::{
+    Bytes, Credits, Error, Metered, Records, Request, Response, StatusCode, TransportError,
+    TransportErrorKind, http,
+};
+use serde::Deserialize;
+
+#[derive(Debug, PartialEq, Deserialize)]
+struct Things {
+    things: Records<u8>,
+    #[serde(default, deserialize_with = "metered_client::wire::credits")]
+    cost: Option<Credits>,
+}
+
+impl Metered for Things {
+    fn credits_consumed(&self) -> Option<Credits> {
+        self.cost
+    }
+}
+
+async fn answer(status: StatusCode, body: &'static str) -> Result<Response<Things>, Error> {
+    let client = client(answering(&Log::default(), status, body))?;
+    let mut request = Request::new(&LIST);
+    request.query("about", &"somebody");
+    client.send(request).await
+}
+
+#[tokio::test]
+async fn a_good_answer_has_its_body_its_price_and_its_bytes() {
+    let body = r#"{"things": [1, 2], "cost": 1.5}"#;
+    let response = answer(StatusCode::CREATED, body).await.unwrap();
+    assert_eq!(*response.body.things, [1, 2]);
+    assert_eq!(response.meta.status, 201);
+    assert_eq!(response.meta.credits_consumed, "1.5".parse().ok());
+    assert_eq!(response.raw, body);
+    let debug = format!("{response:?}");
+    assert!(debug.contains("raw: 31 bytes"), "{debug}");
+    let counted = response.map(|things| things.things.len());
+    assert_eq!(counted.raw, body);
+    assert_eq!(counted.into_body(), 2);
+}
+
+#[tokio::test]
+async fn one_bad_record_does_not_fail_the_answer() {
+    let response = answer(StatusCode::OK, r#"{"things": [1, "x", 3], "cost": 2}"#)
+        .await
+        .unwrap();
+    assert_eq!(*response.body.things, [1, 3]);
+    assert_eq!(response.body.things.rejects()[0].raw.get(), "\"x\"");
+    assert_eq!(
+        response.meta.credits_consumed,
+        Some(Credits::from_micros(2_000_000))
+    );
+}
+
+#[tokio::test]
+async fn any_status_but_2xx_is_a_status_error_whatever_its_body() {
+    let good = r#"{"things": []}"#;
+    for (status, body) in [
+        (StatusCode::NOT_FOUND, good),
+        (StatusCode::INTERNAL_SERVER_ERROR, "{"),
+        (
+            StatusCode::BAD_GATEWAY,
+            "<html>\n<h1>Bad  Gateway</h1></html>",
+        ),
+        (StatusCode::TOO_MANY_REQUESTS, ""),
+        (StatusCode::NOT_MODIFIED, good),
+        (StatusCode::FOUND, good),
+    ] {
+        let error = answer(status, body).await.unwrap_err();
+        assert!(matches!(error, Error::Status(_)), "{error:?}");
+        assert_eq!(error.status(), Some(status));
+        assert_eq!(error.body().unwrap(), body);
+        assert_eq!(error.operation(), Some("listThings"));
+        assert_eq!(error.path(), None);
+        assert!(error.headers().is_some());
+    }
+}
+
+#[tokio::test]
+async fn a_2xx_with_a_bad_body_is_a_decode_error_that_keeps_it() {
+    for (body, path) in [
+        (r#"{"things": [1], "#, ""),
+        (r#"{"things": {"a": 1}}"#, "/things"),
+        ("<html>", ""),
+        ("", ""),
+    ] {
+        let error = answer(StatusCode::OK, body).await.unwrap_err();
+        assert!(matches!(error, Error::Decode(_)), "{error:?}");
+        assert_eq!(error.status(), Some(StatusCode::OK));
+        assert_eq!(error.body().unwrap(), body);
+        assert_eq!(error.path(), Some(path), "{body}");
+    }
+}
+
+#[tokio::test]
+async fn messages_name_the_operation_and_not_whom_it_was_about() {
+    for (status, body, message) in [
+        (
+            StatusCode::BAD_GATEWAY,
+            "<html>\n<h1>Bad  Gateway</h1></html>",
+            "listThings (GET /v1/things) answered 502 Bad Gateway: <html> <h1>Bad Gateway</h1></html>",
+        ),
+        (
+            StatusCode::TOO_MANY_REQUESTS,
+            "",
+            "listThings (GET /v1/things) answered 429 Too Many Requests",
+        ),
+        (
+            StatusCode::TEMPORARY_REDIRECT,
+            "<a href=\"https://elsewhere/?about=somebody\">",
+            "listThings (GET /v1/things) answered 307 Temporary Redirect; redirects are never followed, check the base URL",
+        ),
+        (
+            StatusCode::OK,
+            r#"{"things": 7}"#,
+            "listThings (GET /v1/things) answered 200 OK with a body that does not decode at `/things`: \
+             invalid type: integer `7`, expected a sequence at line 1 column 12",
+        ),
+    ] {
+        let error = answer(status, body).await.unwrap_err();
+        assert_eq!(error.to_string(), message);
+        assert!(!format!("{error:?}").contains("somebody"));
+    }
+}
+
+#[tokio::test]
+async fn a_transport_error_says_during_which_operation_and_why() {
+    let client = client(|_: http::Request<Bytes>| async {
+        Err(TransportError::new(TransportErrorKind::Timeout, "too slow"))
+    })
+    .unwrap();
+    let error = client.send::<()>(Request::new(&LIST)).await.unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "listThings (GET /v1/things): no answer in time"
+    );
+    assert_eq!(error.operation(), Some("listThings"));
+    assert_eq!(error.status(), None);
+    assert!(matches!(&error, Error::Transport(e) if e.kind() == TransportErrorKind::Timeout));
+    let source = std::error::Error::source(&error).unwrap();
+    assert_eq!(source.to_string(), "too slow");
+}
+
+#[tokio::test]
+async fn a_service_that_repeats_the_key_does_not_put_it_into_messages() {
+    let bodies = [
+        (StatusCode::UNAUTHORIZED, format!("no such key: {KEY}")),
+        // Cut off in the middle of the key, it would no longer be recognized.
+        (
+            StatusCode::UNAUTHORIZED,
+            format!("{}{KEY}", "x".repeat(195)),
+        ),
+        (StatusCode::OK, format!(r#"{{"things": "{KEY}"}}"#)),
+        (StatusCode::OK, format!(r#"{{"things": [], "{KEY}": "#)),
+    ];
+    for (status, body) in bodies {
+        let client = client(answering(&Log::default(), status, body.clone())).unwrap();
+        let error = client
+            .send::<Things>(Request::new(&LIST))
+            .await
+            .unwrap_err();
+        assert_eq!(*error.body().unwrap(), body);
+        let shown = format!("{error} {error:?} {error:#?}");
+        assert!(!shown.contains("canary"), "{shown}");
+    }
+}
+
+#[test]
+fn a_call_can_be_moved_to_another_thread() {
+    fn assert_send<T: Send>(_: T) {}
+    let client = client(answering(&Log::default(), StatusCode::OK, "null")).unwrap();
+    assert_send(client.send::<Things>(Request::new(&LIST)));
+}

@@ -1,0 +1,1 @@
+//! The generator: fixtures, snapshots, freshness, architecture: see `tests/`.

@@ -1,0 +1,1 @@
+//! Misuse of the client that must not compile: see `tests/`.

@@ -1,0 +1,133 @@
+//! `cargo xtask regen`: published document + overrides → the generated crate.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use anyhow::Result;
+
+use super::Layout;
+use super::status::line;
+use crate::emit::{self, FileTree, MANIFEST};
+use crate::install::{self, State};
+use crate::overrides::{OverrideSet, ReconciledDocument, reconcile};
+use crate::source::Source;
+
+/// Everything that one run makes, before anything of it is on the disk.
+pub struct Generated {
+    /// The inputs by path, with their fingerprints.
+    pub inputs: BTreeMap<String, String>,
+    /// The document after all overrides.
+    pub reconciled: ReconciledDocument,
+    /// The files of the crate.
+    pub tree: FileTree,
+}
+
+/// Loads the inputs and generates in memory.
+pub fn generate(layout: &Layout) -> Result<Generated> {
+    let published = Source::read(&layout.root, &layout.document)?;
+    let overrides = OverrideSet::load(&layout.root, &layout.overrides)?;
+    let reconciled = reconcile(&published, &overrides)?;
+    let tree = emit::emit(&published, &overrides, &reconciled)?;
+    Ok(Generated {
+        inputs: emit::inputs(&published, &overrides),
+        reconciled,
+        tree,
+    })
+}
+
+/// Regenerates, or with `check` only compares. Returns whether the crate is (now) as it should be.
+pub fn regen(layout: &Layout, check: bool, out: &mut dyn Write) -> Result<bool> {
+    let generated = generate(layout)?;
+    let folder = layout.root.join(&layout.generated);
+    moved_inputs(layout, &generated.inputs, out)?;
+    line(
+        out,
+        "Reconciled",
+        &format!(
+            "{} with {} overrides",
+            layout.document,
+            generated.reconciled.report.applied.len()
+        ),
+    )?;
+    let states = if check {
+        install::compare(&generated.tree, &folder)?
+    } else {
+        install::install(&generated.tree, &folder)?
+    };
+    let mut fresh = true;
+    for (path, state) in &states {
+        let path = format!("{}/{path}", layout.generated);
+        match state {
+            State::Fresh => continue,
+            // A person's own file is none of this tool's business until it is in the way of the comparison.
+            State::Foreign => {
+                fresh &= !check;
+                line(
+                    out,
+                    "Foreign",
+                    &format!("{path} (not generated: move it elsewhere)"),
+                )?;
+            }
+            State::Stale | State::Missing | State::Stray if check => {
+                fresh = false;
+                let verb = match state {
+                    State::Stale => "Stale",
+                    State::Missing => "Missing",
+                    _ => "Stray",
+                };
+                line(out, verb, &path)?;
+            }
+            State::Stray => line(out, "Deleted", &path)?,
+            State::Stale | State::Missing => line(out, "Wrote", &path)?,
+        }
+    }
+    if fresh {
+        let count = generated.tree.iter().count();
+        line(
+            out,
+            "Fresh",
+            &format!("{} ({count} files)", layout.generated),
+        )?;
+    } else {
+        line(
+            out,
+            "Help",
+            "run `cargo xtask regen` and commit what it writes",
+        )?;
+    }
+    Ok(fresh)
+}
+
+/// Says which inputs differ from those that the crate on disk was generated from.
+fn moved_inputs(
+    layout: &Layout,
+    inputs: &BTreeMap<String, String>,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let path = format!("{}/{MANIFEST}", layout.generated);
+    let Ok(manifest) = Source::read(&layout.root, &path) else {
+        return Ok(line(out, "New", &layout.generated)?);
+    };
+    let recorded: BTreeMap<String, String> = manifest
+        .value
+        .get("inputs")
+        .and_then(|inputs| inputs.as_object())
+        .into_iter()
+        .flatten()
+        .filter_map(|(path, digest)| {
+            let digest = digest.as_str()?.strip_prefix("sha256:")?;
+            Some((path.clone(), digest.to_owned()))
+        })
+        .collect();
+    for (path, digest) in inputs {
+        match recorded.get(path) {
+            None => line(out, "Added", path)?,
+            Some(before) if before != digest => line(out, "Changed", path)?,
+            Some(_) => {}
+        }
+    }
+    for path in recorded.keys().filter(|path| !inputs.contains_key(*path)) {
+        line(out, "Removed", path)?;
+    }
+    Ok(())
+}

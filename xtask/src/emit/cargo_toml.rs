@@ -1,0 +1,41 @@
+//! The manifest of the generated crate.
+
+use crate::openapi::Model;
+
+pub(super) fn emit(model: &Model) -> String {
+    let package = &model.package;
+    format!(
+        r#"[package]
+name = {name}
+version = {version}
+description = {description}
+edition.workspace = true
+license.workspace = true
+rust-version.workspace = true
+readme = "README.md"
+
+[lints]
+workspace = true
+
+[features]
+default = ["rustls"]
+# TLS by rustls, with its default provider.
+rustls = ["metered-client/rustls"]
+# TLS by rustls, with the provider that the caller installs.
+rustls-no-provider = ["metered-client/rustls-no-provider"]
+
+[dependencies]
+metered-client.workspace = true
+serde.workspace = true
+serde_json.workspace = true
+"#,
+        name = toml_string(&package.name),
+        version = toml_string(&package.version),
+        description = toml_string(&package.description),
+    )
+}
+
+fn toml_string(text: &str) -> String {
+    // JSON's escapes are a subset of those of a basic TOML string.
+    serde_json::Value::from(text).to_string()
+}

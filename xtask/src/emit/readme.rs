@@ -1,0 +1,52 @@
+//! The README of the generated crate, which is also its front page in rustdoc.
+
+use crate::names;
+use crate::openapi::Model;
+
+pub(super) fn emit(model: &Model) -> String {
+    let package = &model.package;
+    let crate_name = package.name.replace('-', "_");
+    let environment = &package.environment;
+    let mut rows = String::new();
+    for operation in &model.operations {
+        let what = operation
+            .text
+            .first()
+            .map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "))
+            .unwrap_or_default();
+        rows.push_str(&format!(
+            "| `{}` | `{} {}` | {} |\n",
+            names::snake(&operation.rust_name),
+            operation.method,
+            operation.path,
+            what.replace('|', "\\|")
+        ));
+    }
+    format!(
+        r#"# {name}
+
+{description}, interface version {version}. Generated from the provider's OpenAPI document and from what is known
+better than it: OVERRIDES.md lists every difference, and the documentation of a field says how far to trust it.
+
+```no_run
+# async fn example() -> Result<(), {crate_name}::Error> {{
+let client = {crate_name}::Client::from_env()?;
+# let _ = client;
+# Ok(()) }}
+```
+
+`Client::from_env` reads `{environment}_BASE_URL` and `{environment}_API_KEY`; `Client::builder` takes the two as
+values. The key is in no `Debug` output and no error; redirects are not followed, because it would travel along.
+
+| method | request | what it returns |
+|---|---|---|
+{rows}
+Every response keeps the bytes it was read from (`Response::raw`) and says what it cost
+(`Response::meta.credits_consumed`). Unknown fields are ignored, unknown words of an enumeration are kept as
+`Unrecognized`, and a record that does not decode is among the `rejects` of its [`Records`] while the others arrive.
+"#,
+        name = package.name,
+        description = package.description,
+        version = model.version,
+    )
+}

@@ -1,0 +1,81 @@
+//! Source files: formatted Rust, and the document as the crate carries it.
+
+use crate::finding::{Finding, Stop};
+use crate::openapi::Model;
+use crate::operations::Module;
+use crate::source::Source;
+
+/// Formats emitted items. Not quite as rustfmt does, which is why modules are declared with `#[rustfmt::skip]`.
+pub(super) fn rust(file: &syn::File) -> String {
+    prettyplease::unparse(file)
+}
+
+/// The types, with the documentation of their module.
+pub(super) fn types(file: &syn::File) -> String {
+    format!(
+        "//! The types that requests and responses are made of, by name.\n\n{}",
+        rust(file)
+    )
+}
+
+/// The reconciled document.
+pub(super) fn document(source: &Source) -> Result<String, Stop> {
+    serde_yaml::to_string(&source.value).map_err(|error| {
+        Stop::Findings(vec![Finding {
+            rule: "document-as-yaml",
+            file: source.path.clone(),
+            pointer: String::new(),
+            position: None,
+            message: format!("the reconciled document cannot be written as YAML: {error}"),
+            help: "look for a value that YAML cannot hold".to_owned(),
+        }])
+    })
+}
+
+/// The crate root: fixed text, formatted as rustfmt does.
+pub(super) fn lib(model: &Model) -> String {
+    let types = if model.schemas.is_empty() {
+        ""
+    } else {
+        "#[rustfmt::skip]\npub mod types;\n"
+    };
+    format!(
+        r##"#![doc = include_str!("../README.md")]
+#![allow(
+    rustdoc::bare_urls,
+    rustdoc::broken_intra_doc_links,
+    rustdoc::invalid_html_tags,
+    reason = "descriptions are the provider's text"
+)]
+
+#[rustfmt::skip]
+mod client;
+pub mod operations;
+{types}
+pub use client::Client;
+pub use metered_client::{{
+    ClientBuilder, Credits, Error, Meta, Metered, Records, Reject, Response, Transport,
+}};
+
+/// The document that this crate was generated from, as YAML: the published one with all overrides applied.
+pub const OPENAPI: &str = include_str!("../openapi.yaml");
+"##
+    )
+}
+
+/// The list of builders: fixed text, formatted as rustfmt does.
+pub(super) fn operations(modules: &[Module]) -> String {
+    let mut names: Vec<&str> = modules.iter().map(|module| module.name.as_str()).collect();
+    names.sort_unstable();
+    let mut text = String::from(
+        "//! One request builder per operation; the methods of [`Client`](crate::Client) make them.\n\n",
+    );
+    for name in &names {
+        text.push_str(&format!("#[rustfmt::skip]\nmod {name};\n"));
+    }
+    text.push('\n');
+    for name in names {
+        text.push_str(&format!("pub use {name}::*;\n"));
+    }
+    text
+}

@@ -1,0 +1,24 @@
+//! Generates a typed client crate from an OpenAPI document and what is known better than it.
+//!
+//! ```text
+//! spec/openapi.yaml ─ source ─▶ Source                    text, value, positions
+//! overrides/        ─ overrides ─▶ OverrideSet            one Overlay per file
+//! overrides::reconcile ─▶ ReconciledDocument              pure from here on
+//! lint ─▶ findings                                        stops ahead of anything the engine panics on
+//! openapi::Model ─▶ types, operations ─▶ syn::File
+//! emit ─▶ FileTree ─ install ─▶ generated/
+//! ```
+
+pub mod commands;
+pub mod emit;
+pub mod finding;
+pub mod install;
+pub mod lint;
+pub mod names;
+pub mod openapi;
+pub mod operations;
+pub mod overlay;
+pub mod overrides;
+pub mod pointer;
+pub mod source;
+pub mod types;

@@ -1,0 +1,135 @@
+//! Names that would collide in Rust, or that the emitted code needs for itself.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::finding::Finding;
+use crate::names;
+use crate::openapi::{Model, Operation};
+use crate::pointer;
+use crate::source::Source;
+
+/// Methods of a builder, and of the client, that no setter or operation may hide.
+const BUILDER: [&str; 4] = ["client", "new", "request", "send"];
+const CLIENT: [&str; 3] = ["builder", "from_env", "from"];
+/// The variant that holds words a document does not list.
+const CATCH_ALL: &str = "Unrecognized";
+
+const HELP: &str = "rename one with `x-rust-name` in an override under overrides/generator/";
+
+pub(super) fn check(source: &Source, model: &Model) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut report = |rule, at: String, message: String| {
+        findings.push(source.finding(rule, at, message, HELP));
+    };
+    unique(
+        model.operations.iter().map(|operation| {
+            (
+                operation.rust_name.clone(),
+                operation.id.clone(),
+                operation.pointer.clone(),
+            )
+        }),
+        &CLIENT,
+        "operation-name",
+        &mut report,
+    );
+    for operation in &model.operations {
+        unique(
+            arguments(model, operation),
+            &BUILDER,
+            "argument-name",
+            &mut report,
+        );
+    }
+    for schema in &model.schemas {
+        unique(
+            schema.properties().map(|(property, value)| {
+                let name = value
+                    .get("x-rust-name")
+                    .and_then(Value::as_str)
+                    .unwrap_or(property);
+                (
+                    names::snake(name),
+                    property.clone(),
+                    pointer::join(&format!("{}/properties", schema.pointer), property),
+                )
+            }),
+            &[],
+            "field-name",
+            &mut report,
+        );
+        let words = schema.value.get("enum").and_then(Value::as_array);
+        unique(
+            words
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_str)
+                .enumerate()
+                .map(|(index, word)| {
+                    (
+                        names::pascal(word),
+                        word.to_owned(),
+                        format!("{}/enum/{index}", schema.pointer),
+                    )
+                }),
+            &[CATCH_ALL],
+            "variant-name",
+            &mut report,
+        );
+    }
+    findings
+}
+
+/// Arguments of a builder: parameters, and the properties of a JSON body.
+fn arguments(model: &Model, operation: &Operation) -> Vec<(String, String, String)> {
+    let mut arguments: Vec<_> = operation
+        .parameters
+        .iter()
+        .map(|parameter| {
+            (
+                parameter.rust_name.clone(),
+                parameter.name.clone(),
+                parameter.pointer.clone(),
+            )
+        })
+        .collect();
+    let body = operation.body.as_ref();
+    if let Some(schema) = body.and_then(|body| model.referenced(&body.schema)) {
+        arguments.extend(schema.properties().map(|(property, _)| {
+            (
+                names::snake(property),
+                property.clone(),
+                pointer::join(&format!("{}/properties", schema.pointer), property),
+            )
+        }));
+    }
+    arguments
+}
+
+fn unique(
+    named: impl IntoIterator<Item = (String, String, String)>,
+    reserved: &[&str],
+    rule: &'static str,
+    report: &mut impl FnMut(&'static str, String, String),
+) {
+    let mut seen: BTreeMap<String, String> = BTreeMap::new();
+    for (rust, original, at) in named {
+        if reserved.contains(&rust.as_str()) {
+            report(
+                rule,
+                at,
+                format!("`{original}` becomes `{rust}`, which the generated code needs for itself"),
+            );
+        } else if let Some(earlier) = seen.get(&rust) {
+            report(
+                rule,
+                at,
+                format!("`{original}` and `{earlier}` both become `{rust}`"),
+            );
+        } else {
+            seen.insert(rust, original);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Names of a document as Rust names.
+
+/// Splits at everything that is no letter or digit, and where a capital starts a word.
+fn words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut current = String::new();
+    let characters: Vec<char> = name.chars().collect();
+    for (index, &c) in characters.iter().enumerate() {
+        if !c.is_ascii_alphanumeric() {
+            words.extend((!current.is_empty()).then(|| std::mem::take(&mut current)));
+            continue;
+        }
+        let after_lower = index
+            .checked_sub(1)
+            .and_then(|before| characters.get(before))
+            .is_some_and(|before| before.is_lowercase() || before.is_numeric());
+        let ends_acronym = characters
+            .get(index + 1)
+            .is_some_and(|next| next.is_lowercase())
+            && current.chars().last().is_some_and(char::is_uppercase);
+        if c.is_uppercase() && (after_lower || ends_acronym) {
+            words.extend((!current.is_empty()).then(|| std::mem::take(&mut current)));
+        }
+        current.push(c);
+    }
+    words.extend((!current.is_empty()).then_some(current));
+    words
+}
+
+/// `company_search` → `CompanySearch`; a leading digit gets an `X`, an empty name is `Empty`.
+pub fn pascal(name: &str) -> String {
+    let joined: String = words(name)
+        .iter()
+        .map(|word| {
+            let mut letters = word.chars();
+            let all_capitals = word.len() > 1 && word.chars().all(|c| !c.is_lowercase());
+            letters
+                .next()
+                .map(|first| {
+                    let rest = letters.as_str();
+                    let rest = if all_capitals {
+                        rest.to_lowercase()
+                    } else {
+                        rest.to_owned()
+                    };
+                    first.to_uppercase().collect::<String>() + &rest
+                })
+                .unwrap_or_default()
+        })
+        .collect();
+    match joined.chars().next() {
+        None => "Empty".to_owned(),
+        Some(first) if first.is_numeric() => format!("X{joined}"),
+        Some(_) if joined == "Self" => "Self_".to_owned(),
+        Some(_) => joined,
+    }
+}
+
+/// `companySearch` → `company_search`; a keyword gets a trailing underscore.
+pub fn snake(name: &str) -> String {
+    let joined = words(name).join("_").to_lowercase();
+    let joined = match joined.chars().next() {
+        None => "empty".to_owned(),
+        Some(first) if first.is_numeric() => format!("x{joined}"),
+        Some(_) => joined,
+    };
+    if syn::parse_str::<syn::Ident>(&joined).is_ok() {
+        joined
+    } else {
+        format!("{joined}_")
+    }
+}
+
+/// An identifier for emitted code. `name` comes from [`pascal`] or [`snake`], so that it is one.
+pub fn ident(name: &str) -> syn::Ident {
+    syn::Ident::new(name, proc_macro2::Span::call_site())
+}

@@ -1,0 +1,115 @@
+//! The extensions that overrides write and the generator reads, in their typed form.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::finding::Finding;
+use crate::source::Source;
+
+/// `x-rust-package` on `info`: what the generated crate is called.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Package {
+    /// The crate's name.
+    pub name: String,
+    /// The crate's version.
+    pub version: String,
+    /// Prefix of the environment variables that configure a client, as `PETSTORE` in `PETSTORE_API_KEY`.
+    pub environment: String,
+    /// One line for the manifest.
+    pub description: String,
+}
+
+/// One entry of `x-credits` on an operation: a price that was seen.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Price {
+    /// Credits per call.
+    pub credits: serde_json::Number,
+    /// Which optional parameters the price was seen with or without.
+    #[serde(default)]
+    pub when: BTreeMap<String, Presence>,
+}
+
+/// Whether a parameter is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Presence {
+    /// The parameter is given.
+    Present,
+    /// It is not.
+    Absent,
+}
+
+/// `x-pagination` on an operation.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pagination {
+    /// RFC 9535 path of the records in the response body, of names and `[*]` only.
+    pub items: String,
+    /// Path of the number of all records, where the body has it.
+    #[serde(default)]
+    pub total: Option<String>,
+    /// Name of the query parameter that bounds a page.
+    pub limit: String,
+    /// Name of the query parameter that skips records.
+    pub offset: String,
+    /// Name of a parameter without which the two mean nothing.
+    #[serde(default)]
+    pub requires: Option<String>,
+}
+
+/// One step of a path such as `$.data.product[*]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A member of an object.
+    Member(String),
+    /// Every element of an array.
+    Each,
+}
+
+/// Reads a path of names and `[*]`; `None` for any other query.
+pub fn steps(path: &str) -> Option<Vec<Step>> {
+    let mut rest = path.strip_prefix('$')?;
+    let mut steps = Vec::new();
+    while !rest.is_empty() {
+        if let Some(after) = rest.strip_prefix("[*]") {
+            steps.push(Step::Each);
+            rest = after;
+        } else {
+            let after = rest.strip_prefix('.')?;
+            let end = after.find(['.', '[']).unwrap_or(after.len());
+            let (name, remaining) = after.split_at_checked(end)?;
+            if name.is_empty() || name == "*" {
+                return None;
+            }
+            steps.push(Step::Member(name.to_owned()));
+            rest = remaining;
+        }
+    }
+    Some(steps)
+}
+
+/// The extension `key` of the object at `pointer`, if it is there and has the right form.
+pub(super) fn read<T: DeserializeOwned>(
+    source: &Source,
+    pointer: &str,
+    object: &Value,
+    key: &str,
+    findings: &mut Vec<Finding>,
+) -> Option<T> {
+    let value = object.get(key)?;
+    serde_path_to_error::deserialize(value)
+        .map_err(|error| {
+            findings.push(source.finding(
+                "extension-form",
+                format!("{pointer}/{key}"),
+                format!("`{key}` at `{}`: {}", error.path(), error.inner()),
+                "correct the override that writes it; overrides/README.md shows the form",
+            ));
+        })
+        .ok()
+}

@@ -1,0 +1,124 @@
+//! The builder of one operation: required arguments in its constructor, optional ones as setters.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{docs, output, request, value};
+use crate::names;
+use crate::openapi::{Model, Operation};
+use crate::overrides::OverrideReport;
+use crate::types::docs::attributes;
+
+pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation) -> TokenStream {
+    let arguments = value::arguments(model, operation);
+    let name = names::ident(&operation.type_name);
+    let output = output(operation);
+    let id = &operation.id;
+    let path = &operation.path;
+    let method = names::ident(&operation.method);
+    let docs = attributes(&docs::operation(operation, report));
+
+    let fields = arguments.iter().map(|argument| {
+        let name = &argument.name;
+        let kept = argument.kept();
+        if argument.required || argument.is_list() {
+            quote!(#name: #kept)
+        } else {
+            quote!(#name: Option<#kept>)
+        }
+    });
+    let (required, optional): (Vec<_>, Vec<_>) =
+        arguments.iter().partition(|argument| argument.required);
+    let parameters = required.iter().map(|argument| {
+        let name = &argument.name;
+        let kept = argument.kept();
+        quote!(#name: #kept)
+    });
+    let initial = arguments.iter().map(|argument| {
+        let name = &argument.name;
+        if argument.required {
+            quote!(#name)
+        } else if argument.is_list() {
+            quote!(#name: Vec::new())
+        } else {
+            quote!(#name: None)
+        }
+    });
+    let setters = optional.iter().map(|argument| {
+        let docs = attributes(&docs::argument(argument, report));
+        let name = &argument.name;
+        let taken = argument.taken();
+        let convert = argument.convert();
+        let value = if argument.is_list() {
+            convert
+        } else {
+            quote!(Some(#convert))
+        };
+        quote! {
+            #(#docs)*
+            pub fn #name(mut self, #name: #taken) -> Self {
+                self.#name = #value;
+                self
+            }
+        }
+    });
+    let statements = request::statements(model, operation, &arguments);
+    let takes_arguments = !statements.is_empty();
+    let binding = if takes_arguments {
+        quote!(let mut request)
+    } else {
+        quote!(let request)
+    };
+    let uses_types = arguments.iter().any(|argument| {
+        let kept = argument.kept().to_string();
+        kept.contains("types ::")
+    }) || output.to_string().contains("types ::")
+        || operation.body.is_some();
+    let import = uses_types.then(|| {
+        quote!(
+            use crate::types;
+        )
+    });
+
+    quote! {
+        #import
+
+        const OPERATION: ::metered_client::Operation = ::metered_client::Operation {
+            id: #id,
+            method: ::metered_client::Method::#method,
+            path: #path,
+        };
+
+        #(#docs)*
+        #[derive(Clone, Debug)]
+        #[must_use = "a call is made when it is sent"]
+        pub struct #name {
+            client: ::metered_client::Client,
+            #(#fields),*
+        }
+
+        impl #name {
+            pub(crate) fn new(client: ::metered_client::Client, #(#parameters),*) -> Self {
+                Self { client, #(#initial),* }
+            }
+
+            #(#setters)*
+
+            fn request(&self) -> ::metered_client::Request {
+                #binding = ::metered_client::Request::new(&OPERATION);
+                #statements
+                request
+            }
+
+            /// Makes the call: one request, which may be billed.
+            ///
+            /// # Errors
+            ///
+            /// An argument out of its range is refused before anything is sent. Otherwise: the service was not
+            /// reached, it answered with another status than 2xx, or its answer does not decode.
+            pub async fn send(self) -> Result<::metered_client::Response<#output>, ::metered_client::Error> {
+                self.client.send(self.request()).await
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! The client: a thin wrapper that adds the operations to the runtime's client.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{docs, value};
+use crate::names;
+use crate::openapi::{Auth, Model};
+use crate::overrides::OverrideReport;
+use crate::types::docs::{attributes, paragraphs};
+
+pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
+    let crate_name = model.package.name.replace('-', "_");
+    let methods = model.operations.iter().map(|operation| {
+        let arguments = value::arguments(model, operation);
+        let docs = attributes(&paragraphs([
+            docs::operation(operation, report),
+            docs::example(&crate_name, operation, &arguments),
+        ]));
+        let name = names::ident(&operation.rust_name);
+        let builder = names::ident(&operation.type_name);
+        let required: Vec<_> = arguments.iter().filter(|one| one.required).collect();
+        let parameters = required.iter().map(|argument| {
+            let name = &argument.name;
+            let taken = argument.taken();
+            quote!(#name: #taken)
+        });
+        let values = required.iter().map(|argument| argument.convert());
+        quote! {
+            #(#docs)*
+            pub fn #name(&self, #(#parameters),*) -> operations::#builder {
+                operations::#builder::new(self.core.clone(), #(#values),*)
+            }
+        }
+    });
+    let environment = &model.package.environment;
+    let base_url = format!("{environment}_BASE_URL");
+    let api_key = format!("{environment}_API_KEY");
+    let auth = match &model.auth {
+        Auth::Header(name) => quote!(::metered_client::Auth::Header(#name)),
+        Auth::Bearer => quote!(::metered_client::Auth::Bearer),
+        Auth::None => quote!(::metered_client::Auth::None),
+    };
+    let title = format!(
+        " A client of the {}. Cheap to clone; clones share connections.",
+        model.title
+    );
+    let from_env_docs = attributes(&[
+        format!("Configures a client from the environment: `{base_url}` and `{api_key}`."),
+        String::new(),
+        "# Errors".to_owned(),
+        String::new(),
+        "A variable is missing, or what it says is refused as [`Self::builder`] refuses it."
+            .to_owned(),
+    ]);
+    let uses_types = model
+        .operations
+        .iter()
+        .flat_map(|operation| value::arguments(model, operation))
+        .any(|argument| argument.required && argument.taken().to_string().contains("types ::"));
+    let import_types = uses_types.then(|| {
+        quote!(
+            use crate::types;
+        )
+    });
+    quote! {
+        use crate::operations;
+        #import_types
+
+        const API: ::metered_client::Api = ::metered_client::Api {
+            name: env!("CARGO_PKG_NAME"),
+            version: env!("CARGO_PKG_VERSION"),
+            environment: #environment,
+            auth: #auth,
+        };
+
+        #[doc = #title]
+        #[derive(Clone, Debug)]
+        pub struct Client {
+            core: ::metered_client::Client,
+        }
+
+        impl From<::metered_client::Client> for Client {
+            fn from(core: ::metered_client::Client) -> Self {
+                Self { core }
+            }
+        }
+
+        impl Client {
+            /// Starts the configuration of a client. `base_url` is what the paths of the document are appended to,
+            /// with or without a trailing slash. Plain `http` is refused except to this machine.
+            pub fn builder(base_url: impl Into<String>) -> ::metered_client::ClientBuilder<Self> {
+                ::metered_client::ClientBuilder::new(&API, base_url)
+            }
+
+            #(#from_env_docs)*
+            pub fn from_env() -> Result<Self, ::metered_client::Error> {
+                ::metered_client::ClientBuilder::from_env(&API)?.build()
+            }
+
+            #(#methods)*
+        }
+    }
+}

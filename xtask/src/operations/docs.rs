@@ -1,0 +1,143 @@
+//! Doc comments of builders, setters and client methods.
+
+use serde_json::{Value, json};
+
+use super::value::Argument;
+use crate::openapi::extensions::Presence;
+use crate::openapi::{Operation, ParameterType};
+use crate::overrides::OverrideReport;
+use crate::pointer;
+use crate::types::docs::{facts, paragraphs, provenance, text};
+
+/// What an operation is, costs and can be trusted for.
+pub(super) fn operation(operation: &Operation, report: &OverrideReport) -> Vec<String> {
+    let parameters = format!("{}/parameters", operation.pointer);
+    let own = |changed: &str| !pointer::is_within(changed, &parameters);
+    paragraphs(
+        operation
+            .text
+            .iter()
+            .map(|part| {
+                let mut lines = text(part);
+                if let Some(last) = lines.last_mut()
+                    && !last.ends_with(['.', '!', '?'])
+                {
+                    last.push('.');
+                }
+                lines
+            })
+            .chain([
+                vec![format!("`{} {}`", operation.method, operation.path)],
+                vec![price(operation)],
+            ])
+            .chain(provenance(report, &operation.pointer, own)),
+    )
+}
+
+fn price(operation: &Operation) -> String {
+    let prices: Vec<String> = operation
+        .prices
+        .iter()
+        .map(|price| {
+            let conditions: Vec<String> = price
+                .when
+                .iter()
+                .map(|(parameter, presence)| match presence {
+                    Presence::Present => format!("with `{parameter}`"),
+                    Presence::Absent => format!("without `{parameter}`"),
+                })
+                .collect();
+            let amount = match price.credits.as_f64() {
+                Some(0.0) => "free".to_owned(),
+                Some(1.0) => "1 credit".to_owned(),
+                _ => format!("{} credits", price.credits),
+            };
+            if conditions.is_empty() {
+                amount
+            } else {
+                format!("{amount} {}", conditions.join(" and "))
+            }
+        })
+        .collect();
+    if prices.is_empty() {
+        "Price: not published; `credits_consumed` of an answer says what it was.".to_owned()
+    } else {
+        format!("Price, as observed: {}.", prices.join(", "))
+    }
+}
+
+/// What an argument means.
+pub(super) fn argument(argument: &Argument<'_>, report: &OverrideReport) -> Vec<String> {
+    let described = if argument.text.is_empty() {
+        vec![format!("Sets `{}`.", argument.wire)]
+    } else {
+        argument.text.iter().flat_map(|part| text(part)).collect()
+    };
+    let constraints = &argument.constraints;
+    let known = json!({
+        "minimum": constraints.minimum,
+        "maximum": constraints.maximum,
+        "default": argument.default,
+        "example": argument.example,
+    });
+    let known: Value = known
+        .as_object()
+        .into_iter()
+        .flatten()
+        .filter(|(_, value)| !value.is_null())
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect::<serde_json::Map<_, _>>()
+        .into();
+    paragraphs([described, facts(&known)].into_iter().chain(provenance(
+        report,
+        &argument.pointer,
+        |_| true,
+    )))
+}
+
+/// An example of a call, compiled with the documentation tests of the generated crate.
+pub(super) fn example(
+    crate_name: &str,
+    operation: &Operation,
+    arguments: &[Argument<'_>],
+) -> Vec<String> {
+    let given: Option<Vec<String>> = arguments
+        .iter()
+        .filter(|argument| argument.required)
+        .map(literal)
+        .collect();
+    let Some(given) = given else {
+        return Vec::new();
+    };
+    vec![
+        "```no_run".to_owned(),
+        format!(
+            "# async fn example(client: {crate_name}::Client) -> Result<(), {crate_name}::Error> {{"
+        ),
+        format!(
+            "let response = client.{}({}).send().await?;",
+            operation.rust_name,
+            given.join(", ")
+        ),
+        "println!(\"{:?}\", response.body);".to_owned(),
+        "# Ok(()) }".to_owned(),
+        "```".to_owned(),
+    ]
+}
+
+/// A required argument as Rust source; `None` for a type that has no literal.
+fn literal(argument: &Argument<'_>) -> Option<String> {
+    let example = argument.example.as_ref();
+    let quoted = |fallback: &str| {
+        let text = example.and_then(Value::as_str).unwrap_or(fallback);
+        format!("{text:?}")
+    };
+    match argument.kind.value()? {
+        ParameterType::Text => Some(quoted("text")),
+        ParameterType::Named(_) => example.map(|_| quoted("")),
+        ParameterType::Integer { .. } => Some("1".to_owned()),
+        ParameterType::Number => Some("1.0".to_owned()),
+        ParameterType::Boolean => Some("true".to_owned()),
+        ParameterType::List { .. } => None,
+    }
+}

@@ -1,0 +1,206 @@
+//! Arguments of a builder: how they are taken, kept and documented.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use serde_json::Value;
+
+use crate::names;
+use crate::openapi::{Constraints, Model, Operation, Parameter, ParameterType, Schema};
+use crate::pointer;
+
+/// One argument: a parameter, or a property of a JSON body.
+pub(super) struct Argument<'m> {
+    /// Name of the argument, setter and field.
+    pub(super) name: syn::Ident,
+    /// Name on the wire.
+    pub(super) wire: &'m str,
+    /// Whether the constructor takes it.
+    pub(super) required: bool,
+    /// Its type.
+    pub(super) kind: Kind<'m>,
+    /// Where it stands in the document.
+    pub(super) pointer: String,
+    /// What the document says of it.
+    pub(super) text: Vec<String>,
+    /// An example value.
+    pub(super) example: Option<Value>,
+    /// What the service takes when it is left out.
+    pub(super) default: Option<Value>,
+    /// Bounds.
+    pub(super) constraints: Constraints,
+    /// The parameter, unless it is a part of the body.
+    pub(super) parameter: Option<&'m Parameter>,
+}
+
+pub(super) enum Kind<'m> {
+    /// A parameter.
+    Parameter(&'m ParameterType),
+    /// A property of the body.
+    Body(ParameterType),
+    /// A whole body, by the name of its type if it has one.
+    Whole(Option<&'m str>),
+}
+
+impl Kind<'_> {
+    /// The type of one value, unless it is a whole body.
+    pub(super) fn value(&self) -> Option<&ParameterType> {
+        match self {
+            Kind::Parameter(kind) => Some(kind),
+            Kind::Body(kind) => Some(kind),
+            Kind::Whole(_) => None,
+        }
+    }
+}
+
+/// All arguments of an operation, required ones first; otherwise in the order of the document.
+pub(super) fn arguments<'m>(model: &'m Model, operation: &'m Operation) -> Vec<Argument<'m>> {
+    let mut arguments: Vec<Argument<'_>> = operation
+        .parameters
+        .iter()
+        .map(|parameter| Argument {
+            name: names::ident(&parameter.rust_name),
+            wire: &parameter.name,
+            required: parameter.required,
+            kind: Kind::Parameter(&parameter.kind),
+            pointer: parameter.pointer.clone(),
+            text: parameter.text.clone(),
+            example: parameter.example.clone(),
+            default: parameter.default.clone(),
+            constraints: parameter.constraints.clone(),
+            parameter: Some(parameter),
+        })
+        .collect();
+    if let Some(body) = &operation.body {
+        match model.referenced(&body.schema) {
+            Some(schema) if schema.is_flat() => arguments.extend(body_arguments(schema)),
+            schema => arguments.push(Argument {
+                name: names::ident("body"),
+                wire: "body",
+                required: true,
+                kind: Kind::Whole(schema.map(|schema| schema.name.as_str())),
+                pointer: body.pointer.clone(),
+                text: vec!["The JSON body.".to_owned()],
+                example: None,
+                default: None,
+                constraints: Constraints::default(),
+                parameter: None,
+            }),
+        }
+    }
+    arguments.sort_by_key(|argument| !argument.required);
+    arguments
+}
+
+fn body_arguments(schema: &Schema) -> impl Iterator<Item = Argument<'_>> {
+    let required: Vec<&str> = schema
+        .value
+        .get("required")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    schema.properties().map(move |(property, value)| Argument {
+        name: names::ident(&names::snake(
+            value
+                .get("x-rust-name")
+                .and_then(Value::as_str)
+                .unwrap_or(property),
+        )),
+        wire: property,
+        required: required.contains(&property.as_str()),
+        kind: Kind::Body(match value.get("type").and_then(Value::as_str) {
+            Some("integer") => ParameterType::Integer { signed: true },
+            Some("number") => ParameterType::Number,
+            Some("boolean") => ParameterType::Boolean,
+            _ => ParameterType::Text,
+        }),
+        pointer: pointer::join(&format!("{}/properties", schema.pointer), property),
+        text: value
+            .get("description")
+            .and_then(Value::as_str)
+            .map(|text| vec![text.trim().to_owned()])
+            .unwrap_or_default(),
+        example: value.get("example").cloned(),
+        default: value.get("default").cloned(),
+        constraints: Constraints {
+            minimum: None,
+            maximum: None,
+            min_length: value.get("minLength").and_then(Value::as_u64),
+            max_length: value.get("maxLength").and_then(Value::as_u64),
+        },
+        parameter: None,
+    })
+}
+
+impl Argument<'_> {
+    /// The type that the builder keeps, without the `Option` of optional arguments.
+    pub(super) fn kept(&self) -> TokenStream {
+        match &self.kind {
+            Kind::Parameter(kind) => kept(kind),
+            Kind::Body(kind) => kept(kind),
+            Kind::Whole(None) => quote!(::serde_json::Value),
+            Kind::Whole(Some(name)) => {
+                let name = names::ident(name);
+                quote!(types::#name)
+            }
+        }
+    }
+
+    /// The type that the caller gives.
+    pub(super) fn taken(&self) -> TokenStream {
+        self.kind.value().map_or_else(|| self.kept(), taken)
+    }
+
+    /// The expression that turns what the caller gives into what the builder keeps.
+    pub(super) fn convert(&self) -> TokenStream {
+        let name = &self.name;
+        match self.kind.value() {
+            Some(ParameterType::Text | ParameterType::Named(_)) => quote!(#name.into()),
+            Some(ParameterType::List { item, .. }) => match item.as_ref() {
+                ParameterType::Text | ParameterType::Named(_) => {
+                    quote!(#name.into_iter().map(Into::into).collect())
+                }
+                _ => quote!(#name.into_iter().collect()),
+            },
+            _ => quote!(#name),
+        }
+    }
+
+    /// Whether the builder keeps a list, which is empty rather than absent.
+    pub(super) fn is_list(&self) -> bool {
+        matches!(self.kind, Kind::Parameter(ParameterType::List { .. }))
+    }
+}
+
+fn kept(kind: &ParameterType) -> TokenStream {
+    match kind {
+        ParameterType::Text => quote!(String),
+        ParameterType::Integer { signed: true } => quote!(i64),
+        ParameterType::Integer { signed: false } => quote!(u64),
+        ParameterType::Number => quote!(f64),
+        ParameterType::Boolean => quote!(bool),
+        ParameterType::Named(name) => {
+            let name = names::ident(name);
+            quote!(types::#name)
+        }
+        ParameterType::List { item, .. } => {
+            let item = kept(item);
+            quote!(Vec<#item>)
+        }
+    }
+}
+
+fn taken(kind: &ParameterType) -> TokenStream {
+    match kind {
+        ParameterType::Text | ParameterType::Named(_) => {
+            let kept = kept(kind);
+            quote!(impl Into<#kept>)
+        }
+        ParameterType::List { item, .. } => {
+            let item = taken(item);
+            quote!(impl IntoIterator<Item = #item>)
+        }
+        plain => kept(plain),
+    }
+}

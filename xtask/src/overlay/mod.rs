@@ -1,0 +1,8 @@
+//! OpenAPI Overlay 1.0 and 1.1: an overlay and a document go in, the changed document and the touched places come out.
+//! Knows nothing of overrides and never reads a file.
+
+mod apply;
+mod model;
+
+pub use apply::{Change, ChangeKind, Selection, apply};
+pub use model::{Action, Effect, Overlay};

@@ -1,0 +1,246 @@
+//! Override files from disk: one Overlay per file, its stem the id, its folder the family.
+
+use std::path::Path;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::vocabulary;
+use crate::finding::{Finding, Stop};
+use crate::overlay::Overlay;
+use crate::source::Source;
+
+/// Why an override exists. The order is the order in which families apply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Family {
+    /// The document is wrong about the service.
+    Upstream,
+    /// The document is silent and a client cannot be.
+    Assumed,
+    /// The document is right and says too little for good code.
+    Generator,
+}
+
+impl Family {
+    /// All families, in the order in which they apply.
+    pub const ALL: [Self; 3] = [Self::Upstream, Self::Assumed, Self::Generator];
+
+    /// The folder below `overrides/`.
+    pub fn folder(self) -> &'static str {
+        match self {
+            Self::Upstream => "upstream",
+            Self::Assumed => "assumed",
+            Self::Generator => "generator",
+        }
+    }
+}
+
+/// What an override says of itself, in its `x-override` extension.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct About {
+    /// What the published document says.
+    pub published: String,
+    /// What the service does, or why it is assumed to.
+    pub observed: String,
+    /// Sections of the provider's reference.
+    pub reference: String,
+    /// What change of the published document makes the file superfluous.
+    pub retire_when: String,
+    /// Evidence files, relative to the overrides folder.
+    #[serde(default)]
+    pub evidence: Vec<String>,
+}
+
+/// One override file.
+#[derive(Clone, Debug)]
+pub struct Override {
+    /// The file's stem.
+    pub id: String,
+    /// The folder it lies in.
+    pub family: Family,
+    /// The file.
+    pub source: Source,
+    /// What it says of itself.
+    pub about: About,
+    /// What it does.
+    pub overlay: Overlay,
+}
+
+/// All overrides, in the order in which they apply.
+#[derive(Clone, Debug, Default)]
+pub struct OverrideSet {
+    /// The overrides.
+    pub overrides: Vec<Override>,
+}
+
+impl OverrideSet {
+    /// Loads `root/folder/{upstream,assumed,generator}/*.yaml`; a missing family folder is an empty family.
+    pub fn load(root: &Path, folder: &str) -> Result<Self, Stop> {
+        let mut sources = Vec::new();
+        let mut unreadable = Vec::new();
+        for family in Family::ALL {
+            for path in list(root, &format!("{folder}/{}", family.folder()))? {
+                match Source::read(root, &path) {
+                    Ok(source) => sources.push((family, source)),
+                    Err(stop) => unreadable.extend_from_slice(stop.findings()),
+                }
+            }
+        }
+        if !unreadable.is_empty() {
+            return Err(Stop::Unreadable(unreadable));
+        }
+        let mut set = Self::default();
+        let mut findings = Vec::new();
+        for (family, source) in sources {
+            match read(family, source) {
+                Ok(one) => {
+                    findings.extend(missing_evidence(root, folder, &one));
+                    set.overrides.push(one);
+                }
+                Err(wrong) => findings.extend(wrong),
+            }
+        }
+        findings.extend(repeated_ids(&set));
+        Stop::unless_empty(findings)?;
+        Ok(set)
+    }
+
+    /// The same set without one override: what a test takes away to see what goes missing.
+    pub fn without(&self, id: &str) -> Self {
+        Self {
+            overrides: self
+                .overrides
+                .iter()
+                .filter(|one| one.id != id)
+                .cloned()
+                .collect(),
+        }
+    }
+}
+
+/// File names in byte order, so that the order of application is the same on every machine.
+fn list(root: &Path, folder: &str) -> Result<Vec<String>, Stop> {
+    let entries = match std::fs::read_dir(root.join(folder)) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(unreadable_folder(folder, &error)),
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(|error| unreadable_folder(folder, &error))?;
+        if let Some(name) = entry.file_name().to_str()
+            && (name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json"))
+        {
+            names.push(format!("{folder}/{name}"));
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+fn unreadable_folder(folder: &str, error: &std::io::Error) -> Stop {
+    Stop::Unreadable(vec![Finding {
+        rule: "unreadable-folder",
+        file: folder.to_owned(),
+        pointer: String::new(),
+        position: None,
+        message: format!("cannot list the folder: {error}"),
+        help: "check that it is a folder and may be read".to_owned(),
+    }])
+}
+
+fn read(family: Family, source: Source) -> Result<Override, Vec<Finding>> {
+    let overlay = Overlay::read(&source)?;
+    let mut findings = vocabulary::check(&source);
+    for key in overlay.extensions.keys().filter(|key| *key != "x-override") {
+        findings.push(source.finding(
+            "override-extension",
+            crate::pointer::join("", key),
+            format!("`{key}` means nothing in an override"),
+            "what an override says of itself stands in `x-override`",
+        ));
+    }
+    let about = match overlay.extensions.get("x-override") {
+        Some(value) => about(&source, value).map_err(|finding| findings.push(*finding)),
+        None => {
+            findings.push(source.finding(
+                "override-about",
+                "",
+                "`x-override` is missing",
+                "say in it what is published, what is observed, the reference's section and when to retire the file",
+            ));
+            Err(())
+        }
+    };
+    let id = source
+        .path
+        .rsplit('/')
+        .next()
+        .and_then(|name| name.rsplit_once('.'))
+        .map(|(stem, _)| stem.to_owned())
+        .unwrap_or_default();
+    match about {
+        Ok(about) if findings.is_empty() => Ok(Override {
+            id,
+            family,
+            source,
+            about,
+            overlay,
+        }),
+        _ => Err(findings),
+    }
+}
+
+fn about(source: &Source, value: &Value) -> Result<About, Box<Finding>> {
+    serde_path_to_error::deserialize(value).map_err(|error| {
+        let place: String = error
+            .path()
+            .iter()
+            .map(|segment| format!("/{segment}"))
+            .collect();
+        Box::new(source.finding(
+            "override-about",
+            format!("/x-override{place}"),
+            error.inner().to_string(),
+            "`x-override` has the texts published, observed, reference and retire-when, and the list evidence",
+        ))
+    })
+}
+
+fn missing_evidence(root: &Path, folder: &str, one: &Override) -> Vec<Finding> {
+    one.about
+        .evidence
+        .iter()
+        .enumerate()
+        .filter(|(_, file)| !root.join(folder).join(file).is_file())
+        .map(|(index, file)| {
+            one.source.finding(
+                "override-evidence",
+                format!("/x-override/evidence/{index}"),
+                format!("the evidence {folder}/{file} does not exist"),
+                "write it, or take it off the list",
+            )
+        })
+        .collect()
+}
+
+fn repeated_ids(set: &OverrideSet) -> Vec<Finding> {
+    set.overrides
+        .iter()
+        .enumerate()
+        .filter_map(|(index, one)| {
+            let earlier = set
+                .overrides
+                .iter()
+                .take(index)
+                .find(|other| other.id == one.id)?;
+            Some(one.source.finding(
+                "override-id",
+                "",
+                format!("the id `{}` is taken by {}", one.id, earlier.source.path),
+                "rename one of the two files",
+            ))
+        })
+        .collect()
+}

@@ -1,0 +1,75 @@
+//! JSON Pointer (RFC 6901): the one way in which this tool names a place in a document.
+//! Pointers go in and out as text; nothing here reads a file.
+
+use serde_json::Value;
+
+/// Escapes one reference token.
+pub fn escape(token: &str) -> String {
+    token.replace('~', "~0").replace('/', "~1")
+}
+
+/// Undoes [`escape`].
+pub fn unescape(token: &str) -> String {
+    token.replace("~1", "/").replace("~0", "~")
+}
+
+/// Appends one unescaped token to a pointer.
+pub fn join(pointer: &str, token: &str) -> String {
+    format!("{pointer}/{}", escape(token))
+}
+
+/// The unescaped tokens of a pointer.
+pub fn tokens(pointer: &str) -> impl Iterator<Item = String> + '_ {
+    pointer.split('/').skip(1).map(unescape)
+}
+
+/// The pointer of the parent and the unescaped last token; `None` for the root.
+pub fn split_last(pointer: &str) -> Option<(&str, String)> {
+    let (parent, token) = pointer.rsplit_once('/')?;
+    Some((parent, unescape(token)))
+}
+
+/// Whether `inner` is `outer` or lies below it.
+pub fn is_within(inner: &str, outer: &str) -> bool {
+    inner
+        .strip_prefix(outer)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// The pointer in a local `$ref` such as `#/components/schemas/Pet`; `None` when it leaves the document.
+pub fn from_fragment(reference: &str) -> Option<&str> {
+    reference
+        .strip_prefix('#')
+        .filter(|pointer| pointer.is_empty() || pointer.starts_with('/'))
+}
+
+/// Removes what a pointer names, keeping the order of what stays; `None` when it names nothing.
+pub fn remove(root: &mut Value, pointer: &str) -> Option<Value> {
+    let (parent, token) = split_last(pointer)?;
+    match root.pointer_mut(parent)? {
+        Value::Object(map) => map.shift_remove(&token),
+        Value::Array(items) => {
+            let index = token.parse::<usize>().ok()?;
+            (index < items.len()).then(|| items.remove(index))
+        }
+        _ => None,
+    }
+}
+
+/// Calls `visit` for `value` and everything below it, parents first, with the pointer of each.
+pub fn walk<'v>(value: &'v Value, pointer: &str, visit: &mut dyn FnMut(&str, &'v Value)) {
+    visit(pointer, value);
+    match value {
+        Value::Object(map) => {
+            for (key, child) in map {
+                walk(child, &join(pointer, key), visit);
+            }
+        }
+        Value::Array(items) => {
+            for (index, child) in items.iter().enumerate() {
+                walk(child, &format!("{pointer}/{index}"), visit);
+            }
+        }
+        _ => {}
+    }
+}

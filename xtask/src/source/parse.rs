@@ -1,0 +1,138 @@
+//! Text to JSON value, strictly: what a document could mean in two ways is an error with a position.
+
+use std::fmt;
+
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Number, Value};
+
+/// Why a text is no document.
+pub(super) struct Problem {
+    pub(super) rule: &'static str,
+    pub(super) position: Option<(usize, usize)>,
+    pub(super) message: String,
+    pub(super) help: &'static str,
+}
+
+/// Parses YAML, and with it JSON. An empty text is `null`.
+pub(super) fn parse(text: &str) -> Result<Value, Problem> {
+    serde_yaml::from_str::<Strict>(text)
+        .map(|strict| strict.0)
+        .map_err(|error| {
+            let message = error.to_string();
+            let (rule, help) = if message.contains(DUPLICATE) {
+                (
+                    "duplicate-key",
+                    "keep one of the two: which one a parser takes is not defined",
+                )
+            } else {
+                ("syntax", "correct the YAML or JSON at this place")
+            };
+            Problem {
+                rule,
+                position: error.location().map(|at| (at.line(), at.column())),
+                message,
+                help,
+            }
+        })
+}
+
+const DUPLICATE: &str = "duplicate key";
+
+struct Strict(Value);
+
+impl<'de> Deserialize<'de> for Strict {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(StrictVisitor).map(Self)
+    }
+}
+
+struct StrictVisitor;
+
+impl<'de> Visitor<'de> for StrictVisitor {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value that JSON can hold")
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Bool(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
+        Number::from_f64(value)
+            .map(Value::Number)
+            .ok_or_else(|| E::custom("infinity and not-a-number have no place in JSON"))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Value, A::Error> {
+        let mut items = Vec::new();
+        while let Some(Strict(item)) = access.next_element()? {
+            items.push(item);
+        }
+        Ok(Value::Array(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Value, A::Error> {
+        let mut map = Map::new();
+        while let Some(key) = access.next_key_seed(Key)? {
+            if map.contains_key(&key) {
+                return Err(A::Error::custom(format_args!("{DUPLICATE} `{key}`")));
+            }
+            let Strict(value) = access.next_value()?;
+            map.insert(key, value);
+        }
+        Ok(Value::Object(map))
+    }
+}
+
+/// A key: text, or a whole number or truth value that stands for its text (`200:` below `responses`).
+struct Key;
+
+impl<'de> DeserializeSeed<'de> for Key {
+    type Value = String;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<String, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl Visitor<'_> for Key {
+    type Value = String;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key that is text (put it in quotes)")
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<String, E> {
+        Ok(value.to_owned())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<String, E> {
+        Ok(value.to_string())
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<String, E> {
+        Ok(value.to_string())
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<String, E> {
+        Ok(value.to_string())
+    }
+}

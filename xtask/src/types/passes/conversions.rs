@@ -1,0 +1,57 @@
+//! What OpenAPI Links promise: a field of one response is an argument of another call.
+
+use std::collections::BTreeSet;
+
+use quote::quote;
+
+use super::Context;
+use crate::names;
+
+pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
+    let mut written = BTreeSet::new();
+    for conversion in &context.model.conversions {
+        let target = names::ident(&conversion.parameter_type);
+        let from_value = conversion
+            .value_type
+            .as_ref()
+            .filter(|value_type| **value_type != conversion.parameter_type);
+        if let Some(value_type) = from_value
+            && written.insert((value_type.clone(), target.to_string()))
+        {
+            let value_type = names::ident(value_type);
+            file.items.extend(
+                syn::parse2::<syn::File>(quote! {
+                    impl ::std::convert::From<#value_type> for #target {
+                        fn from(value: #value_type) -> Self {
+                            Self(value.0)
+                        }
+                    }
+
+                    impl ::std::convert::From<&#value_type> for #target {
+                        fn from(value: &#value_type) -> Self {
+                            Self(value.0.clone())
+                        }
+                    }
+                })?
+                .items,
+            );
+        }
+        if written.insert((conversion.owner.clone(), target.to_string())) {
+            let owner = names::ident(&conversion.owner);
+            let field = names::ident(&names::snake(&conversion.property));
+            let doc = format!(
+                " Takes `{}`. Where that is missing the result is empty, and the call that gets it is refused before it is sent.",
+                conversion.property
+            );
+            file.items.push(syn::parse2(quote! {
+                impl ::std::convert::From<&#owner> for #target {
+                    #[doc = #doc]
+                    fn from(value: &#owner) -> Self {
+                        value.#field.as_ref().map(Self::from).unwrap_or_default()
+                    }
+                }
+            })?);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,150 @@
+//! Fields in the order of the document, under their names, tolerant of what a service leaves out.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::{Context, argument_of, structs};
+use crate::names;
+use crate::openapi::{Model, Schema};
+use crate::types::runtime_type;
+
+pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
+    for item in structs(file) {
+        let Some(schema) = context.model.schema(&item.ident.to_string()) else {
+            continue;
+        };
+        let syn::Fields::Named(fields) = &mut item.fields else {
+            continue;
+        };
+        let mut by_wire_name: BTreeMap<String, syn::Field> = std::mem::take(&mut fields.named)
+            .into_iter()
+            .map(|field| (wire_name(&field), field))
+            .collect();
+        for (_, property, value) in properties(context.model, schema) {
+            if let Some(mut field) = by_wire_name.remove(&property) {
+                finish(&mut field, &property, &value, schema);
+                fields.named.push(field);
+            }
+        }
+        fields.named.extend(by_wire_name.into_values());
+    }
+    Ok(())
+}
+
+/// The properties of a schema and of what `allOf` brings into it, each with where it stands.
+pub(super) fn properties(model: &Model, schema: &Schema) -> Vec<(String, String, Value)> {
+    let mut found = Vec::new();
+    collect(model, &schema.value, &schema.pointer, &mut found);
+    found
+}
+
+fn collect(model: &Model, value: &Value, at: &str, found: &mut Vec<(String, String, Value)>) {
+    let parts = value.get("allOf").and_then(Value::as_array);
+    for (index, part) in parts.into_iter().flatten().enumerate() {
+        match model.referenced(part) {
+            Some(schema) => collect(model, &schema.value, &schema.pointer, found),
+            None => collect(model, part, &format!("{at}/allOf/{index}"), found),
+        }
+    }
+    let properties = value.get("properties").and_then(Value::as_object);
+    for (name, property) in properties.into_iter().flatten() {
+        if !found.iter().any(|(_, earlier, _)| earlier == name) {
+            let at = crate::pointer::join(&format!("{at}/properties"), name);
+            found.push((at, name.clone(), property.clone()));
+        }
+    }
+}
+
+/// The name of a field on the wire, as the engine left it.
+pub(super) fn wire_name(field: &syn::Field) -> String {
+    wire_name_of(&field.attrs).unwrap_or_else(|| {
+        field
+            .ident
+            .as_ref()
+            .map(ToString::to_string)
+            .unwrap_or_default()
+    })
+}
+
+/// The name in `#[serde(rename = "…")]`.
+pub(super) fn wire_name_of(attributes: &[syn::Attribute]) -> Option<String> {
+    let mut name = None;
+    for attribute in attributes {
+        if attribute.path().is_ident("serde") {
+            // An attribute that is no list of `key = "text"` has no rename in it.
+            let _ = attribute.parse_nested_meta(|meta| {
+                let value = meta.value().and_then(|value| value.parse::<syn::LitStr>());
+                if let (true, Ok(renamed)) = (meta.path.is_ident("rename"), value) {
+                    name = Some(renamed.value());
+                }
+                Ok(())
+            });
+        }
+    }
+    name
+}
+
+fn finish(field: &mut syn::Field, property: &str, value: &Value, schema: &Schema) {
+    let name = names::snake(
+        value
+            .get("x-rust-name")
+            .and_then(Value::as_str)
+            .unwrap_or(property),
+    );
+    let mut serde: Vec<syn::Meta> = Vec::new();
+    if name != property {
+        serde.push(syn::parse_quote!(rename = #property));
+    }
+    let runtime = value
+        .get("x-rust-type")
+        .and_then(Value::as_str)
+        .and_then(runtime_type);
+    if argument_of(&field.ty, "Option").is_some() {
+        if let Some(runtime) = runtime {
+            let decode = runtime.decode;
+            serde.push(syn::parse_quote!(default));
+            serde.push(syn::parse_quote!(deserialize_with = #decode));
+        }
+        serde.push(syn::parse_quote!(
+            skip_serializing_if = "::std::option::Option::is_none"
+        ));
+    } else if let Some(is_empty) = emptiness(&field.ty) {
+        // A required list of a request is written even when it is empty.
+        if !is_required(schema, property) {
+            serde.push(syn::parse_quote!(default));
+            serde.push(syn::parse_quote!(
+                deserialize_with = "::metered_client::wire::null_as_default"
+            ));
+            serde.push(syn::parse_quote!(skip_serializing_if = #is_empty));
+        }
+    }
+    field.ident = Some(names::ident(&name));
+    field.attrs = if serde.is_empty() {
+        Vec::new()
+    } else {
+        vec![syn::parse_quote!(#[serde(#(#serde),*)])]
+    };
+}
+
+fn is_required(schema: &Schema, property: &str) -> bool {
+    let required = schema.value.get("required").and_then(Value::as_array);
+    schema.usage.request
+        && required
+            .into_iter()
+            .flatten()
+            .any(|name| name.as_str() == Some(property))
+}
+
+/// The function that tells whether a collection of this type is empty.
+fn emptiness(ty: &syn::Type) -> Option<&'static str> {
+    [
+        ("Vec", "::std::vec::Vec::is_empty"),
+        ("Records", "::metered_client::Records::is_empty"),
+        ("BTreeMap", "::std::collections::BTreeMap::is_empty"),
+        ("Map", "::serde_json::Map::is_empty"),
+    ]
+    .into_iter()
+    .find(|(container, _)| argument_of(ty, container).is_some())
+    .map(|(_, function)| function)
+}

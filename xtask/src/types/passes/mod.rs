@@ -1,0 +1,87 @@
+//! What the engine leaves undone, one rewrite a pass. A pass changes only what it is named after.
+
+mod conversions;
+mod documentation;
+mod fields;
+mod identifiers;
+mod metered;
+mod open_enums;
+mod plain_paths;
+mod prune;
+mod records;
+mod sealed;
+mod wire_twins;
+
+use super::Context;
+
+type Pass = fn(&mut syn::File, &Context<'_>) -> syn::Result<()>;
+
+/// All passes, in the order in which they run.
+pub(super) const PASSES: [(&str, Pass); 11] = [
+    ("open_enums", open_enums::run),
+    ("identifiers", identifiers::run),
+    ("records", records::run),
+    ("fields", fields::run),
+    ("documentation", documentation::run),
+    ("wire_twins", wire_twins::run),
+    ("sealed", sealed::run),
+    ("metered", metered::run),
+    ("conversions", conversions::run),
+    ("prune", prune::run),
+    ("plain_paths", plain_paths::run),
+];
+
+/// The structs of a file.
+fn structs(file: &mut syn::File) -> impl Iterator<Item = &mut syn::ItemStruct> {
+    file.items.iter_mut().filter_map(|item| match item {
+        syn::Item::Struct(item) => Some(item),
+        _ => None,
+    })
+}
+
+/// Takes a type and everything implemented for it out of a file; tells where the type stood.
+fn take_type(file: &mut syn::File, name: &str) -> Option<usize> {
+    let place = file.items.iter().position(|item| match item {
+        syn::Item::Struct(item) => item.ident == name,
+        syn::Item::Enum(item) => item.ident == name,
+        _ => false,
+    })?;
+    file.items.remove(place);
+    file.items
+        .retain(|item| !matches!(item, syn::Item::Impl(item) if mentions(item, name)));
+    Some(place)
+}
+
+/// Whether an impl is for the type, or a conversion out of it.
+fn mentions(item: &syn::ItemImpl, name: &str) -> bool {
+    let is_name = |ty: &syn::Type| matches!(ty, syn::Type::Path(path) if path.path.is_ident(name));
+    let converts_from = item.trait_.as_ref().is_some_and(|(path, _)| {
+        path.segments
+            .last()
+            .is_some_and(|last| match &last.arguments {
+                syn::PathArguments::AngleBracketed(arguments) => arguments.args.iter().any(
+                    |argument| matches!(argument, syn::GenericArgument::Type(ty) if is_name(ty)),
+                ),
+                _ => false,
+            })
+    });
+    is_name(&item.self_ty) || converts_from
+}
+
+/// The argument of `Vec<…>`, `Option<…>` and the like.
+fn argument_of<'t>(ty: &'t syn::Type, container: &str) -> Option<&'t syn::Type> {
+    let syn::Type::Path(path) = ty else {
+        return None;
+    };
+    let last = path.path.segments.last()?;
+    if last.ident != container {
+        return None;
+    }
+    let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else {
+        return None;
+    };
+    match arguments.args.first()? {
+        syn::GenericArgument::Type(inner) => Some(inner),
+        _ => None,
+    }
+}
