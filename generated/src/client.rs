@@ -2,7 +2,7 @@
 
 use crate::operations;
 use crate::types;
-const API: ::metered_client::Api = ::metered_client::Api {
+static API: ::metered_client::Api = ::metered_client::Api {
     name: env!("CARGO_PKG_NAME"),
     version: env!("CARGO_PKG_VERSION"),
     environment: "COMPANY_INTEL",
@@ -41,6 +41,13 @@ impl Client {
     /// `GET /v1/news`
     ///
     /// Price: not published; `credits_consumed` of an answer says what it was.
+    ///
+    /// ```no_run
+    /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
+    /// let response = client.news("example.com").send().await?;
+    /// println!("{:?}", response.body);
+    /// # Ok(()) }
+    /// ```
     pub fn news(&self, company: impl Into<types::CompanyRef>) -> operations::News {
         operations::News::new(self.core.clone(), company.into())
     }
@@ -51,6 +58,13 @@ impl Client {
     /// `GET /v1/company/enrichment`
     ///
     /// Price: not published; `credits_consumed` of an answer says what it was.
+    ///
+    /// ```no_run
+    /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
+    /// let response = client.enrichment("example.com").send().await?;
+    /// println!("{:?}", response.body);
+    /// # Ok(()) }
+    /// ```
     pub fn enrichment(
         &self,
         company: impl Into<types::CompanyRef>,
@@ -101,6 +115,13 @@ impl Client {
     /// `GET /v1/status/{request_id}`
     ///
     /// Price, as observed: free.
+    ///
+    /// ```no_run
+    /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
+    /// let response = client.request_status("6f1d2c3b-4a59-4e87-9b60-1c2d3e4f5a6b").send().await?;
+    /// println!("{:?}", response.body);
+    /// # Ok(()) }
+    /// ```
     pub fn request_status(
         &self,
         request_id: impl Into<types::RequestId>,
@@ -114,6 +135,13 @@ impl Client {
     /// `GET /v1/company/headcount-trends`
     ///
     /// Price, as observed: 2.5 credits.
+    ///
+    /// ```no_run
+    /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
+    /// let response = client.headcount_trends("example.com").send().await?;
+    /// println!("{:?}", response.body);
+    /// # Ok(()) }
+    /// ```
     pub fn headcount_trends(
         &self,
         company: impl Into<types::CompanyRef>,
@@ -127,6 +155,13 @@ impl Client {
     /// `GET /v1/company/employee-reviews`
     ///
     /// Price, as observed: 1.5 credits.
+    ///
+    /// ```no_run
+    /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
+    /// let response = client.employee_reviews("example.com").send().await?;
+    /// println!("{:?}", response.body);
+    /// # Ok(()) }
+    /// ```
     pub fn employee_reviews(
         &self,
         company: impl Into<types::CompanyRef>,
@@ -140,6 +175,13 @@ impl Client {
     /// `GET /v1/company/product-reviews`
     ///
     /// Price, as observed: 0.5 credits without `products`, 1.5 credits with `products`.
+    ///
+    /// ```no_run
+    /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
+    /// let response = client.product_reviews("example.com").send().await?;
+    /// println!("{:?}", response.body);
+    /// # Ok(()) }
+    /// ```
     pub fn product_reviews(
         &self,
         company: impl Into<types::CompanyRef>,
@@ -153,6 +195,13 @@ impl Client {
     /// `GET /v1/company/jobs`
     ///
     /// Price, as observed: 4 credits.
+    ///
+    /// ```no_run
+    /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
+    /// let response = client.job_posts("example.com").send().await?;
+    /// println!("{:?}", response.body);
+    /// # Ok(()) }
+    /// ```
     pub fn job_posts(
         &self,
         company: impl Into<types::CompanyRef>,
@@ -166,6 +215,13 @@ impl Client {
     /// `GET /v1/company/posts`
     ///
     /// Price, as observed: 1 credit.
+    ///
+    /// ```no_run
+    /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
+    /// let response = client.social_posts("example.com").send().await?;
+    /// println!("{:?}", response.body);
+    /// # Ok(()) }
+    /// ```
     pub fn social_posts(
         &self,
         company: impl Into<types::CompanyRef>,

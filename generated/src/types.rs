@@ -192,6 +192,11 @@ impl From<String> for CompanyId {
         Self(text)
     }
 }
+impl From<&String> for CompanyId {
+    fn from(text: &String) -> Self {
+        Self(text.clone())
+    }
+}
 impl From<&CompanyId> for CompanyId {
     fn from(other: &CompanyId) -> Self {
         other.clone()
@@ -273,6 +278,11 @@ impl From<String> for CompanyRef {
         Self(text)
     }
 }
+impl From<&String> for CompanyRef {
+    fn from(text: &String) -> Self {
+        Self(text.clone())
+    }
+}
 impl From<&CompanyRef> for CompanyRef {
     fn from(other: &CompanyRef) -> Self {
         other.clone()
@@ -346,15 +356,15 @@ pub struct CompanySearchResult {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum CompanyStatus {
-    /// `Public`
+    /// `public`
     Public,
-    /// `Private`
+    /// `private`
     Private,
-    /// `Acquired`
+    /// `acquired`
     Acquired,
-    /// `Delisted`
+    /// `delisted`
     Delisted,
-    /// `Unknown`
+    /// `unknown`
     Unknown,
     /// A word that the document does not list, as it came.
     Unrecognized(String),
@@ -393,6 +403,13 @@ impl From<&str> for CompanyStatus {
         }
     }
 }
+impl<'de> ::serde::Deserialize<'de> for CompanyStatus {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::word(deserializer)
+    }
+}
 impl ::std::fmt::Display for CompanyStatus {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
         f.write_str(self.as_str())
@@ -404,13 +421,6 @@ impl ::serde::Serialize for CompanyStatus {
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
-    }
-}
-impl<'de> ::serde::Deserialize<'de> for CompanyStatus {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::word(deserializer)
     }
 }
 /// A statement made by several reviewers.
@@ -774,94 +784,89 @@ pub struct EnrichmentResponse {
     pub credits_consumed: Option<::metered_client::Credits>,
 }
 /// A section of the enrichment record.
-#[derive(
-    ::serde::Deserialize,
-    ::serde::Serialize,
-    Clone,
-    Copy,
-    Debug,
-    Eq,
-    Hash,
-    Ord,
-    PartialEq,
-    PartialOrd
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum EnrichmentSection {
     /// `firmographic`
-    #[serde(rename = "firmographic")]
     Firmographic,
     /// `business_model`
-    #[serde(rename = "business_model")]
     BusinessModel,
     /// `company_assessment`
-    #[serde(rename = "company_assessment")]
     CompanyAssessment,
     /// `trust_signal`
-    #[serde(rename = "trust_signal")]
     TrustSignal,
     /// `company_hierarchy`
-    #[serde(rename = "company_hierarchy")]
     CompanyHierarchy,
     /// `digital_presence`
-    #[serde(rename = "digital_presence")]
     DigitalPresence,
     /// `financial_estimate`
-    #[serde(rename = "financial_estimate")]
     FinancialEstimate,
     /// `location`
-    #[serde(rename = "location")]
     Location,
     /// `management_profile`
-    #[serde(rename = "management_profile")]
     ManagementProfile,
     /// `product_offering`
-    #[serde(rename = "product_offering")]
     ProductOffering,
     /// `strategic_signal`
-    #[serde(rename = "strategic_signal")]
     StrategicSignal,
     /// `customer_profile`
-    #[serde(rename = "customer_profile")]
     CustomerProfile,
     /// `industry`
-    #[serde(rename = "industry")]
     Industry,
     /// `technology`
-    #[serde(rename = "technology")]
     Technology,
     /// `funding_detail`
-    #[serde(rename = "funding_detail")]
     FundingDetail,
     /// `mna_and_investment`
-    #[serde(rename = "mna_and_investment")]
     MnaAndInvestment,
 }
-impl ::std::fmt::Display for EnrichmentSection {
-    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        match *self {
-            Self::Firmographic => f.write_str("firmographic"),
-            Self::BusinessModel => f.write_str("business_model"),
-            Self::CompanyAssessment => f.write_str("company_assessment"),
-            Self::TrustSignal => f.write_str("trust_signal"),
-            Self::CompanyHierarchy => f.write_str("company_hierarchy"),
-            Self::DigitalPresence => f.write_str("digital_presence"),
-            Self::FinancialEstimate => f.write_str("financial_estimate"),
-            Self::Location => f.write_str("location"),
-            Self::ManagementProfile => f.write_str("management_profile"),
-            Self::ProductOffering => f.write_str("product_offering"),
-            Self::StrategicSignal => f.write_str("strategic_signal"),
-            Self::CustomerProfile => f.write_str("customer_profile"),
-            Self::Industry => f.write_str("industry"),
-            Self::Technology => f.write_str("technology"),
-            Self::FundingDetail => f.write_str("funding_detail"),
-            Self::MnaAndInvestment => f.write_str("mna_and_investment"),
+impl EnrichmentSection {
+    /// Every word, in the order of the document.
+    pub const KNOWN: &'static [&'static str] = &[
+        "firmographic",
+        "business_model",
+        "company_assessment",
+        "trust_signal",
+        "company_hierarchy",
+        "digital_presence",
+        "financial_estimate",
+        "location",
+        "management_profile",
+        "product_offering",
+        "strategic_signal",
+        "customer_profile",
+        "industry",
+        "technology",
+        "funding_detail",
+        "mna_and_investment",
+    ];
+    /// The word as it is written on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Firmographic => "firmographic",
+            Self::BusinessModel => "business_model",
+            Self::CompanyAssessment => "company_assessment",
+            Self::TrustSignal => "trust_signal",
+            Self::CompanyHierarchy => "company_hierarchy",
+            Self::DigitalPresence => "digital_presence",
+            Self::FinancialEstimate => "financial_estimate",
+            Self::Location => "location",
+            Self::ManagementProfile => "management_profile",
+            Self::ProductOffering => "product_offering",
+            Self::StrategicSignal => "strategic_signal",
+            Self::CustomerProfile => "customer_profile",
+            Self::Industry => "industry",
+            Self::Technology => "technology",
+            Self::FundingDetail => "funding_detail",
+            Self::MnaAndInvestment => "mna_and_investment",
         }
     }
 }
 impl ::std::str::FromStr for EnrichmentSection {
-    type Err = error::ConversionError;
-    fn from_str(value: &str) -> Result<Self, error::ConversionError> {
-        match value {
+    type Err = ::metered_client::UnknownWord;
+    fn from_str(word: &str) -> Result<Self, Self::Err> {
+        match word {
             "firmographic" => Ok(Self::Firmographic),
             "business_model" => Ok(Self::BusinessModel),
             "company_assessment" => Ok(Self::CompanyAssessment),
@@ -878,20 +883,28 @@ impl ::std::str::FromStr for EnrichmentSection {
             "technology" => Ok(Self::Technology),
             "funding_detail" => Ok(Self::FundingDetail),
             "mna_and_investment" => Ok(Self::MnaAndInvestment),
-            _ => Err("invalid value".into()),
+            _ => Err(::metered_client::UnknownWord::new(word, Self::KNOWN)),
         }
     }
 }
-impl TryFrom<&str> for EnrichmentSection {
-    type Error = error::ConversionError;
-    fn try_from(value: &str) -> Result<Self, error::ConversionError> {
-        value.parse()
+impl<'de> ::serde::Deserialize<'de> for EnrichmentSection {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::known_word(deserializer)
     }
 }
-impl TryFrom<String> for EnrichmentSection {
-    type Error = error::ConversionError;
-    fn try_from(value: String) -> Result<Self, error::ConversionError> {
-        value.parse()
+impl ::std::fmt::Display for EnrichmentSection {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::serde::Serialize for EnrichmentSection {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
 /// A person who leads the company. An entry also has a list of earlier employers, whose name and form are not
@@ -1167,69 +1180,66 @@ pub struct IndustryEntry {
     pub label: Option<String>,
 }
 /// A level of the industry taxonomy, or all of them.
-#[derive(
-    ::serde::Deserialize,
-    ::serde::Serialize,
-    Clone,
-    Copy,
-    Debug,
-    Eq,
-    Hash,
-    Ord,
-    PartialEq,
-    PartialOrd
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum IndustryLevel {
     /// `l1`
-    #[serde(rename = "l1")]
     L1,
     /// `l2`
-    #[serde(rename = "l2")]
     L2,
     /// `l3`
-    #[serde(rename = "l3")]
     L3,
     /// `l4`
-    #[serde(rename = "l4")]
     L4,
     /// `all`
-    #[serde(rename = "all")]
     All,
 }
-impl ::std::fmt::Display for IndustryLevel {
-    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        match *self {
-            Self::L1 => f.write_str("l1"),
-            Self::L2 => f.write_str("l2"),
-            Self::L3 => f.write_str("l3"),
-            Self::L4 => f.write_str("l4"),
-            Self::All => f.write_str("all"),
+impl IndustryLevel {
+    /// Every word, in the order of the document.
+    pub const KNOWN: &'static [&'static str] = &["l1", "l2", "l3", "l4", "all"];
+    /// The word as it is written on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::L1 => "l1",
+            Self::L2 => "l2",
+            Self::L3 => "l3",
+            Self::L4 => "l4",
+            Self::All => "all",
         }
     }
 }
 impl ::std::str::FromStr for IndustryLevel {
-    type Err = error::ConversionError;
-    fn from_str(value: &str) -> Result<Self, error::ConversionError> {
-        match value {
+    type Err = ::metered_client::UnknownWord;
+    fn from_str(word: &str) -> Result<Self, Self::Err> {
+        match word {
             "l1" => Ok(Self::L1),
             "l2" => Ok(Self::L2),
             "l3" => Ok(Self::L3),
             "l4" => Ok(Self::L4),
             "all" => Ok(Self::All),
-            _ => Err("invalid value".into()),
+            _ => Err(::metered_client::UnknownWord::new(word, Self::KNOWN)),
         }
     }
 }
-impl TryFrom<&str> for IndustryLevel {
-    type Error = error::ConversionError;
-    fn try_from(value: &str) -> Result<Self, error::ConversionError> {
-        value.parse()
+impl<'de> ::serde::Deserialize<'de> for IndustryLevel {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::known_word(deserializer)
     }
 }
-impl TryFrom<String> for IndustryLevel {
-    type Error = error::ConversionError;
-    fn try_from(value: String) -> Result<Self, error::ConversionError> {
-        value.parse()
+impl ::std::fmt::Display for IndustryLevel {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::serde::Serialize for IndustryLevel {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
 /// The industries of a company.
@@ -1443,15 +1453,15 @@ pub struct JobPostsResponse {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum JobType {
-    /// `FullTime`
+    /// `FULL_TIME`
     FullTime,
-    /// `PartTime`
+    /// `PART_TIME`
     PartTime,
-    /// `Contract`
+    /// `CONTRACT`
     Contract,
-    /// `Internship`
+    /// `INTERNSHIP`
     Internship,
-    /// `Contractor`
+    /// `CONTRACTOR`
     Contractor,
     /// A word that the document does not list, as it came.
     Unrecognized(String),
@@ -1490,6 +1500,13 @@ impl From<&str> for JobType {
         }
     }
 }
+impl<'de> ::serde::Deserialize<'de> for JobType {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::word(deserializer)
+    }
+}
 impl ::std::fmt::Display for JobType {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
         f.write_str(self.as_str())
@@ -1501,13 +1518,6 @@ impl ::serde::Serialize for JobType {
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
-    }
-}
-impl<'de> ::serde::Deserialize<'de> for JobType {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::word(deserializer)
     }
 }
 /// A marketing channel.
@@ -1825,21 +1835,21 @@ pub struct OtherRating {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum OtherRatingType {
-    /// `BusinessOutlook`
+    /// `business_outlook`
     BusinessOutlook,
-    /// `Ceo`
+    /// `ceo`
     Ceo,
-    /// `RecommendToFriend`
+    /// `recommend_to_friend`
     RecommendToFriend,
-    /// `CompensationAndBenefits`
+    /// `compensation_and_benefits`
     CompensationAndBenefits,
-    /// `CultureAndValues`
+    /// `culture_and_values`
     CultureAndValues,
-    /// `DiversityAndInclusion`
+    /// `diversity_and_inclusion`
     DiversityAndInclusion,
-    /// `SeniorManagement`
+    /// `senior_management`
     SeniorManagement,
-    /// `WorkLifeBalance`
+    /// `work_life_balance`
     WorkLifeBalance,
     /// A word that the document does not list, as it came.
     Unrecognized(String),
@@ -1887,6 +1897,13 @@ impl From<&str> for OtherRatingType {
         }
     }
 }
+impl<'de> ::serde::Deserialize<'de> for OtherRatingType {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::word(deserializer)
+    }
+}
 impl ::std::fmt::Display for OtherRatingType {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
         f.write_str(self.as_str())
@@ -1898,13 +1915,6 @@ impl ::serde::Serialize for OtherRatingType {
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
-    }
-}
-impl<'de> ::serde::Deserialize<'de> for OtherRatingType {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::word(deserializer)
     }
 }
 /// A product. What customers say about it is present only when the request named products.
@@ -2167,6 +2177,11 @@ impl From<String> for RequestId {
         Self(text)
     }
 }
+impl From<&String> for RequestId {
+    fn from(text: &String) -> Self {
+        Self(text.clone())
+    }
+}
 impl From<&RequestId> for RequestId {
     fn from(other: &RequestId) -> Self {
         other.clone()
@@ -2303,6 +2318,13 @@ impl From<&str> for Sentiment {
         }
     }
 }
+impl<'de> ::serde::Deserialize<'de> for Sentiment {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::word(deserializer)
+    }
+}
 impl ::std::fmt::Display for Sentiment {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
         f.write_str(self.as_str())
@@ -2314,13 +2336,6 @@ impl ::serde::Serialize for Sentiment {
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
-    }
-}
-impl<'de> ::serde::Deserialize<'de> for Sentiment {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::word(deserializer)
     }
 }
 /// Author of a post. Its fields are not published; it was empty wherever it was shown.
@@ -2502,38 +2517,6 @@ pub struct Technology {
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub integration: Vec<Integration>,
-}
-/// Error types.
-pub mod error {
-    /// Error from a `TryFrom` or `FromStr` implementation.
-    pub struct ConversionError(::std::borrow::Cow<'static, str>);
-    impl ::std::error::Error for ConversionError {}
-    impl ::std::fmt::Display for ConversionError {
-        fn fmt(
-            &self,
-            f: &mut ::std::fmt::Formatter<'_>,
-        ) -> Result<(), ::std::fmt::Error> {
-            ::std::fmt::Display::fmt(&self.0, f)
-        }
-    }
-    impl ::std::fmt::Debug for ConversionError {
-        fn fmt(
-            &self,
-            f: &mut ::std::fmt::Formatter<'_>,
-        ) -> Result<(), ::std::fmt::Error> {
-            ::std::fmt::Debug::fmt(&self.0, f)
-        }
-    }
-    impl From<&'static str> for ConversionError {
-        fn from(value: &'static str) -> Self {
-            Self(value.into())
-        }
-    }
-    impl From<String> for ConversionError {
-        fn from(value: String) -> Self {
-            Self(value.into())
-        }
-    }
 }
 /// How types look on the wire whose fields have more than one name there.
 mod wire {

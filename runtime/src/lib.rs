@@ -69,6 +69,7 @@ mod response;
 mod transport;
 mod validate;
 pub mod wire;
+mod word;
 
 pub use api::{Api, Auth, Operation};
 pub use builder::ClientBuilder;
@@ -82,6 +83,7 @@ pub use records::{Records, Reject};
 pub use request::Request;
 pub use response::{Meta, Metered, Response};
 pub use transport::{BoxFuture, Transport};
+pub use word::UnknownWord;
 
 pub use bytes::Bytes;
 pub use http::{self, HeaderMap, Method, StatusCode};

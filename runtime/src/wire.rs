@@ -1,13 +1,14 @@
 //! For generated code: `deserialize_with` functions for what services send where a document promises something else.
 
 use std::fmt;
-use std::marker::PhantomData;
+use std::str::FromStr;
 
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use crate::credits::Credits;
+use crate::word::UnknownWord;
 
 /// Reads `null` as the type's default value: an array or a text that the service leaves out by writing `null`.
 ///
@@ -45,9 +46,32 @@ where
     D: Deserializer<'de>,
     T: for<'w> From<&'w str>,
 {
-    struct Word<T>(PhantomData<T>);
+    read_word(deserializer, |word| Ok(T::from(word)))
+}
 
-    impl<T: for<'w> From<&'w str>> Visitor<'_> for Word<T> {
+/// Reads one word of a closed list.
+///
+/// # Errors
+///
+/// For anything but a text, and for a text that is not on the list.
+pub fn known_word<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: FromStr<Err = UnknownWord>,
+{
+    read_word(deserializer, str::parse)
+}
+
+fn read_word<'de, D, T>(
+    deserializer: D,
+    read: impl Fn(&str) -> Result<T, UnknownWord>,
+) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+{
+    struct Word<F>(F);
+
+    impl<T, F: Fn(&str) -> Result<T, UnknownWord>> Visitor<'_> for Word<F> {
         type Value = T;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -55,11 +79,11 @@ where
         }
 
         fn visit_str<E: Error>(self, word: &str) -> Result<T, E> {
-            Ok(T::from(word))
+            (self.0)(word).map_err(E::custom)
         }
     }
 
-    deserializer.deserialize_str(Word(PhantomData))
+    deserializer.deserialize_str(Word(read))
 }
 
 #[cfg(test)]
@@ -106,5 +130,37 @@ mod tests {
             assert_eq!(receipt.notes, expected, "{notes}");
         }
         assert!(serde_json::from_str::<Receipt>(r#"{"notes": 1}"#).is_err());
+    }
+
+    #[test]
+    fn a_word_is_a_text_and_nothing_else() {
+        #[derive(Debug, PartialEq)]
+        struct Shout(String);
+
+        impl From<&str> for Shout {
+            fn from(word: &str) -> Self {
+                Self(word.to_uppercase())
+            }
+        }
+
+        impl FromStr for Shout {
+            type Err = UnknownWord;
+
+            fn from_str(word: &str) -> Result<Self, UnknownWord> {
+                match word {
+                    "a" => Ok(Self::from(word)),
+                    _ => Err(UnknownWord::new(word, &["a", "b"])),
+                }
+            }
+        }
+
+        let open = |json| word::<_, Shout>(&mut serde_json::Deserializer::from_str(json));
+        // An escape, which cannot be borrowed from the text.
+        assert_eq!(open(r#""\u0061""#).unwrap(), Shout("A".to_owned()));
+        assert!(open("1").is_err());
+        let closed = |json| known_word::<_, Shout>(&mut serde_json::Deserializer::from_str(json));
+        assert_eq!(closed(r#""a""#).unwrap(), Shout("A".to_owned()));
+        let refusal = closed(r#""c""#).unwrap_err().to_string();
+        assert!(refusal.contains("`c` is none of a, b"), "{refusal}");
     }
 }

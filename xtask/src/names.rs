@@ -27,10 +27,18 @@ fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// `company_search` → `CompanySearch`; a leading digit gets an `X`, an empty name is `Empty`.
+/// `pet_shop` → `PetShop`; a leading digit gets an `X`, an empty name is `Empty`, a leading sign is spelt out.
 pub fn pascal(name: &str) -> String {
-    let joined: String = words(name)
-        .iter()
+    // Sort orders are written `title` and `-title`.
+    let sign = match name.chars().next() {
+        Some('-') => Some("Minus"),
+        Some('+') => Some("Plus"),
+        _ => None,
+    };
+    let joined: String = sign
+        .map(str::to_owned)
+        .into_iter()
+        .chain(words(name))
         .map(|word| {
             let mut letters = word.chars();
             let all_capitals = word.len() > 1 && word.chars().all(|c| !c.is_lowercase());
@@ -56,7 +64,7 @@ pub fn pascal(name: &str) -> String {
     }
 }
 
-/// `companySearch` → `company_search`; a keyword gets a trailing underscore.
+/// `petShop` → `pet_shop`; a keyword gets a trailing underscore.
 pub fn snake(name: &str) -> String {
     let joined = words(name).join("_").to_lowercase();
     let joined = match joined.chars().next() {

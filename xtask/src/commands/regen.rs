@@ -27,7 +27,8 @@ pub fn generate(layout: &Layout) -> Result<Generated> {
     let published = Source::read(&layout.root, &layout.document)?;
     let overrides = OverrideSet::load(&layout.root, &layout.overrides)?;
     let reconciled = reconcile(&published, &overrides)?;
-    let tree = emit::emit(&published, &overrides, &reconciled)?;
+    let tree = emit::emit(&published, &overrides, &reconciled)
+        .map_err(|stop| reconciled.attribute(stop))?;
     Ok(Generated {
         inputs: emit::inputs(&published, &overrides),
         reconciled,

@@ -16,12 +16,18 @@ const CLIENT: [&str; 3] = ["builder", "from_env", "from"];
 /// The variant that holds words a document does not list.
 const CATCH_ALL: &str = "Unrecognized";
 
-const HELP: &str = "rename one with `x-rust-name` in an override under overrides/generator/";
+const RENAME: &str = "rename one with `x-rust-name` in an override under overrides/generator/";
+const RESPELL: &str = "take one word off the list in an override; as another spelling of the same it can stand in `x-aliases`";
 
 pub(super) fn check(source: &Source, model: &Model) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut report = |rule, at: String, message: String| {
-        findings.push(source.finding(rule, at, message, HELP));
+        let help = if rule == "variant-name" {
+            RESPELL
+        } else {
+            RENAME
+        };
+        findings.push(source.finding(rule, at, message, help));
     };
     unique(
         model.operations.iter().map(|operation| {

@@ -83,7 +83,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
     quote! {
         #import
 
-        const OPERATION: ::metered_client::Operation = ::metered_client::Operation {
+        static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
             id: #id,
             method: ::metered_client::Method::#method,
             path: #path,

@@ -67,7 +67,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
         use crate::operations;
         #import_types
 
-        const API: ::metered_client::Api = ::metered_client::Api {
+        static API: ::metered_client::Api = ::metered_client::Api {
             name: env!("CARGO_PKG_NAME"),
             version: env!("CARGO_PKG_VERSION"),
             environment: #environment,

@@ -4,8 +4,8 @@
 use serde_json::Value;
 
 use super::load::{Family, Override, OverrideSet};
-use crate::finding::Stop;
-use crate::overlay::{self, Change, Selection};
+use crate::finding::{Finding, Stop};
+use crate::overlay::{self, Change, ChangeKind, Selection};
 use crate::pointer;
 use crate::source::Source;
 
@@ -68,6 +68,9 @@ pub fn reconcile(published: &Source, overrides: &OverrideSet) -> Result<Reconcil
             Selection::MustNotBeEmpty,
         ) {
             Ok(changes) => {
+                for change in &changes {
+                    shift(&mut report, &next, change);
+                }
                 document = next;
                 report.applied.push(Applied {
                     by: one.clone(),
@@ -87,9 +90,65 @@ pub fn reconcile(published: &Source, overrides: &OverrideSet) -> Result<Reconcil
     })
 }
 
+/// Keeps earlier pointers right when an element in front of them goes.
+fn shift(report: &mut OverrideReport, document: &Value, removed: &Change) {
+    let Some((list, index)) = pointer::split_last(&removed.pointer) else {
+        return;
+    };
+    let is_element = document.pointer(list).is_some_and(Value::is_array);
+    let (ChangeKind::Removed, true, Ok(index)) = (removed.kind, is_element, index.parse::<usize>())
+    else {
+        return;
+    };
+    for change in report.applied.iter_mut().flat_map(|one| &mut one.changes) {
+        // Not `strip_prefix` alone: `/a` is no ancestor of `/ab`.
+        let rest = change.pointer.strip_prefix(list);
+        let Some(rest) = rest.filter(|rest| rest.starts_with('/')) else {
+            continue;
+        };
+        let mut tokens = pointer::tokens(rest);
+        let Some(Ok(later)) = tokens.next().map(|token| token.parse::<usize>()) else {
+            continue;
+        };
+        if later > index {
+            let shifted = format!("{list}/{}", later - 1);
+            change.pointer = tokens.fold(shifted, |at, token| pointer::join(&at, &token));
+        }
+    }
+}
+
 impl ReconciledDocument {
     /// The document.
     pub fn value(&self) -> &Value {
         &self.source.value
+    }
+
+    /// Says in findings about the document which override wrote the place, if one did.
+    pub fn attribute(&self, stop: Stop) -> Stop {
+        let attribute = |mut finding: Finding| {
+            let writer = self.report.applied.iter().rev().find(|applied| {
+                applied.changes.iter().any(|change| {
+                    change.kind != ChangeKind::Removed
+                        && pointer::is_within(&finding.pointer, &change.pointer)
+                })
+            });
+            if let Some(writer) = writer
+                && finding.file == self.source.path
+            {
+                finding.message = format!(
+                    "{} (as {} wrote it)",
+                    finding.message, writer.by.source.path
+                );
+            }
+            finding
+        };
+        match stop {
+            Stop::Unreadable(findings) => {
+                Stop::Unreadable(findings.into_iter().map(attribute).collect())
+            }
+            Stop::Findings(findings) => {
+                Stop::Findings(findings.into_iter().map(attribute).collect())
+            }
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Doc comments of types and fields: the document's words, its facts, and who changed them.
 
-use super::fields::{properties, wire_name, wire_name_of};
+use super::fields::{properties, wire_name};
 use super::{Context, argument_of};
 use crate::openapi::Schema;
 use crate::types::docs;
@@ -17,18 +17,7 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
             continue;
         };
         attributes.splice(0..0, docs::attributes(&type_docs(context, schema)));
-        if let syn::Item::Enum(item) = item {
-            for variant in item.variants.iter_mut().filter(|one| one.fields.is_empty()) {
-                variant
-                    .attrs
-                    .retain(|attribute| !attribute.path().is_ident("doc"));
-                let word =
-                    wire_name_of(&variant.attrs).unwrap_or_else(|| variant.ident.to_string());
-                variant
-                    .attrs
-                    .splice(0..0, docs::attributes(&[format!("`{word}`")]));
-            }
-        } else if let syn::Item::Struct(item) = item {
+        if let syn::Item::Struct(item) = item {
             let documented = properties(context.model, schema);
             for field in &mut item.fields {
                 let wire = wire_name(field);

@@ -42,6 +42,12 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
                 }
             }
 
+            impl ::std::convert::From<&::std::string::String> for #name {
+                fn from(text: &::std::string::String) -> Self {
+                    Self(text.clone())
+                }
+            }
+
             impl ::std::convert::From<&#name> for #name {
                 fn from(other: &#name) -> Self {
                     other.clone()

@@ -2,10 +2,10 @@
 
 mod conversions;
 mod documentation;
+mod enums;
 mod fields;
 mod identifiers;
 mod metered;
-mod open_enums;
 mod plain_paths;
 mod prune;
 mod records;
@@ -18,7 +18,7 @@ type Pass = fn(&mut syn::File, &Context<'_>) -> syn::Result<()>;
 
 /// All passes, in the order in which they run.
 pub(super) const PASSES: [(&str, Pass); 11] = [
-    ("open_enums", open_enums::run),
+    ("enums", enums::run),
     ("identifiers", identifiers::run),
     ("records", records::run),
     ("fields", fields::run),

@@ -1,0 +1,20 @@
+//! What the client sends, byte by byte, and what it makes of answers, against real sockets. Expectations are typed from the provider's
+//! reference and never derived from the document that the client is generated from, so that a mistake there shows here.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that panics is a test that fails"
+)]
+
+mod errors;
+mod forms;
+mod nulls;
+mod payloads;
+mod records;
+mod secrets;
+mod snapshots;
+mod support;
+mod wire;

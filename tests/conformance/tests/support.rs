@@ -1,0 +1,173 @@
+//! A server on loopback that records a request as it came over the socket and answers with canned bytes. It knows nothing of the API.
+
+use std::io::ErrorKind;
+use std::net::{Ipv4Addr, SocketAddr};
+
+use company_intel::{Client, Error, Response};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
+
+/// The key of every client here. Nothing but the request's header may show it.
+pub(crate) const KEY: &str = "canary-5f0c1e";
+
+/// Accepts one connection, answers one request.
+pub(crate) struct Server {
+    address: SocketAddr,
+    recorded: JoinHandle<Recorded>,
+}
+
+/// A request as it came over the socket.
+#[derive(Debug)]
+pub(crate) struct Recorded {
+    /// The first line, without its line break.
+    pub(crate) line: String,
+    /// Names in lower case, in the order of arrival.
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: String,
+}
+
+impl Server {
+    pub(crate) async fn answering(answer: impl Into<Vec<u8>>) -> Self {
+        let answer = answer.into();
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let recorded = tokio::spawn(async move {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let request = read(&mut stream).await;
+            stream.write_all(&answer).await.unwrap();
+            stream.shutdown().await.ok();
+            request
+        });
+        Self { address, recorded }
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// The request; waits for it.
+    pub(crate) async fn recorded(self) -> Recorded {
+        self.recorded.await.unwrap()
+    }
+}
+
+impl Recorded {
+    /// All values of a header.
+    pub(crate) fn header(&self, name: &str) -> Vec<&str> {
+        let same = self.headers.iter().filter(|(known, _)| known == name);
+        same.map(|(_, value)| value.as_str()).collect()
+    }
+}
+
+async fn read(stream: &mut TcpStream) -> Recorded {
+    let mut bytes = Vec::new();
+    let head_end = loop {
+        if let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
+            break end;
+        }
+        assert_ne!(stream.read_buf(&mut bytes).await.unwrap(), 0, "half a head");
+    };
+    let head = String::from_utf8(bytes[..head_end].to_vec()).unwrap();
+    let mut lines = head.split("\r\n");
+    let line = lines.next().unwrap().to_owned();
+    let headers: Vec<_> = lines
+        .map(|line| line.split_once(": ").unwrap())
+        .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
+        .collect();
+
+    let length = headers.iter().find(|(name, _)| name == "content-length");
+    let length = length.map_or(0, |(_, value)| value.parse().unwrap());
+    let mut body = bytes[head_end + 4..].to_vec();
+    while body.len() < length {
+        assert_ne!(stream.read_buf(&mut body).await.unwrap(), 0, "half a body");
+    }
+    // More than was announced would be a second request.
+    assert_eq!(body.len(), length);
+    let body = String::from_utf8(body).unwrap();
+    Recorded {
+        line,
+        headers,
+        body,
+    }
+}
+
+/// A listener that nobody is expected to call.
+pub(crate) struct Silence(TcpListener);
+
+impl Silence {
+    pub(crate) async fn listening() -> Self {
+        Self(TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap())
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}", self.0.local_addr().unwrap())
+    }
+
+    /// Proves that nobody has connected: connections are accepted in their order, and the first one is ours.
+    pub(crate) async fn was_kept(self) -> bool {
+        let address = self.0.local_addr().unwrap();
+        let ours = TcpStream::connect(address).await.unwrap();
+        let (_, first) = self.0.accept().await.unwrap();
+        first == ours.local_addr().unwrap()
+    }
+}
+
+/// An address at which nothing listens.
+pub(crate) async fn deserted() -> String {
+    let url = Silence::listening().await.url();
+    let address = url.trim_start_matches("http://");
+    let refused = TcpStream::connect(address).await.unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::ConnectionRefused);
+    url
+}
+
+/// A whole answer.
+pub(crate) fn answer(status: &str, content_type: &str, body: &str) -> String {
+    let length = body.len();
+    format!(
+        "HTTP/1.1 {status}\r\ncontent-type: {content_type}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
+    )
+}
+
+pub(crate) fn json(body: &str) -> String {
+    answer("200 OK", "application/json", body)
+}
+
+pub(crate) fn client(base_url: impl Into<String>) -> Client {
+    Client::builder(base_url).api_key(KEY).build().unwrap()
+}
+
+/// What a call puts on the wire, answered with an empty object.
+pub(crate) async fn sent<T, F>(call: impl FnOnce(Client) -> F) -> Recorded
+where
+    F: Future<Output = Result<Response<T>, Error>>,
+{
+    sent_below("", call).await
+}
+
+/// The same, with this text behind host and port in the base URL.
+pub(crate) async fn sent_below<T, F>(prefix: &str, call: impl FnOnce(Client) -> F) -> Recorded
+where
+    F: Future<Output = Result<Response<T>, Error>>,
+{
+    let server = Server::answering(json("{}")).await;
+    call(client(format!("{}{prefix}", server.url())))
+        .await
+        .unwrap();
+    server.recorded().await
+}
+
+/// What a call returns when it is answered with these bytes.
+pub(crate) async fn answered<T, F>(
+    bytes: impl Into<Vec<u8>>,
+    call: impl FnOnce(Client) -> F,
+) -> Result<Response<T>, Error>
+where
+    F: Future<Output = Result<Response<T>, Error>>,
+{
+    let server = Server::answering(bytes).await;
+    let result = call(client(server.url())).await;
+    server.recorded().await;
+    result
+}

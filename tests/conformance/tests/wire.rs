@@ -1,0 +1,293 @@
+//! The literal requests of every operation, from parts 1, 4 and 5 of the reference.
+
+use company_intel::types::{EnrichmentSection, IndustryLevel};
+
+use crate::support::{KEY, Recorded, sent, sent_below};
+
+/// What all requests have in common; gives back the path and query of a GET.
+fn get(request: Recorded) -> String {
+    assert_common(&request);
+    assert!(request.header("content-type").is_empty());
+    assert_eq!(request.body, "");
+    let target = request.line.strip_prefix("GET ").unwrap();
+    target.strip_suffix(" HTTP/1.1").unwrap().to_owned()
+}
+
+fn assert_common(request: &Recorded) {
+    assert_eq!(request.header("x-api-key"), [KEY]);
+    assert_eq!(request.header("accept"), ["application/json"]);
+    assert_eq!(request.header("user-agent").len(), 1);
+    assert!(request.header("authorization").is_empty());
+    let shown = request.line.contains(KEY) || request.body.contains(KEY);
+    assert!(!shown, "the key stands outside of its header: {request:?}");
+}
+
+#[tokio::test]
+async fn news() {
+    let minimal = sent(|client| client.news("example.com").send()).await;
+    assert_eq!(get(minimal), "/v1/news?company=example.com");
+
+    let call = |unique| {
+        sent(move |client| {
+            let call = client.news("example.com").unique_article(unique);
+            call.limit(25).offset(50).send()
+        })
+    };
+    assert_eq!(
+        get(call(true).await),
+        "/v1/news?company=example.com&unique_article=true&limit=25&offset=50",
+    );
+    assert_eq!(
+        get(call(false).await),
+        "/v1/news?company=example.com&unique_article=false&limit=25&offset=50",
+    );
+}
+
+#[tokio::test]
+async fn enrichment() {
+    let minimal = sent(|client| client.enrichment("example.com").send()).await;
+    assert_eq!(get(minimal), "/v1/company/enrichment?company=example.com");
+
+    let full = sent(|client| {
+        use EnrichmentSection::*;
+        let sections = [
+            Firmographic,
+            BusinessModel,
+            CompanyAssessment,
+            TrustSignal,
+            CompanyHierarchy,
+            DigitalPresence,
+            FinancialEstimate,
+            Location,
+            ManagementProfile,
+            ProductOffering,
+            StrategicSignal,
+            CustomerProfile,
+            Industry,
+            Technology,
+            FundingDetail,
+            MnaAndInvestment,
+        ];
+        client.enrichment("example.com").sections(sections).send()
+    })
+    .await;
+    assert_eq!(
+        get(full),
+        "/v1/company/enrichment?company=example.com&sections=firmographic,business_model,company_assessment,\
+         trust_signal,company_hierarchy,digital_presence,financial_estimate,location,management_profile,\
+         product_offering,strategic_signal,customer_profile,industry,technology,funding_detail,mna_and_investment",
+    );
+}
+
+#[tokio::test]
+async fn no_sections_are_all_sections() {
+    let none: [EnrichmentSection; 0] = [];
+    let request = sent(|client| client.enrichment("k7f3q9").sections(none).send()).await;
+    assert_eq!(get(request), "/v1/company/enrichment?company=k7f3q9");
+}
+
+#[tokio::test]
+async fn company_search() {
+    let request = sent(|client| client.company_search("Nordwind").send()).await;
+    assert_eq!(get(request), "/v1/company/search?query=Nordwind");
+}
+
+#[tokio::test]
+async fn industry_search() {
+    let minimal = sent(|client| client.industry_search("robots").send()).await;
+    assert_eq!(get(minimal), "/v1/industry/search?query=robots");
+
+    let full = sent(|client| {
+        use IndustryLevel::*;
+        let call = client.industry_search("robots");
+        call.level([L1, L2, L3, L4, All]).send()
+    })
+    .await;
+    assert_eq!(
+        get(full),
+        "/v1/industry/search?query=robots&level=l1,l2,l3,l4,all",
+    );
+}
+
+#[tokio::test]
+async fn request_status() {
+    let id = "6f1d2c3b-4a59-4e87-9b60-1c2d3e4f5a6b";
+    let request = sent(|client| client.request_status(id).send()).await;
+    assert_eq!(
+        get(request),
+        "/v1/status/6f1d2c3b-4a59-4e87-9b60-1c2d3e4f5a6b"
+    );
+}
+
+#[tokio::test]
+async fn add_company() {
+    let request = sent(|client| {
+        client
+            .add_company("Müller & Söhne", "https://mueller.example/")
+            .send()
+    })
+    .await;
+    assert_common(&request);
+    assert_eq!(request.line, "POST /v1/company/addition HTTP/1.1");
+    assert_eq!(request.header("content-type"), ["application/json"]);
+    assert_eq!(
+        request.body,
+        r#"{"company_name":"Müller & Söhne","website":"https://mueller.example/"}"#,
+    );
+}
+
+#[tokio::test]
+async fn headcount_trends() {
+    let request = sent(|client| client.headcount_trends("example.com").send()).await;
+    assert_eq!(
+        get(request),
+        "/v1/company/headcount-trends?company=example.com"
+    );
+}
+
+#[tokio::test]
+async fn employee_reviews() {
+    let minimal = sent(|client| client.employee_reviews("example.com").send()).await;
+    assert_eq!(
+        get(minimal),
+        "/v1/company/employee-reviews?company=example.com"
+    );
+
+    let full = sent(|client| {
+        let call = client.employee_reviews("example.com");
+        call.limit(100).offset(200).send()
+    })
+    .await;
+    assert_eq!(
+        get(full),
+        "/v1/company/employee-reviews?company=example.com&limit=100&offset=200",
+    );
+}
+
+#[tokio::test]
+async fn product_reviews() {
+    let minimal = sent(|client| client.product_reviews("example.com").send()).await;
+    assert_eq!(
+        get(minimal),
+        "/v1/company/product-reviews?company=example.com"
+    );
+
+    let full = sent(|client| {
+        let call = client.product_reviews("example.com");
+        call.products(["lift", "tug"]).limit(50).offset(5).send()
+    })
+    .await;
+    assert_eq!(
+        get(full),
+        "/v1/company/product-reviews?company=example.com&products=lift&products=tug&limit=50&offset=5",
+    );
+}
+
+#[tokio::test]
+async fn job_posts() {
+    let minimal = sent(|client| client.job_posts("example.com").send()).await;
+    assert_eq!(get(minimal), "/v1/company/jobs?company=example.com");
+
+    let full = sent(|client| {
+        let call = client.job_posts("example.com");
+        call.limit(10).offset(30).send()
+    })
+    .await;
+    assert_eq!(
+        get(full),
+        "/v1/company/jobs?company=example.com&limit=10&offset=30"
+    );
+}
+
+#[tokio::test]
+async fn social_posts() {
+    let minimal = sent(|client| client.social_posts("example.com").send()).await;
+    assert_eq!(get(minimal), "/v1/company/posts?company=example.com");
+
+    let full = sent(|client| {
+        let call = client.social_posts("example.com");
+        call.limit(10).offset(30).send()
+    })
+    .await;
+    assert_eq!(
+        get(full),
+        "/v1/company/posts?company=example.com&limit=10&offset=30"
+    );
+}
+
+#[tokio::test]
+async fn a_limit_and_an_offset_of_zero_are_sent() {
+    let request = sent(|client| {
+        let call = client.employee_reviews("example.com");
+        call.limit(0).offset(0).send()
+    })
+    .await;
+    assert_eq!(
+        get(request),
+        "/v1/company/employee-reviews?company=example.com&limit=0&offset=0",
+    );
+}
+
+#[tokio::test]
+async fn values_cannot_pass_for_more_than_values() {
+    for (value, encoded) in [
+        ("a b", "a%20b"),
+        ("a&b=c", "a%26b%3Dc"),
+        ("a/b", "a%2Fb"),
+        ("Müller", "M%C3%BCller"),
+        ("c++", "c%2B%2B"),
+        ("100%", "100%25"),
+        ("a#b?c", "a%23b%3Fc"),
+        (
+            "https://example.com/a?b=c",
+            "https%3A%2F%2Fexample.com%2Fa%3Fb%3Dc",
+        ),
+    ] {
+        let request = sent(|client| client.news(value).send()).await;
+        assert_eq!(get(request), format!("/v1/news?company={encoded}"));
+
+        let request = sent(|client| client.company_search(value).send()).await;
+        assert_eq!(get(request), format!("/v1/company/search?query={encoded}"));
+
+        let request = sent(|client| {
+            let call = client.product_reviews("k7f3q9");
+            call.products([value]).send()
+        })
+        .await;
+        assert_eq!(
+            get(request),
+            format!("/v1/company/product-reviews?company=k7f3q9&products={encoded}"),
+        );
+
+        let request = sent(|client| client.request_status(value).send()).await;
+        assert_eq!(get(request), format!("/v1/status/{encoded}"));
+    }
+}
+
+#[tokio::test]
+async fn the_base_url_keeps_its_path_and_needs_no_slash() {
+    for (prefix, expected) in [
+        ("", ""),
+        ("/", ""),
+        ("/api", "/api"),
+        ("/api/", "/api"),
+        ("/a/b/api", "/a/b/api"),
+    ] {
+        let request = sent_below(prefix, |client| client.news("k7f3q9").send()).await;
+        assert_eq!(
+            get(request),
+            format!("{expected}/v1/news?company=k7f3q9"),
+            "{prefix}"
+        );
+
+        let request = sent_below(prefix, |client| client.request_status("r1").send()).await;
+        assert_eq!(get(request), format!("{expected}/v1/status/r1"), "{prefix}");
+
+        let request = sent_below(prefix, |client| client.add_company("A", "a.example").send());
+        assert_eq!(
+            request.await.line,
+            format!("POST {expected}/v1/company/addition HTTP/1.1"),
+            "{prefix}",
+        );
+    }
+}

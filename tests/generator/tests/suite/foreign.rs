@@ -1,0 +1,84 @@
+//! The pipeline takes any document: a small foreign API, generated and compiled.
+
+use std::process::Command;
+
+use crate::support::{Workspace, repository};
+
+#[test]
+fn a_foreign_document_becomes_a_crate_that_compiles_without_warnings() {
+    let workspace = Workspace::fixture("bookshop");
+    let (fresh, output) = workspace.regen(false);
+    assert!(fresh, "{output}");
+
+    let runtime = repository().join("runtime");
+    // The emitted manifest inherits from a workspace, as the committed one does.
+    workspace.write(
+        "Cargo.toml",
+        &format!(
+            r#"[workspace]
+resolver = "3"
+members = ["generated"]
+
+[workspace.package]
+edition = "2024"
+license = "MIT"
+rust-version = "1.88"
+
+[workspace.dependencies]
+metered-client = {{ path = {runtime:?}, default-features = false }}
+serde = {{ version = "1", features = ["derive"] }}
+serde_json = "1"
+bytes = "1"
+http = "1"
+thiserror = "2"
+tokio = "1"
+url = "2"
+
+[workspace.lints.rust]
+missing_docs = "deny"
+warnings = "deny"
+"#
+        ),
+    );
+    std::fs::copy(
+        repository().join("Cargo.lock"),
+        workspace.root().join("Cargo.lock"),
+    )
+    .unwrap();
+    let outcome = Command::new(env!("CARGO"))
+        .args(["check", "--offline", "--no-default-features", "--package", "bookshop"])
+        .arg("--target-dir")
+        .arg(concat!(env!("CARGO_TARGET_TMPDIR"), "/foreign"))
+        .current_dir(workspace.root())
+        .output()
+        .unwrap();
+    assert!(
+        outcome.status.success(),
+        "{}",
+        String::from_utf8_lossy(&outcome.stderr)
+    );
+}
+
+#[test]
+fn what_the_document_leaves_to_the_generator_gets_a_sensible_name() {
+    let workspace = Workspace::fixture("bookshop");
+    workspace.regen(false);
+    let manifest = workspace.read("generated/Cargo.toml");
+    assert!(manifest.contains(r#"name = "bookshop""#), "{manifest}");
+    let client = workspace.read("generated/src/client.rs");
+    assert!(client.contains("BOOKSHOP_API_KEY"), "{client}");
+    assert!(client.contains("pub fn books(&self, shelf: i64)"), "{client}");
+    assert!(client.contains("metered_client::Auth::Bearer"), "{client}");
+    let books = workspace.read("generated/src/operations/books.rs");
+    // Styles, places and bounds of parameters.
+    assert!(books.contains(r#"request.query_joined("ids", "%7C", &self.ids)"#), "{books}");
+    assert!(books.contains(r#"request.header("X-Trace", value)"#), "{books}");
+    assert!(
+        books.contains(r#"require_range("discount", *value, Some(0f64), Some(0.5f64))"#),
+        "{books}"
+    );
+    assert!(books.contains("pub fn type_(mut self"), "{books}");
+    let types = workspace.read("generated/src/types.rs");
+    assert!(types.contains("pub condition: Option<i64>") || types.contains("pub condition: ::std::option::Option<i64>"), "{types}");
+    assert!(types.contains("pub sequel: "), "{types}");
+}

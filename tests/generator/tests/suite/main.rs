@@ -1,0 +1,20 @@
+//! The generator, seen from outside: what it makes of documents, what it says about bad ones, and how it is built.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a test that panics is a test that fails"
+)]
+
+mod architecture;
+mod committed;
+mod foreign;
+mod messages;
+mod overrides;
+
+mod regeneration;
+mod snapshots;
+mod support;

@@ -1,0 +1,108 @@
+//! What a person reads when an input is bad: which rule, which file and place, what is wrong, what to do next.
+
+use crate::support::Workspace;
+
+const DOCUMENT: &str = r#"openapi: 3.0.3
+info: {title: Small, version: "1"}
+paths:
+  /things:
+    get:
+      operationId: things
+      parameters:
+        - {name: size, in: query, schema: {type: integer}}
+      responses:
+        '200':
+          description: Things.
+          content:
+            application/json:
+              schema: {$ref: '#/components/schemas/Things'}
+components:
+  schemas:
+    Things:
+      type: object
+      properties:
+        name: {type: string}
+        kind: {type: string, enum: [a, b]}
+"#;
+
+/// An override with these actions.
+fn with_override(actions: &str) -> Workspace {
+    Workspace::with(DOCUMENT).file(
+        "overrides/upstream/x.yaml",
+        &format!(
+            "overlay: 1.1.0\n\
+             info: {{title: X, version: 1.0.0}}\n\
+             x-override: {{published: p, observed: o, reference: '1', retire-when: r}}\n\
+             actions:\n{actions}"
+        ),
+    )
+}
+
+/// The document with one text in it replaced.
+fn edited(from: &str, to: &str) -> Workspace {
+    assert!(DOCUMENT.contains(from));
+    Workspace::with(&DOCUMENT.replace(from, to))
+}
+
+fn told(workspace: Workspace) -> String {
+    workspace.failure()
+}
+
+macro_rules! messages {
+    ($($name:ident: $workspace:expr;)*) => {
+        $(
+            #[test]
+            fn $name() {
+                insta::assert_snapshot!(told($workspace));
+            }
+        )*
+    };
+}
+
+messages! {
+    missing_document: Workspace::new();
+    yaml_mistake: edited("paths:\n", "paths: [\n");
+    duplicate_key: edited("        name: {type: string}\n", "        name: {type: string}\n        name: {type: integer}\n");
+    not_openapi: Workspace::with("hello: world\n");
+    openapi_3_1: edited("openapi: 3.0.3", "openapi: 3.1.0");
+    malformed_parameter: edited("{name: size, in: query,", "{in: query,");
+    dangling_reference: edited("schemas/Things'}", "schemas/Thing'}");
+    reference_to_another_file: edited("'#/components/schemas/Things'", "'things.yaml#/Things'");
+    schema_that_contains_itself: edited("      type: object\n", "      allOf: [{$ref: '#/components/schemas/Things'}]\n      type: object\n");
+    types_that_collide: edited("    Things:\n", "    things:\n      type: object\n    Things:\n");
+    fields_that_collide: edited("        kind:", "        Name: {type: string}\n        kind:");
+    words_that_collide: edited("[a, b]", "[a, A]");
+    word_that_hides_the_catch_all: edited("[a, b]", "[a, unrecognized]");
+    setter_that_hides_send: edited("name: size", "name: send");
+    cookie_parameter: edited("in: query", "in: cookie");
+    deep_object_parameter: edited("{name: size, in: query, schema: {type: integer}}", "{name: size, in: query, style: deepObject, schema: {type: object, properties: {a: {type: string}}}}");
+    body_that_is_not_json: edited("      responses:\n", "      requestBody: {content: {text/csv: {schema: {type: string}}}}\n      responses:\n");
+    key_in_the_query: edited("components:\n", "security: [{k: []}]\ncomponents:\n  securitySchemes: {k: {type: apiKey, in: query, name: key}}\n");
+    engine_failure: edited("name: {type: string}", "name: {type: object, additionalProperties: {allOf: []}}");
+
+    target_that_selects_nothing: with_override("  - target: $.components.schemas.Thing\n    update: {description: d}\n");
+    target_that_is_no_json_path: with_override("  - target: $.paths./things\n    update: {description: d}\n");
+    update_of_another_kind: with_override("  - target: $.components.schemas.Things\n    update: {properties: text}\n");
+    action_without_effect: with_override("  - target: $.info\n");
+    misspelt_action: with_override("  - target: $.info\n    updates: {}\n");
+    unknown_extension: with_override("  - target: $.components.schemas.Things.properties.name\n    update: {x-alias: [n]}\n");
+    malformed_extension: with_override("  - target: $.paths['/things'].get\n    update: {x-pagination: {items: $.name}}\n");
+    pagination_that_leads_nowhere: with_override("  - target: $.paths['/things'].get\n    update: {x-pagination: {items: $.data, limit: size, offset: skip}}\n");
+    unknown_rust_type: with_override("  - target: $.components.schemas.Things.properties.name\n    update: {x-rust-type: Money}\n");
+    two_overrides_at_once: with_override("  - target: $.gone\n    remove: true\n").file(
+        "overrides/assumed/y.yaml",
+        "overlay: 1.1.0\ninfo: {title: Y, version: 1.0.0}\nx-override: {published: p, observed: o, reference: '1', retire-when: r}\nactions: [{target: $.lost, remove: true}]\n",
+    );
+    override_that_says_nothing_of_itself: Workspace::with(DOCUMENT).file(
+        "overrides/upstream/x.yaml",
+        "overlay: 1.1.0\ninfo: {title: X, version: 1.0.0}\nactions: [{target: $.info, update: {}}]\n",
+    );
+    evidence_that_is_missing: Workspace::with(DOCUMENT).file(
+        "overrides/upstream/x.yaml",
+        "overlay: 1.1.0\ninfo: {title: X, version: 1.0.0}\nx-override: {published: p, observed: o, reference: '1', retire-when: r, evidence: [evidence/x.json]}\nactions: [{target: $.info, update: {}}]\n",
+    );
+    same_id_twice: with_override("  - target: $.info\n    update: {description: d}\n").file(
+        "overrides/generator/x.yaml",
+        "overlay: 1.1.0\ninfo: {title: X, version: 1.0.0}\nx-override: {published: p, observed: o, reference: '1', retire-when: r}\nactions: [{target: $.info, update: {}}]\n",
+    );
+}

@@ -1,0 +1,221 @@
+//! One test for each override, named after it: generated without the file, a named fact is missing
+//! from the reconciled document and from the emitted crate.
+
+use std::collections::BTreeSet;
+
+use xtask::emit::{self, FileTree};
+use xtask::finding::Stop;
+use xtask::overrides::{OverrideSet, ReconciledDocument, reconcile};
+
+use crate::support::Inputs;
+
+/// What one override brings.
+struct Row {
+    id: &'static str,
+    /// Overrides that build on this one and cannot apply without it.
+    together_with: &'static [&'static str],
+    /// A place in the reconciled document whose value is another one without the override.
+    place: &'static str,
+    emitted: Emitted,
+}
+
+/// What the override changes in the emitted crate.
+enum Emitted {
+    /// The text is in the file, between the line that contains `from` and the end of its item.
+    Text {
+        file: &'static str,
+        from: &'static str,
+        text: &'static str,
+    },
+    /// Without the override nothing is emitted: this rule refuses the document.
+    Refused(&'static str),
+}
+
+fn in_type(from: &'static str, text: &'static str) -> Emitted {
+    Emitted::Text {
+        file: "src/types.rs",
+        from,
+        text,
+    }
+}
+
+fn in_file(file: &'static str, text: &'static str) -> Emitted {
+    Emitted::Text {
+        file,
+        from: "",
+        text,
+    }
+}
+
+/// The item that starts at `from`, to its closing brace in the first column; the whole text for an empty `from`.
+fn item<'t>(text: &'t str, from: &str) -> &'t str {
+    if from.is_empty() {
+        return text;
+    }
+    let Some(start) = text.find(from) else {
+        return "";
+    };
+    let end = text[start..].find("\n}\n").map_or(text.len(), |end| start + end);
+    &text[start..end]
+}
+
+fn generate(inputs: &Inputs, overrides: &OverrideSet) -> Result<(ReconciledDocument, FileTree), (ReconciledDocument, Stop)> {
+    let reconciled = reconcile(&inputs.published, overrides).unwrap();
+    match emit::emit(&inputs.published, overrides, &reconciled) {
+        Ok(tree) => Ok((reconciled, tree)),
+        Err(stop) => Err((reconciled, stop)),
+    }
+}
+
+fn check(row: &Row) {
+    let inputs = Inputs::committed();
+    let (with, tree) = generate(&inputs, &inputs.overrides).ok().unwrap();
+    let mut set = inputs.overrides.without(row.id);
+    assert_eq!(set.overrides.len() + 1, inputs.overrides.overrides.len(), "no override `{}`", row.id);
+    // The comparison is against the set without the dependents, so that only this file makes the difference.
+    let mut base = inputs.overrides.clone();
+    for dependent in row.together_with {
+        set = set.without(dependent);
+        base = base.without(dependent);
+    }
+    let without = generate(&inputs, &set);
+    let reconciled = match &without {
+        Ok((reconciled, _)) | Err((reconciled, _)) => reconciled,
+    };
+    assert_ne!(
+        with.value().pointer(row.place),
+        None,
+        "{} is not in the reconciled document",
+        row.place
+    );
+    assert_ne!(
+        with.value().pointer(row.place),
+        reconciled.value().pointer(row.place),
+        "{} is the same without `{}`",
+        row.place,
+        row.id
+    );
+    match (&row.emitted, without) {
+        (Emitted::Text { file, from, text }, Ok((_, without))) => {
+            let (_, base) = generate(&inputs, &base).ok().unwrap();
+            for (name, tree) in [("the committed crate", &tree), ("the crate without dependents", &base)] {
+                let found = item(tree.get(file).unwrap_or_default(), from);
+                assert!(found.contains(text), "{name}: `{text}` is not in {file} after `{from}`:\n{found}");
+            }
+            let found = item(without.get(file).unwrap_or_default(), from);
+            assert!(!found.contains(text), "`{text}` is in {file} without `{}`", row.id);
+        }
+        (Emitted::Refused(rule), Err((_, stop))) => {
+            assert!(
+                stop.findings().iter().all(|finding| finding.rule == *rule),
+                "{stop}"
+            );
+        }
+        (Emitted::Text { .. }, Err((_, stop))) => panic!("without `{}`:\n{stop}", row.id),
+        (Emitted::Refused(rule), Ok(_)) => panic!("`{rule}` does not refuse the document"),
+    }
+}
+
+macro_rules! rows {
+    ($($name:ident: $together_with:expr, $place:expr, $emitted:expr;)*) => {
+        const IDS: &[&str] = &[$(stringify!($name)),*];
+
+        $(
+            #[test]
+            fn $name() {
+                let id: &'static str = stringify!($name).replace('_', "-").leak();
+                check(&Row { id, together_with: &$together_with, place: $place, emitted: $emitted });
+            }
+        )*
+    };
+}
+
+rows! {
+    article_tags: [],
+        "/components/schemas/NewsArticle/properties/tags",
+        in_type("pub struct NewsArticle ", "pub tags: Vec<Tag>");
+    company_ids: [],
+        "/components/schemas/CompanySearchResult/properties/uuid/$ref",
+        in_type("pub struct CompanySearchResult ", "pub uuid: Option<CompanyId>");
+    country_codes: [],
+        "/components/schemas/NewsArticle/properties/countries/description",
+        in_type("pub struct NewsArticle ", "codes of three letters");
+    job_type: [],
+        "/components/schemas/JobPost/properties/type/$ref",
+        in_type("pub struct JobPost ", "pub type_: Option<JobType>");
+    job_url: [],
+        "/components/schemas/JobPost/properties/job_url/x-aliases",
+        in_type("struct JobPostWire ", "rename = \"url\"");
+    language_codes: [],
+        "/components/schemas/NewsArticle/properties/original_language/description",
+        in_type("pub struct NewsArticle ", "two letters in upper case");
+    mention_uuid: ["company-links"],
+        "/components/schemas/CompanyMention/properties/uuid",
+        in_type("pub struct CompanyMention ", "pub uuid: Option<CompanyId>");
+    newsworthiness_score: [],
+        "/components/schemas/NewsArticle/properties/newsworthiness_score",
+        in_type("pub struct NewsArticle ", "pub newsworthiness_score: Option<f64>");
+    published_date: [],
+        "/components/schemas/NewsArticle/properties/published_date",
+        in_type("pub struct NewsArticle ", "in ISO 8601 without a zone");
+    sentiment_casing: [],
+        "/components/schemas/Sentiment/x-aliases",
+        in_type("impl From<&str> for Sentiment ", "\"Positive\" | \"positive\"");
+    add_company: ["company-links"],
+        "/paths/~1v1~1company~1addition/post",
+        in_file("src/client.rs", "pub fn add_company(");
+    company_search_parameter: [],
+        "/paths/~1v1~1company~1search/get/parameters/0",
+        in_file("src/operations/company_search.rs", "query: String");
+    credits_consumed: [],
+        "/components/schemas/NewsResponse/properties/credits_consumed",
+        in_type("pub struct NewsResponse ", "pub credits_consumed");
+    news_company_required: [],
+        "/paths/~1v1~1news/get/parameters/0/required",
+        in_file("src/operations/news.rs", "company: types::CompanyRef,\n    unique_article");
+    news_paging: ["paging"],
+        "/paths/~1v1~1news/get/parameters/2",
+        in_file("src/operations/news.rs", "pub fn offset(");
+    news_primary_tag: [],
+        "/components/schemas/NewsArticle/properties/primary_tag",
+        in_type("pub struct NewsArticle ", "pub primary_tag");
+    news_status: [],
+        "/components/schemas/NewsResponse/properties/status",
+        in_type("pub struct NewsResponse ", "pub status");
+    social_posts_parameters: ["paging"],
+        "/paths/~1v1~1company~1posts/get/parameters/0",
+        in_file("src/operations/social_posts.rs", "company: types::CompanyRef");
+    api_key_scheme: [],
+        "/paths/~1v1~1industry~1search/get/parameters/0/name",
+        Emitted::Refused("key-parameter");
+    company_links: [],
+        "/paths/~1v1~1company~1search/get/responses/200/links",
+        in_type("impl From<&CompanySearchResult> for CompanyRef ", "value.uuid");
+    credits_exact: [],
+        "/components/schemas/JobPostsResponse/properties/credits_consumed/x-rust-type",
+        in_type("pub struct JobPostsResponse ", "Option<::metered_client::Credits>");
+    package: [],
+        "/info/x-rust-package",
+        in_file("Cargo.toml", "name = \"company-intel\"\nversion");
+    paging: [],
+        "/paths/~1v1~1company~1jobs/get/x-pagination",
+        in_type("pub struct JobPostsResponse ", "::metered_client::Records<JobPost>");
+    prices: [],
+        "/paths/~1v1~1company~1headcount-trends/get/x-credits",
+        in_file("src/operations/headcount_trends.rs", "2.5 credits");
+    request_ids: [],
+        "/components/schemas/AddCompanyResponse/properties/request_id",
+        in_type("pub struct AddCompanyResponse ", "pub request_id: Option<RequestId>");
+}
+
+#[test]
+fn every_override_has_a_row() {
+    let files: BTreeSet<String> = Inputs::committed()
+        .overrides
+        .overrides
+        .iter()
+        .map(|one| one.id.replace('-', "_"))
+        .collect();
+    let rows: BTreeSet<String> = IDS.iter().map(|id| (*id).to_owned()).collect();
+    assert_eq!(files, rows);
+}

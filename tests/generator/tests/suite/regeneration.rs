@@ -1,0 +1,126 @@
+//! `regen` on disk: what it writes, deletes and leaves alone, and what it says about that.
+
+use crate::support::Workspace;
+
+const DOCUMENT: &str = r#"openapi: 3.0.3
+info: {title: Small, version: "1"}
+paths:
+  /things:
+    get:
+      operationId: things
+      responses:
+        '200':
+          description: Things.
+          content:
+            application/json:
+              schema: {$ref: '#/components/schemas/Things'}
+components:
+  schemas:
+    Things:
+      type: object
+      properties:
+        name: {type: string}
+"#;
+
+const OVERRIDE: &str = r#"overlay: 1.1.0
+info: {title: Things have a size, version: 1.0.0}
+x-override:
+  published: No size.
+  observed: A size.
+  reference: "1"
+  retire-when: The size is published.
+actions:
+  - target: $.components.schemas.Things.properties
+    update:
+      size: {type: integer}
+"#;
+
+#[test]
+fn regenerating_twice_changes_nothing() {
+    let workspace = Workspace::with(DOCUMENT).file("overrides/upstream/size.yaml", OVERRIDE);
+    let (_, first) = workspace.regen(false);
+    assert!(first.contains("       Wrote generated/src/types.rs"), "{first}");
+    let types = workspace.root().join("generated/src/types.rs");
+    let written = std::fs::metadata(&types).unwrap().modified().unwrap();
+    let (fresh, second) = workspace.regen(false);
+    assert!(fresh);
+    assert!(!second.contains("Wrote"), "{second}");
+    assert_eq!(std::fs::metadata(&types).unwrap().modified().unwrap(), written);
+    assert!(workspace.regen(true).0);
+}
+
+#[test]
+fn the_input_that_moved_is_named() {
+    let workspace = Workspace::with(DOCUMENT).file("overrides/upstream/size.yaml", OVERRIDE);
+    workspace.regen(false);
+
+    workspace.write("spec/openapi.yaml", &DOCUMENT.replace("Things.", "All things."));
+    let (_, output) = workspace.regen(false);
+    assert!(output.contains("     Changed spec/openapi.yaml\n"), "{output}");
+    assert!(!output.contains("size.yaml"), "{output}");
+
+    workspace.write("overrides/assumed/other.yaml", &OVERRIDE.replace("size", "weight"));
+    std::fs::remove_file(workspace.root().join("overrides/upstream/size.yaml")).unwrap();
+    let (_, output) = workspace.regen(false);
+    assert!(output.contains("       Added overrides/assumed/other.yaml\n"), "{output}");
+    assert!(output.contains("     Removed overrides/upstream/size.yaml\n"), "{output}");
+}
+
+#[test]
+fn check_names_every_stale_missing_and_stray_file_and_writes_nothing() {
+    let workspace = Workspace::with(DOCUMENT);
+    workspace.regen(false);
+    let mark = format!("// {}\n", xtask::emit::MARK);
+    workspace.write("generated/src/types.rs", &format!("{mark}// edited\n"));
+    workspace.write("generated/src/left_over.rs", &mark);
+    std::fs::remove_file(workspace.root().join("generated/README.md")).unwrap();
+
+    let (fresh, output) = workspace.regen(true);
+    assert!(!fresh);
+    assert!(output.contains("       Stale generated/src/types.rs\n"), "{output}");
+    assert!(output.contains("     Missing generated/README.md\n"), "{output}");
+    assert!(output.contains("       Stray generated/src/left_over.rs\n"), "{output}");
+    assert!(output.contains("cargo xtask regen"), "{output}");
+    assert!(!workspace.exists("generated/README.md"));
+    assert!(workspace.exists("generated/src/left_over.rs"));
+
+    let (fresh, output) = workspace.regen(false);
+    assert!(fresh, "{output}");
+    assert!(output.contains("     Deleted generated/src/left_over.rs\n"), "{output}");
+    assert!(!workspace.exists("generated/src/left_over.rs"));
+    assert!(workspace.regen(true).0);
+}
+
+#[test]
+fn a_file_without_our_header_is_never_deleted() {
+    let workspace = Workspace::with(DOCUMENT);
+    workspace.regen(false);
+    workspace.write("generated/notes.md", "mine");
+    let (_, output) = workspace.regen(false);
+    assert!(output.contains("Foreign generated/notes.md"), "{output}");
+    assert_eq!(workspace.read("generated/notes.md"), "mine");
+    assert!(!workspace.regen(true).0, "a foreign file must not pass unnoticed");
+}
+
+#[test]
+fn an_interrupted_run_is_completed_by_the_next() {
+    let workspace = Workspace::with(DOCUMENT);
+    workspace.regen(false);
+    let types = workspace.read("generated/src/types.rs");
+    // As after a crash between staging and renaming.
+    workspace.write(".generated.staging/src/types.rs", "half a fi");
+    std::fs::remove_file(workspace.root().join("generated/src/types.rs")).unwrap();
+    assert!(workspace.regen(false).0);
+    assert_eq!(workspace.read("generated/src/types.rs"), types);
+    assert!(!workspace.exists(".generated.staging"));
+}
+
+#[test]
+fn line_ends_of_a_checkout_do_not_count_as_a_change() {
+    let workspace = Workspace::with(DOCUMENT);
+    workspace.regen(false);
+    workspace.write("spec/openapi.yaml", &DOCUMENT.replace('\n', "\r\n"));
+    let (fresh, output) = workspace.regen(true);
+    assert!(fresh, "{output}");
+    assert!(!output.contains("Changed"), "{output}");
+}

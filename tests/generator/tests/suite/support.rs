@@ -1,0 +1,131 @@
+//! Workspaces to generate in: the committed one, and small ones that a test makes.
+
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+use xtask::commands::{self, Layout};
+use xtask::emit::{self, FileTree};
+use xtask::overrides::{OverrideSet, ReconciledDocument, reconcile};
+use xtask::source::Source;
+
+/// The repository.
+pub(crate) fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .unwrap()
+}
+
+/// The committed inputs.
+pub(crate) struct Inputs {
+    pub(crate) published: Source,
+    pub(crate) overrides: OverrideSet,
+}
+
+impl Inputs {
+    pub(crate) fn committed() -> Self {
+        let layout = Layout::at(repository());
+        Self {
+            published: Source::read(&layout.root, &layout.document).unwrap(),
+            overrides: OverrideSet::load(&layout.root, &layout.overrides).unwrap(),
+        }
+    }
+
+    pub(crate) fn reconciled(&self) -> ReconciledDocument {
+        reconcile(&self.published, &self.overrides).unwrap()
+    }
+
+    pub(crate) fn tree(&self) -> FileTree {
+        emit::emit(&self.published, &self.overrides, &self.reconciled()).unwrap()
+    }
+}
+
+/// A workspace in a temporary folder.
+pub(crate) struct Workspace {
+    pub(crate) folder: TempDir,
+}
+
+impl Workspace {
+    /// An empty one.
+    pub(crate) fn new() -> Self {
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+        }
+    }
+
+    /// One with `document` as its published document.
+    pub(crate) fn with(document: &str) -> Self {
+        Self::new().file("spec/openapi.yaml", document)
+    }
+
+    /// The fixture of this name.
+    pub(crate) fn fixture(name: &str) -> Self {
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name);
+        let workspace = Self::with(&std::fs::read_to_string(from.join("openapi.yaml")).unwrap());
+        copy(&from.join("overrides"), &workspace.root().join("overrides"));
+        workspace
+    }
+
+    /// Adds or replaces a file.
+    pub(crate) fn file(self, path: &str, content: &str) -> Self {
+        self.write(path, content);
+        self
+    }
+
+    pub(crate) fn write(&self, path: &str, content: &str) {
+        let path = self.root().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, content).unwrap();
+    }
+
+    pub(crate) fn read(&self, path: &str) -> String {
+        std::fs::read_to_string(self.root().join(path)).unwrap()
+    }
+
+    pub(crate) fn exists(&self, path: &str) -> bool {
+        self.root().join(path).exists()
+    }
+
+    pub(crate) fn root(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub(crate) fn layout(&self) -> Layout {
+        Layout::at(self.root())
+    }
+
+    /// Runs `regen`: whether the crate is fresh, and what a person sees.
+    pub(crate) fn regen(&self, check: bool) -> (bool, String) {
+        let mut out = Vec::new();
+        let fresh = commands::regen(&self.layout(), check, &mut out).unwrap();
+        (fresh, String::from_utf8(out).unwrap())
+    }
+
+    /// The error of a `regen` that must fail, as a person sees it.
+    pub(crate) fn failure(&self) -> String {
+        let mut out = Vec::new();
+        let error = commands::regen(&self.layout(), false, &mut out)
+            .expect_err("regen succeeded on bad input");
+        assert!(
+            !self.exists("generated/src/lib.rs"),
+            "a failing run must write nothing"
+        );
+        error.to_string()
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    let Ok(entries) = std::fs::read_dir(from) else {
+        return;
+    };
+    std::fs::create_dir_all(to).unwrap();
+    for entry in entries {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
