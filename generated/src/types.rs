@@ -2523,13 +2523,9 @@ mod wire {
     use super::*;
     #[derive(::serde::Deserialize)]
     pub(super) struct CompanyMentionWire {
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         name: Option<String>,
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         website: Option<String>,
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         is_primary: Option<bool>,
-        #[serde(rename = "uuid")]
         uuid: Option<CompanyId>,
         #[serde(rename = "company_id")]
         uuid_or_company_id: Option<CompanyId>,
@@ -2546,39 +2542,23 @@ mod wire {
     }
     #[derive(::serde::Deserialize)]
     pub(super) struct JobPostWire {
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         job_id: Option<String>,
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         company_uuid: Option<CompanyId>,
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         title: Option<String>,
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         source: Option<String>,
-        #[serde(rename = "job_url")]
         job_url: Option<String>,
         #[serde(rename = "url")]
         job_url_or_url: Option<String>,
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         date_posted: Option<String>,
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         location: Option<String>,
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         description: Option<String>,
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         remote: Option<bool>,
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         salary_min_usd: Option<i64>,
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         salary_max_usd: Option<i64>,
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         experience_level: Option<String>,
-        #[serde(
-            default,
-            deserialize_with = "::metered_client::wire::null_as_default",
-            skip_serializing_if = "::std::vec::Vec::is_empty"
-        )]
+        #[serde(default, deserialize_with = "::metered_client::wire::null_as_default")]
         key_skills: Vec<String>,
-        #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(rename = "type")]
         type_: Option<JobType>,
     }
     impl From<JobPostWire> for JobPost {
@@ -2603,93 +2583,43 @@ mod wire {
     }
     #[derive(::serde::Deserialize)]
     pub(super) struct NewsArticleWire {
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         id: Option<i64>,
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         title: Option<String>,
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         url: Option<String>,
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         publisher: Option<String>,
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         published_date: Option<String>,
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         sentiment: Option<Sentiment>,
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         sentiment_score: Option<f64>,
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         news_score: Option<f64>,
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         ai_summary: Option<String>,
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         word_count: Option<i64>,
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         original_language: Option<String>,
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         author: Option<String>,
-        #[serde(
-            default,
-            deserialize_with = "::metered_client::wire::null_as_default",
-            skip_serializing_if = "::std::vec::Vec::is_empty"
-        )]
+        #[serde(default, deserialize_with = "::metered_client::wire::null_as_default")]
         countries: Vec<String>,
-        #[serde(
-            default,
-            deserialize_with = "::metered_client::wire::null_as_default",
-            skip_serializing_if = "::std::vec::Vec::is_empty"
-        )]
+        #[serde(default, deserialize_with = "::metered_client::wire::null_as_default")]
         industries: Vec<IndustryTag>,
-        #[serde(
-            default,
-            deserialize_with = "::metered_client::wire::null_as_default",
-            skip_serializing_if = "::std::vec::Vec::is_empty"
-        )]
+        #[serde(default, deserialize_with = "::metered_client::wire::null_as_default")]
         company_mentions: Vec<CompanyMention>,
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         article_type: Option<CodeLabel>,
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         is_press_release: Option<bool>,
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         is_opinion: Option<bool>,
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         is_breaking: Option<bool>,
-        #[serde(
-            default,
-            deserialize_with = "::metered_client::wire::null_as_default",
-            skip_serializing_if = "::std::vec::Vec::is_empty"
-        )]
+        #[serde(default, deserialize_with = "::metered_client::wire::null_as_default")]
         iptc_codes: Vec<CodeName>,
-        #[serde(
-            default,
-            deserialize_with = "::metered_client::wire::null_as_default",
-            skip_serializing_if = "::std::vec::Vec::is_empty"
-        )]
+        #[serde(default, deserialize_with = "::metered_client::wire::null_as_default")]
         iab_categories: Vec<CodeName>,
-        #[serde(
-            default,
-            deserialize_with = "::metered_client::wire::null_as_default",
-            skip_serializing_if = "::std::vec::Vec::is_empty"
-        )]
+        #[serde(default, deserialize_with = "::metered_client::wire::null_as_default")]
         naics_codes: Vec<CodeName>,
-        #[serde(
-            default,
-            deserialize_with = "::metered_client::wire::null_as_default",
-            skip_serializing_if = "::std::vec::Vec::is_empty"
-        )]
+        #[serde(default, deserialize_with = "::metered_client::wire::null_as_default")]
         sic_codes: Vec<CodeName>,
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         entities: Option<NewsEntities>,
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         group_id: Option<i64>,
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         full_text: Option<String>,
-        #[serde(rename = "tags")]
         tags: Option<Vec<Tag>>,
         #[serde(rename = "types")]
         tags_or_types: Option<Vec<Tag>>,
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         newsworthiness_score: Option<f64>,
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         primary_tag: Option<::serde_json::Value>,
     }
     impl From<NewsArticleWire> for NewsArticle {

@@ -58,7 +58,8 @@ impl<'a> Visit<'a> for Imports {
     fn visit_path(&mut self, path: &'a syn::Path) {
         let mut segments = path.segments.iter();
         if segments.next().is_some_and(|first| first.ident == "crate") {
-            self.0.extend(segments.next().map(|second| second.ident.to_string()));
+            self.0
+                .extend(segments.next().map(|second| second.ident.to_string()));
         }
         syn::visit::visit_path(self, path);
     }
@@ -98,13 +99,20 @@ fn a_module_imports_only_lower_floors() {
         let mut imports = Imports::default();
         imports.visit_file(&syn::parse_file(&std::fs::read_to_string(&file).unwrap()).unwrap());
         for imported in imports.0.iter().filter(|imported| **imported != module) {
-            if floor.get(imported.as_str()).is_none_or(|theirs| theirs >= own) {
+            if floor
+                .get(imported.as_str())
+                .is_none_or(|theirs| theirs >= own)
+            {
                 wrong.push(format!("{} imports `{imported}`", file.display()));
             }
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
-    assert_eq!(seen.len(), floor.len(), "FLOORS names a module that is gone");
+    assert_eq!(
+        seen.len(),
+        floor.len(),
+        "FLOORS names a module that is gone"
+    );
 }
 
 /// Files of `xtask` in which one of `needles` occurs.
@@ -118,7 +126,13 @@ fn files_with(needles: &[&str]) -> Vec<String> {
                 .filter(|line| !line.trim_start().starts_with("//"))
                 .any(|line| needles.iter().any(|needle| line.contains(needle)))
         })
-        .map(|file| file.strip_prefix(&root).unwrap().to_str().unwrap().to_owned())
+        .map(|file| {
+            file.strip_prefix(&root)
+                .unwrap()
+                .to_str()
+                .unwrap()
+                .to_owned()
+        })
         .collect()
 }
 
@@ -130,22 +144,47 @@ fn the_engine_is_known_in_one_place() {
 #[test]
 fn files_are_written_in_one_place() {
     let writes = [
-        "fs::write", "fs::rename", "fs::remove", "fs::create", "fs::copy", "File::create",
-        "OpenOptions", "use std::fs",
+        "fs::write",
+        "fs::rename",
+        "fs::remove",
+        "fs::create",
+        "fs::copy",
+        "File::create",
+        "OpenOptions",
+        "use std::fs",
     ];
     assert_eq!(files_with(&writes), ["install.rs"]);
 }
 
 #[test]
 fn nothing_between_load_and_install_asks_clock_network_or_environment() {
-    let impure = ["std::time", "std::net", "env::var", "env::current", "rand::", "reqwest"];
+    let impure = [
+        "std::time",
+        "std::net",
+        "env::var",
+        "env::current",
+        "rand::",
+        "reqwest",
+    ];
     assert_eq!(files_with(&impure), [""; 0]);
 }
 
 /// Words that name things in general, though this document uses them too.
 const COMMON: &[&str] = &[
-    "api", "brand", "data", "id", "integration", "limit", "location", "name", "offset", "product",
-    "status", "tag", "technology", "v1",
+    "api",
+    "brand",
+    "data",
+    "id",
+    "integration",
+    "limit",
+    "location",
+    "name",
+    "offset",
+    "product",
+    "status",
+    "tag",
+    "technology",
+    "v1",
 ];
 
 /// Path segments and schema names of a document, lower-case, in the spellings that code would use.
@@ -156,7 +195,11 @@ fn vocabulary(source: &Source) -> BTreeSet<String> {
             words.insert(segment.trim_matches(['{', '}']).to_lowercase());
         }
     }
-    for schema in source.value["components"]["schemas"].as_object().unwrap().keys() {
+    for schema in source.value["components"]["schemas"]
+        .as_object()
+        .unwrap()
+        .keys()
+    {
         words.insert(schema.to_lowercase());
         words.insert(xtask::names::snake(schema));
     }

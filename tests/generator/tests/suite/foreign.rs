@@ -46,7 +46,13 @@ warnings = "deny"
     )
     .unwrap();
     let outcome = Command::new(env!("CARGO"))
-        .args(["check", "--offline", "--no-default-features", "--package", "bookshop"])
+        .args([
+            "check",
+            "--offline",
+            "--no-default-features",
+            "--package",
+            "bookshop",
+        ])
         .arg("--target-dir")
         .arg(concat!(env!("CARGO_TARGET_TMPDIR"), "/foreign"))
         .current_dir(workspace.root())
@@ -67,18 +73,31 @@ fn what_the_document_leaves_to_the_generator_gets_a_sensible_name() {
     assert!(manifest.contains(r#"name = "bookshop""#), "{manifest}");
     let client = workspace.read("generated/src/client.rs");
     assert!(client.contains("BOOKSHOP_API_KEY"), "{client}");
-    assert!(client.contains("pub fn books(&self, shelf: i64)"), "{client}");
+    assert!(
+        client.contains("pub fn books(&self, shelf: i64)"),
+        "{client}"
+    );
     assert!(client.contains("metered_client::Auth::Bearer"), "{client}");
     let books = workspace.read("generated/src/operations/books.rs");
     // Styles, places and bounds of parameters.
-    assert!(books.contains(r#"request.query_joined("ids", "%7C", &self.ids)"#), "{books}");
-    assert!(books.contains(r#"request.header("X-Trace", value)"#), "{books}");
+    assert!(
+        books.contains(r#"request.query_joined("ids", "%7C", &self.ids)"#),
+        "{books}"
+    );
+    assert!(
+        books.contains(r#"request.header("X-Trace", value)"#),
+        "{books}"
+    );
     assert!(
         books.contains(r#"require_range("discount", *value, Some(0f64), Some(0.5f64))"#),
         "{books}"
     );
     assert!(books.contains("pub fn type_(mut self"), "{books}");
     let types = workspace.read("generated/src/types.rs");
-    assert!(types.contains("pub condition: Option<i64>") || types.contains("pub condition: ::std::option::Option<i64>"), "{types}");
+    assert!(
+        types.contains("pub condition: Option<i64>")
+            || types.contains("pub condition: ::std::option::Option<i64>"),
+        "{types}"
+    );
     assert!(types.contains("pub sequel: "), "{types}");
 }

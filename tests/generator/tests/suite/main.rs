@@ -14,6 +14,7 @@ mod committed;
 mod foreign;
 mod messages;
 mod overrides;
+mod reference;
 
 mod regeneration;
 mod snapshots;

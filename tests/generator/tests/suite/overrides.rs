@@ -55,11 +55,16 @@ fn item<'t>(text: &'t str, from: &str) -> &'t str {
     let Some(start) = text.find(from) else {
         return "";
     };
-    let end = text[start..].find("\n}\n").map_or(text.len(), |end| start + end);
+    let end = text[start..]
+        .find("\n}\n")
+        .map_or(text.len(), |end| start + end);
     &text[start..end]
 }
 
-fn generate(inputs: &Inputs, overrides: &OverrideSet) -> Result<(ReconciledDocument, FileTree), (ReconciledDocument, Stop)> {
+fn generate(
+    inputs: &Inputs,
+    overrides: &OverrideSet,
+) -> Result<(ReconciledDocument, FileTree), (ReconciledDocument, Stop)> {
     let reconciled = reconcile(&inputs.published, overrides).unwrap();
     match emit::emit(&inputs.published, overrides, &reconciled) {
         Ok(tree) => Ok((reconciled, tree)),
@@ -71,7 +76,12 @@ fn check(row: &Row) {
     let inputs = Inputs::committed();
     let (with, tree) = generate(&inputs, &inputs.overrides).ok().unwrap();
     let mut set = inputs.overrides.without(row.id);
-    assert_eq!(set.overrides.len() + 1, inputs.overrides.overrides.len(), "no override `{}`", row.id);
+    assert_eq!(
+        set.overrides.len() + 1,
+        inputs.overrides.overrides.len(),
+        "no override `{}`",
+        row.id
+    );
     // The comparison is against the set without the dependents, so that only this file makes the difference.
     let mut base = inputs.overrides.clone();
     for dependent in row.together_with {
@@ -98,12 +108,22 @@ fn check(row: &Row) {
     match (&row.emitted, without) {
         (Emitted::Text { file, from, text }, Ok((_, without))) => {
             let (_, base) = generate(&inputs, &base).ok().unwrap();
-            for (name, tree) in [("the committed crate", &tree), ("the crate without dependents", &base)] {
+            for (name, tree) in [
+                ("the committed crate", &tree),
+                ("the crate without dependents", &base),
+            ] {
                 let found = item(tree.get(file).unwrap_or_default(), from);
-                assert!(found.contains(text), "{name}: `{text}` is not in {file} after `{from}`:\n{found}");
+                assert!(
+                    found.contains(text),
+                    "{name}: `{text}` is not in {file} after `{from}`:\n{found}"
+                );
             }
             let found = item(without.get(file).unwrap_or_default(), from);
-            assert!(!found.contains(text), "`{text}` is in {file} without `{}`", row.id);
+            assert!(
+                !found.contains(text),
+                "`{text}` is in {file} without `{}`",
+                row.id
+            );
         }
         (Emitted::Refused(rule), Err((_, stop))) => {
             assert!(

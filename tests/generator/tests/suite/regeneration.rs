@@ -39,13 +39,19 @@ actions:
 fn regenerating_twice_changes_nothing() {
     let workspace = Workspace::with(DOCUMENT).file("overrides/upstream/size.yaml", OVERRIDE);
     let (_, first) = workspace.regen(false);
-    assert!(first.contains("       Wrote generated/src/types.rs"), "{first}");
+    assert!(
+        first.contains("       Wrote generated/src/types.rs"),
+        "{first}"
+    );
     let types = workspace.root().join("generated/src/types.rs");
     let written = std::fs::metadata(&types).unwrap().modified().unwrap();
     let (fresh, second) = workspace.regen(false);
     assert!(fresh);
     assert!(!second.contains("Wrote"), "{second}");
-    assert_eq!(std::fs::metadata(&types).unwrap().modified().unwrap(), written);
+    assert_eq!(
+        std::fs::metadata(&types).unwrap().modified().unwrap(),
+        written
+    );
     assert!(workspace.regen(true).0);
 }
 
@@ -54,16 +60,31 @@ fn the_input_that_moved_is_named() {
     let workspace = Workspace::with(DOCUMENT).file("overrides/upstream/size.yaml", OVERRIDE);
     workspace.regen(false);
 
-    workspace.write("spec/openapi.yaml", &DOCUMENT.replace("Things.", "All things."));
+    workspace.write(
+        "spec/openapi.yaml",
+        &DOCUMENT.replace("Things.", "All things."),
+    );
     let (_, output) = workspace.regen(false);
-    assert!(output.contains("     Changed spec/openapi.yaml\n"), "{output}");
+    assert!(
+        output.contains("     Changed spec/openapi.yaml\n"),
+        "{output}"
+    );
     assert!(!output.contains("size.yaml"), "{output}");
 
-    workspace.write("overrides/assumed/other.yaml", &OVERRIDE.replace("size", "weight"));
+    workspace.write(
+        "overrides/assumed/other.yaml",
+        &OVERRIDE.replace("size", "weight"),
+    );
     std::fs::remove_file(workspace.root().join("overrides/upstream/size.yaml")).unwrap();
     let (_, output) = workspace.regen(false);
-    assert!(output.contains("       Added overrides/assumed/other.yaml\n"), "{output}");
-    assert!(output.contains("     Removed overrides/upstream/size.yaml\n"), "{output}");
+    assert!(
+        output.contains("       Added overrides/assumed/other.yaml\n"),
+        "{output}"
+    );
+    assert!(
+        output.contains("     Removed overrides/upstream/size.yaml\n"),
+        "{output}"
+    );
 }
 
 #[test]
@@ -77,16 +98,28 @@ fn check_names_every_stale_missing_and_stray_file_and_writes_nothing() {
 
     let (fresh, output) = workspace.regen(true);
     assert!(!fresh);
-    assert!(output.contains("       Stale generated/src/types.rs\n"), "{output}");
-    assert!(output.contains("     Missing generated/README.md\n"), "{output}");
-    assert!(output.contains("       Stray generated/src/left_over.rs\n"), "{output}");
+    assert!(
+        output.contains("       Stale generated/src/types.rs\n"),
+        "{output}"
+    );
+    assert!(
+        output.contains("     Missing generated/README.md\n"),
+        "{output}"
+    );
+    assert!(
+        output.contains("       Stray generated/src/left_over.rs\n"),
+        "{output}"
+    );
     assert!(output.contains("cargo xtask regen"), "{output}");
     assert!(!workspace.exists("generated/README.md"));
     assert!(workspace.exists("generated/src/left_over.rs"));
 
     let (fresh, output) = workspace.regen(false);
     assert!(fresh, "{output}");
-    assert!(output.contains("     Deleted generated/src/left_over.rs\n"), "{output}");
+    assert!(
+        output.contains("     Deleted generated/src/left_over.rs\n"),
+        "{output}"
+    );
     assert!(!workspace.exists("generated/src/left_over.rs"));
     assert!(workspace.regen(true).0);
 }
@@ -99,7 +132,10 @@ fn a_file_without_our_header_is_never_deleted() {
     let (_, output) = workspace.regen(false);
     assert!(output.contains("Foreign generated/notes.md"), "{output}");
     assert_eq!(workspace.read("generated/notes.md"), "mine");
-    assert!(!workspace.regen(true).0, "a foreign file must not pass unnoticed");
+    assert!(
+        !workspace.regen(true).0,
+        "a foreign file must not pass unnoticed"
+    );
 }
 
 #[test]

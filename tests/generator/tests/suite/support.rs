@@ -60,7 +60,9 @@ impl Workspace {
 
     /// The fixture of this name.
     pub(crate) fn fixture(name: &str) -> Self {
-        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name);
+        let from = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("fixtures")
+            .join(name);
         let workspace = Self::with(&std::fs::read_to_string(from.join("openapi.yaml")).unwrap());
         copy(&from.join("overrides"), &workspace.root().join("overrides"));
         workspace

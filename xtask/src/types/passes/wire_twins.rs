@@ -3,6 +3,7 @@
 
 use quote::quote;
 use serde_json::Value;
+use syn::punctuated::Punctuated;
 
 use super::fields::{properties, wire_name};
 use super::{Context, argument_of, structs};
@@ -49,6 +50,19 @@ fn aliases(property: &Value) -> Option<Vec<String>> {
     )
 }
 
+/// What an attribute says about reading a field; a twin is never documented or written.
+fn for_reading(attribute: &syn::Attribute) -> Option<syn::Attribute> {
+    let list = attribute.meta.require_list().ok()?;
+    let metas = list
+        .parse_args_with(Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated)
+        .ok()?;
+    let reading: Vec<&syn::Meta> = metas
+        .iter()
+        .filter(|meta| !meta.path().is_ident("skip_serializing_if"))
+        .collect();
+    (!reading.is_empty()).then(|| syn::parse_quote!(#[serde(#(#reading),*)]))
+}
+
 fn twin_name(of: &syn::Ident) -> syn::Ident {
     names::ident(&format!("{of}Wire"))
 }
@@ -66,10 +80,7 @@ fn twin(item: &syn::ItemStruct, aliases: &[(String, Vec<String>)]) -> proc_macro
         let ty = &field.ty;
         let others = aliases.iter().find(|(property, _)| *property == wire);
         let Some((_, others)) = others else {
-            let attributes = field
-                .attrs
-                .iter()
-                .filter(|attribute| !attribute.path().is_ident("doc"));
+            let attributes = field.attrs.iter().filter_map(for_reading);
             fields.push(quote!(#(#attributes)* #ident: #ty));
             moves.push(quote!(#ident: wire.#ident));
             continue;
@@ -86,7 +97,8 @@ fn twin(item: &syn::ItemStruct, aliases: &[(String, Vec<String>)]) -> proc_macro
         } else {
             quote!(.unwrap_or_default())
         };
-        fields.push(quote!(#[serde(rename = #wire)] #ident: #held));
+        let rename = (*ident != wire).then(|| quote!(#[serde(rename = #wire)]));
+        fields.push(quote!(#rename #ident: #held));
         let mut alternatives = Vec::new();
         for other in others {
             let alias = names::ident(&format!("{ident}_or_{}", names::snake(other)));
