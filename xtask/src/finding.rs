@@ -2,6 +2,9 @@
 //! A finding never edits anything, and findings come in lists: a run shows all of them at once.
 
 use std::fmt;
+use std::ops::Range;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 /// One thing that a person has to look at.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,26 +15,89 @@ pub struct Finding {
     pub file: String,
     /// JSON Pointer into the file; empty for the whole of it.
     pub pointer: String,
-    /// Line and column, from one, where they are known.
-    pub position: Option<(usize, usize)>,
+    /// The place in the file's text, where it is known.
+    pub excerpt: Option<Excerpt>,
     /// What is wrong.
     pub message: String,
+    /// More that a person needs to judge it, a line each.
+    pub notes: Vec<String>,
     /// What to do next.
     pub help: String,
 }
 
+/// A place in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Excerpt {
+    /// The whole text of the file.
+    pub text: String,
+    /// The bytes that are shown.
+    pub span: Range<usize>,
+}
+
+impl Finding {
+    /// A finding about a whole file, or about no file's text.
+    pub fn about(
+        rule: &'static str,
+        file: impl Into<String>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Self {
+        Self {
+            rule,
+            file: file.into(),
+            pointer: String::new(),
+            excerpt: None,
+            message: message.into(),
+            notes: Vec::new(),
+            help: help.into(),
+        }
+    }
+
+    /// The same finding with one more note.
+    #[must_use]
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// The finding as the compiler would show it.
+    pub fn render(&self, renderer: &Renderer) -> String {
+        let title = Level::ERROR
+            .primary_title(self.message.as_str())
+            .id(self.rule);
+        let mut group: Group<'_> = match &self.excerpt {
+            None => title.element(Origin::path(self.file.as_str())),
+            Some(excerpt) => title.element(
+                Snippet::source(excerpt.text.as_str())
+                    .path(self.file.as_str())
+                    .annotation(AnnotationKind::Primary.span(excerpt.span.clone())),
+            ),
+        };
+        if !self.pointer.is_empty() {
+            group = group.element(Level::NOTE.message(format!("at #{}", self.pointer)));
+        }
+        for note in &self.notes {
+            group = group.element(Level::NOTE.message(note.as_str()));
+        }
+        group = group.element(Level::HELP.message(self.help.as_str()));
+        renderer.render(&[group])
+    }
+}
+
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "error[{}]: {}", self.rule, self.message)?;
-        write!(f, "  --> {}", self.file)?;
-        if let Some((line, column)) = self.position {
-            write!(f, ":{line}:{column}")?;
-        }
-        if !self.pointer.is_empty() {
-            write!(f, " (#{})", self.pointer)?;
-        }
-        write!(f, "\n  help: {}", self.help)
+        f.write_str(&self.render(&Renderer::plain()))
     }
+}
+
+/// The one of `known` that `name` was probably meant to be.
+pub fn near<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+    known
+        .into_iter()
+        .map(|candidate| (strsim::jaro_winkler(name, candidate), candidate))
+        .filter(|(likeness, _)| *likeness > 0.8)
+        .max_by(|(a, _), (b, _)| a.total_cmp(b))
+        .map(|(_, candidate)| candidate)
 }
 
 /// Why a command stops. The difference is the exit code: 2 when an input could not be read, 1 when it could and is wrong.
@@ -51,6 +117,17 @@ impl Stop {
         }
     }
 
+    /// The same stop with each finding changed.
+    #[must_use]
+    pub fn map(self, change: impl FnMut(Finding) -> Finding) -> Self {
+        match self {
+            Self::Unreadable(findings) => {
+                Self::Unreadable(findings.into_iter().map(change).collect())
+            }
+            Self::Findings(findings) => Self::Findings(findings.into_iter().map(change).collect()),
+        }
+    }
+
     /// `Ok` when there is nothing to report.
     pub fn unless_empty(findings: Vec<Finding>) -> Result<(), Self> {
         if findings.is_empty() {
@@ -59,17 +136,21 @@ impl Stop {
             Err(Self::Findings(findings))
         }
     }
+
+    /// All findings, one below the other.
+    pub fn render(&self, renderer: &Renderer) -> String {
+        let rendered: Vec<String> = self
+            .findings()
+            .iter()
+            .map(|finding| finding.render(renderer))
+            .collect();
+        rendered.join("\n\n")
+    }
 }
 
 impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, finding) in self.findings().iter().enumerate() {
-            if index > 0 {
-                f.write_str("\n\n")?;
-            }
-            finding.fmt(f)?;
-        }
-        Ok(())
+        f.write_str(&self.render(&Renderer::plain()))
     }
 }
 

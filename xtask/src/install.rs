@@ -86,6 +86,17 @@ pub fn install(tree: &FileTree, folder: &Path) -> Result<BTreeMap<String, State>
     Ok(states)
 }
 
+/// Writes one file that belongs to a person, such as an override: whole, or not at all.
+pub fn write_file(path: &Path, content: &str) -> Result<()> {
+    create_parent(path)?;
+    let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
+        bail!("{} is no file that can be written", path.display());
+    };
+    let staged = path.with_file_name(format!(".{name}.staging"));
+    std::fs::write(&staged, content).with_context(|| format!("writing {}", staged.display()))?;
+    std::fs::rename(&staged, path).with_context(|| format!("replacing {}", path.display()))
+}
+
 fn staging(folder: &Path) -> Result<PathBuf> {
     let Some(name) = folder.file_name().and_then(|name| name.to_str()) else {
         bail!("{} is no folder that can be written to", folder.display());

@@ -1,11 +1,12 @@
 //! `cargo xtask`: arguments in, exit codes out. Everything else is in the library.
 
-use std::io::Write;
-use std::path::Path;
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
-use xtask::commands::{self, Layout};
+use annotate_snippets::Renderer;
+use clap::{Parser, Subcommand, ValueEnum};
+use xtask::commands::{self, Layout, overrides};
 use xtask::finding::Stop;
 
 /// Generates the client crate from spec/ and overrides/.
@@ -24,6 +25,66 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
+    /// Lists, checks and writes overrides.
+    #[command(subcommand)]
+    Overrides(Overrides),
+    /// Applies OpenAPI Overlays to any document.
+    #[command(subcommand)]
+    Overlay(Overlay),
+}
+
+#[derive(Subcommand)]
+enum Overrides {
+    /// Lists all overrides: family, id, verdict, section of the reference, what it is about.
+    List {
+        /// Prints the files only, one a line, in the order in which they apply.
+        #[arg(long, conflicts_with = "format")]
+        paths: bool,
+        /// How to print.
+        #[arg(long, value_enum, default_value = "table")]
+        format: Format,
+    },
+    /// Judges all overrides and lints the set; exits with 1 when something has to be looked at.
+    Check {
+        /// Another document than the published one, for an update.
+        #[arg(long)]
+        document: Option<PathBuf>,
+    },
+    /// Writes a new override with its guard filled in from the document.
+    New {
+        /// Where it belongs, as `upstream/article-date`.
+        #[arg(value_name = "FAMILY/ID")]
+        name: String,
+        /// RFC 9535 JSONPath of what it is about.
+        #[arg(long, value_name = "JSONPATH")]
+        target: String,
+    },
+    /// Writes the guards of these overrides as the document is now; without ids, of all that lack one.
+    Guard {
+        /// Overrides, by id.
+        ids: Vec<String>,
+    },
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    Table,
+    Json,
+}
+
+#[derive(Subcommand)]
+enum Overlay {
+    /// Prints the document after the overlays, as YAML or JSON like the document.
+    Apply {
+        /// The document.
+        document: String,
+        /// The overlays, in their order.
+        #[arg(required = true)]
+        overlays: Vec<String>,
+        /// Makes a target that selects nothing an error.
+        #[arg(long)]
+        strict: bool,
+    },
 }
 
 fn main() -> ExitCode {
@@ -32,23 +93,61 @@ fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let layout = Layout::at(root);
     let mut out = std::io::stdout().lock();
-    let outcome = match arguments.command {
-        Command::Regen { check } => commands::regen(&layout, check, &mut out),
-    };
+    let outcome = run(arguments.command, &layout, &mut out);
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(error) => {
-            let code = match error.downcast_ref::<Stop>() {
-                Some(Stop::Findings(_)) => 1,
-                _ => 2,
+            let (code, message) = match error.downcast_ref::<Stop>() {
+                Some(stop) => {
+                    let code = u8::from(matches!(stop, Stop::Unreadable(_))) + 1;
+                    (code, stop.render(&renderer()))
+                }
+                None => (2, format!("error: {error:#}")),
             };
             // Nothing is left to do when even this cannot be written.
-            let _ = match error.downcast_ref::<Stop>() {
-                Some(stop) => writeln!(std::io::stderr(), "{stop}"),
-                None => writeln!(std::io::stderr(), "error: {error:#}"),
-            };
+            let _ = writeln!(std::io::stderr(), "{message}");
             ExitCode::from(code)
         }
+    }
+}
+
+/// Runs a command; whether everything is in order.
+fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result<bool> {
+    match command {
+        Command::Regen { check } => return commands::regen(layout, check, out),
+        Command::Overrides(Overrides::List { paths, format }) => {
+            let format = match format {
+                _ if paths => overrides::Format::Paths,
+                Format::Table => overrides::Format::Table,
+                Format::Json => overrides::Format::Json,
+            };
+            overrides::list(layout, format, out)?;
+        }
+        Command::Overrides(Overrides::Check { document }) => {
+            // Given from where the person is, while everything else is in the workspace.
+            let document = document.map(std::path::absolute).transpose()?;
+            let document = document.as_deref().map(|path| path.to_string_lossy());
+            return overrides::check(layout, document.as_deref(), out);
+        }
+        Command::Overrides(Overrides::New { name, target }) => {
+            overrides::new(layout, &name, &target, out)?;
+        }
+        Command::Overrides(Overrides::Guard { ids }) => overrides::guard(layout, &ids, out)?,
+        Command::Overlay(Overlay::Apply {
+            document,
+            overlays,
+            strict,
+        }) => commands::overlay::apply(&document, &overlays, strict, out)?,
+    }
+    Ok(true)
+}
+
+/// With colours where a person looks at them.
+fn renderer() -> Renderer {
+    if std::io::stderr().is_terminal() {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
     }
 }

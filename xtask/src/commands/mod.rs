@@ -1,11 +1,13 @@
 //! What a person can ask for. Commands take a writer, so that a test reads what a person would see.
 
+pub mod overlay;
+pub mod overrides;
 mod regen;
 mod status;
 
 use std::path::PathBuf;
 
-pub use regen::{generate, regen};
+pub use regen::{Generated, generate, regen};
 
 /// Where things are in a workspace.
 #[derive(Clone, Debug)]

@@ -8,8 +8,9 @@ use anyhow::Result;
 use super::Layout;
 use super::status::line;
 use crate::emit::{self, FileTree, MANIFEST};
+use crate::finding::Stop;
 use crate::install::{self, State};
-use crate::overrides::{OverrideSet, ReconciledDocument, reconcile};
+use crate::overrides::{self, OverrideSet, ReconciledDocument, reconcile};
 use crate::source::Source;
 
 /// Everything that one run makes, before anything of it is on the disk.
@@ -25,12 +26,14 @@ pub struct Generated {
 /// Loads the inputs and generates in memory.
 pub fn generate(layout: &Layout) -> Result<Generated> {
     let published = Source::read(&layout.root, &layout.document)?;
-    let overrides = OverrideSet::load(&layout.root, &layout.overrides)?;
-    let reconciled = reconcile(&published, &overrides)?;
-    let tree = emit::emit(&published, &overrides, &reconciled)
-        .map_err(|stop| reconciled.attribute(stop))?;
+    let set = OverrideSet::load(&layout.root, &layout.overrides)?;
+    let reconciled = reconcile(&published, &set)?;
+    let tree =
+        emit::emit(&published, &set, &reconciled).map_err(|stop| reconciled.attribute(stop))?;
+    // Last: what an override owes to people is worth reading once the document is in order.
+    Stop::unless_empty(overrides::lint(&set))?;
     Ok(Generated {
-        inputs: emit::inputs(&published, &overrides),
+        inputs: emit::inputs(&published, &set),
         reconciled,
         tree,
     })

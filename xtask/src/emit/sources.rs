@@ -21,14 +21,12 @@ pub(super) fn types(file: &syn::File) -> String {
 /// The reconciled document.
 pub(super) fn document(source: &Source) -> Result<String, Stop> {
     serde_yaml::to_string(&source.value).map_err(|error| {
-        Stop::Findings(vec![Finding {
-            rule: "document-as-yaml",
-            file: source.path.clone(),
-            pointer: String::new(),
-            position: None,
-            message: format!("the reconciled document cannot be written as YAML: {error}"),
-            help: "look for a value that YAML cannot hold".to_owned(),
-        }])
+        Stop::Findings(vec![Finding::about(
+            "document-as-yaml",
+            &source.path,
+            format!("the reconciled document cannot be written as YAML: {error}"),
+            "look for a value that YAML cannot hold",
+        )])
     })
 }
 

@@ -7,7 +7,7 @@ mod docs;
 mod request;
 mod value;
 
-use crate::finding::Stop;
+use crate::finding::{Finding, Stop};
 use crate::openapi::{Model, Operation};
 use crate::overrides::OverrideReport;
 
@@ -40,14 +40,12 @@ pub fn client(model: &Model, report: &OverrideReport) -> Result<syn::File, Stop>
 
 fn parse(tokens: proc_macro2::TokenStream, of: &str) -> Result<syn::File, Stop> {
     syn::parse2(tokens).map_err(|error| {
-        Stop::Findings(vec![crate::finding::Finding {
-            rule: "emitted-code",
-            file: of.to_owned(),
-            pointer: String::new(),
-            position: None,
-            message: format!("the code emitted for `{of}` does not parse: {error}"),
-            help: "this is a defect of the generator: reduce the document to this operation and report it".to_owned(),
-        }])
+        Stop::Findings(vec![Finding::about(
+            "emitted-code",
+            of,
+            format!("the code emitted for `{of}` does not parse: {error}"),
+            "this is a defect of the generator: reduce the document to this operation and report it",
+        )])
     })
 }
 

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::model::{Action, Effect, Overlay};
+use super::query;
 use crate::finding::Finding;
 use crate::pointer;
 use crate::source::Source;
@@ -46,22 +47,29 @@ pub fn apply(
 ) -> Result<Vec<Change>, Box<Finding>> {
     let mut changes = Vec::new();
     for action in &overlay.actions {
-        let targets: Vec<String> = action
-            .query
-            .query_located(document)
-            .locations()
-            .map(|path| path.to_json_pointer())
-            .collect();
-        if targets.is_empty() && selection == Selection::MustNotBeEmpty {
-            return Err(Box::new(source.finding(
-                "overlay-target",
-                format!("{}/target", action.pointer),
-                format!("`{}` selects nothing in the document", action.target),
-                "the document no longer has this place: look where it went, then correct the target or delete the file",
-            )));
-        }
-        perform(document, action, targets, source, &mut changes)?;
+        changes.extend(apply_action(document, action, source, selection)?);
     }
+    Ok(changes)
+}
+
+/// Applies one action, as [`apply`] does all of them.
+pub fn apply_action(
+    document: &mut Value,
+    action: &Action,
+    source: &Source,
+    selection: Selection,
+) -> Result<Vec<Change>, Box<Finding>> {
+    let targets: Vec<String> = action
+        .query
+        .query_located(document)
+        .locations()
+        .map(|path| path.to_json_pointer())
+        .collect();
+    if targets.is_empty() && selection == Selection::MustNotBeEmpty {
+        return Err(Box::new(query::selects_nothing(document, action, source)));
+    }
+    let mut changes = Vec::new();
+    perform(document, action, targets, source, &mut changes)?;
     Ok(changes)
 }
 

@@ -3,6 +3,8 @@
 
 mod apply;
 mod model;
+mod query;
 
-pub use apply::{Change, ChangeKind, Selection, apply};
+pub use apply::{Change, ChangeKind, Selection, apply, apply_action};
 pub use model::{Action, Effect, Overlay};
+pub use query::{StrayStep, parent, stray_step};

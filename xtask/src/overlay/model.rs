@@ -28,6 +28,8 @@ pub struct Action {
     pub query: JsonPath,
     /// What happens to what it selects.
     pub effect: Effect,
+    /// `x-expect`: the fragment of the targets that the action was written against.
+    pub guard: Option<Value>,
 }
 
 /// What an action does to the nodes that it selects.
@@ -181,6 +183,7 @@ impl<'s> Reader<'s> {
             target: target.to_owned(),
             query: query?,
             effect,
+            guard: action.get("x-expect").cloned(),
         })
     }
 

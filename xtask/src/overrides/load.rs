@@ -35,6 +35,20 @@ impl Family {
     }
 }
 
+impl std::str::FromStr for Family {
+    type Err = String;
+
+    fn from_str(folder: &str) -> Result<Self, String> {
+        Self::ALL
+            .into_iter()
+            .find(|family| family.folder() == folder)
+            .ok_or_else(|| {
+                let known: Vec<&str> = Self::ALL.into_iter().map(Self::folder).collect();
+                format!("`{folder}` is no family; there are {}", known.join(", "))
+            })
+    }
+}
+
 /// What an override says of itself, in its `x-override` extension.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -140,14 +154,12 @@ fn list(root: &Path, folder: &str) -> Result<Vec<String>, Stop> {
 }
 
 fn unreadable_folder(folder: &str, error: &std::io::Error) -> Stop {
-    Stop::Unreadable(vec![Finding {
-        rule: "unreadable-folder",
-        file: folder.to_owned(),
-        pointer: String::new(),
-        position: None,
-        message: format!("cannot list the folder: {error}"),
-        help: "check that it is a folder and may be read".to_owned(),
-    }])
+    Stop::Unreadable(vec![Finding::about(
+        "unreadable-folder",
+        folder,
+        format!("cannot list the folder: {error}"),
+        "check that it is a folder and may be read",
+    )])
 }
 
 fn read(family: Family, source: Source) -> Result<Override, Vec<Finding>> {

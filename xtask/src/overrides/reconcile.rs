@@ -4,8 +4,9 @@
 use serde_json::Value;
 
 use super::load::{Family, Override, OverrideSet};
+use super::verdict::{self, Verdict, Written};
 use crate::finding::{Finding, Stop};
-use crate::overlay::{self, Change, ChangeKind, Selection};
+use crate::overlay::{Change, ChangeKind};
 use crate::pointer;
 use crate::source::Source;
 
@@ -53,45 +54,80 @@ impl OverrideReport {
     }
 }
 
-/// Applies every override in its turn. All overrides that fail are reported at once, each against the
-/// document as the ones before it left it.
-pub fn reconcile(published: &Source, overrides: &OverrideSet) -> Result<ReconciledDocument, Stop> {
+/// One override, judged.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    /// The override, and what it changed as far as it could be applied.
+    pub applied: Applied,
+    /// What has become of it.
+    pub verdict: Verdict,
+    /// What a person has to look at, unless it is applied.
+    pub finding: Option<Finding>,
+}
+
+/// All overrides judged, each against the document as the ones before it left it.
+#[derive(Clone, Debug)]
+pub struct Judgements {
+    /// The document after everything that could be applied.
+    pub document: Value,
+    /// The judgements, in the order of application.
+    pub all: Vec<Judgement>,
+}
+
+/// Judges every override in its turn.
+pub fn judge(published: &Source, overrides: &OverrideSet) -> Judgements {
     let mut document = published.value.clone();
-    let mut report = OverrideReport::default();
-    let mut findings = Vec::new();
+    let mut all: Vec<Judgement> = Vec::new();
     for one in &overrides.overrides {
-        let mut next = document.clone();
-        match overlay::apply(
-            &mut next,
-            &one.overlay,
-            &one.source,
-            Selection::MustNotBeEmpty,
-        ) {
-            Ok(changes) => {
-                for change in &changes {
-                    shift(&mut report, &next, change);
-                }
-                document = next;
-                report.applied.push(Applied {
-                    by: one.clone(),
-                    changes,
-                });
-            }
-            Err(finding) => findings.push(*finding),
+        let earlier: Vec<Written<'_>> = all
+            .iter()
+            .flat_map(|judgement| {
+                judgement.applied.changes.iter().map(|change| Written {
+                    change,
+                    by: &judgement.applied.by,
+                })
+            })
+            .collect();
+        let judged = verdict::judge(&document, one, &earlier);
+        for change in &judged.changes {
+            shift(&mut all, &judged.document, change);
         }
+        document = judged.document;
+        all.push(Judgement {
+            applied: Applied {
+                by: one.clone(),
+                changes: judged.changes,
+            },
+            verdict: judged.verdict,
+            finding: judged.finding,
+        });
     }
+    Judgements { document, all }
+}
+
+/// Applies every override, or reports all that are not simply applied, at once.
+pub fn reconcile(published: &Source, overrides: &OverrideSet) -> Result<ReconciledDocument, Stop> {
+    let judgements = judge(published, overrides);
+    let findings: Vec<Finding> = judgements
+        .all
+        .iter()
+        .filter_map(|judgement| judgement.finding.clone())
+        .collect();
     Stop::unless_empty(findings)?;
     Ok(ReconciledDocument {
-        source: Source {
-            value: document,
-            ..published.clone()
+        source: published.with_value(judgements.document),
+        report: OverrideReport {
+            applied: judgements
+                .all
+                .into_iter()
+                .map(|judgement| judgement.applied)
+                .collect(),
         },
-        report,
     })
 }
 
 /// Keeps earlier pointers right when an element in front of them goes.
-fn shift(report: &mut OverrideReport, document: &Value, removed: &Change) {
+fn shift(earlier: &mut [Judgement], document: &Value, removed: &Change) {
     let Some((list, index)) = pointer::split_last(&removed.pointer) else {
         return;
     };
@@ -100,7 +136,10 @@ fn shift(report: &mut OverrideReport, document: &Value, removed: &Change) {
     else {
         return;
     };
-    for change in report.applied.iter_mut().flat_map(|one| &mut one.changes) {
+    for change in earlier
+        .iter_mut()
+        .flat_map(|judgement| &mut judgement.applied.changes)
+    {
         // Not `strip_prefix` alone: `/a` is no ancestor of `/ab`.
         let rest = change.pointer.strip_prefix(list);
         let Some(rest) = rest.filter(|rest| rest.starts_with('/')) else {
@@ -125,30 +164,19 @@ impl ReconciledDocument {
 
     /// Says in findings about the document which override wrote the place, if one did.
     pub fn attribute(&self, stop: Stop) -> Stop {
-        let attribute = |mut finding: Finding| {
+        stop.map(|finding| {
             let writer = self.report.applied.iter().rev().find(|applied| {
                 applied.changes.iter().any(|change| {
                     change.kind != ChangeKind::Removed
                         && pointer::is_within(&finding.pointer, &change.pointer)
                 })
             });
-            if let Some(writer) = writer
-                && finding.file == self.source.path
-            {
-                finding.message = format!(
-                    "{} (as {} wrote it)",
-                    finding.message, writer.by.source.path
-                );
+            match writer {
+                Some(writer) if finding.file == self.source.path => {
+                    finding.note(format!("{} wrote it", writer.by.source.path))
+                }
+                _ => finding,
             }
-            finding
-        };
-        match stop {
-            Stop::Unreadable(findings) => {
-                Stop::Unreadable(findings.into_iter().map(attribute).collect())
-            }
-            Stop::Findings(findings) => {
-                Stop::Findings(findings.into_iter().map(attribute).collect())
-            }
-        }
+        })
     }
 }

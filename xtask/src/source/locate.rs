@@ -1,11 +1,13 @@
-//! Positions in a text by JSON Pointer. The text is scanned only when a message needs a position.
+//! Places in a text by JSON Pointer. The text is scanned only when a message needs a place.
 
-use saphyr_parser::{Event, Parser};
+use std::ops::Range;
+
+use saphyr_parser::{Event, Parser, Span};
 
 use crate::pointer;
 
-/// Line and column (both from one) of `pointer`, or of the nearest ancestor found.
-pub(super) fn nearest(text: &str, pointer: &str) -> Option<(usize, usize)> {
+/// The bytes of `pointer`, or of the nearest ancestor found: a plain value itself, the key of anything else.
+pub(super) fn nearest(text: &str, pointer: &str) -> Option<Range<usize>> {
     let mut wanted = pointer;
     loop {
         if let Some(found) = exact(text, wanted) {
@@ -22,20 +24,25 @@ enum Frame {
     Sequence(usize),
 }
 
-fn exact(text: &str, wanted: &str) -> Option<(usize, usize)> {
+fn exact(text: &str, wanted: &str) -> Option<Range<usize>> {
     let wanted: Vec<String> = pointer::tokens(wanted).collect();
     let mut stack: Vec<Frame> = Vec::new();
+    // The key that leads to the wanted value, until the value is seen.
+    let mut key_found: Option<Span> = None;
     for step in Parser::new_from_str(text) {
         let (event, span) = step.ok()?;
-        let here = (span.start.line(), span.start.col() + 1);
+        let is_value = !matches!(stack.last(), Some(Frame::Mapping(None)));
         match event {
             Event::MappingEnd | Event::SequenceEnd => {
                 stack.pop();
                 finish_value(&mut stack);
             }
             Event::MappingStart(..) | Event::SequenceStart(..) => {
-                if starts_at(&stack, &wanted) {
-                    return Some(here);
+                if let Some(key) = key_found {
+                    return Some(bytes(text, key));
+                }
+                if is_value && starts_at(&stack, &wanted) {
+                    return Some(bytes(text, span));
                 }
                 stack.push(match event {
                     Event::MappingStart(..) => Frame::Mapping(None),
@@ -46,16 +53,23 @@ fn exact(text: &str, wanted: &str) -> Option<(usize, usize)> {
                 if let Some(Frame::Mapping(key @ None)) = stack.last_mut() {
                     *key = Some(value.into_owned());
                     if starts_at(&stack, &wanted) {
-                        return Some(here);
+                        key_found = Some(span);
                     }
                 } else {
                     if starts_at(&stack, &wanted) {
-                        return Some(here);
+                        // An empty value has no place of its own.
+                        let shown = if value.is_empty() { key_found } else { None };
+                        return Some(bytes(text, shown.unwrap_or(span)));
                     }
                     finish_value(&mut stack);
                 }
             }
-            Event::Alias(..) => finish_value(&mut stack),
+            Event::Alias(..) => {
+                if let Some(key) = key_found {
+                    return Some(bytes(text, key));
+                }
+                finish_value(&mut stack);
+            }
             _ => {}
         }
     }
@@ -76,4 +90,26 @@ fn finish_value(stack: &mut [Frame]) {
         Some(Frame::Sequence(index)) => *index += 1,
         None => {}
     }
+}
+
+/// The scanner counts characters. A span of several lines is shown to the end of its first.
+fn bytes(text: &str, span: Span) -> Range<usize> {
+    let offset = |index: usize| {
+        text.char_indices()
+            .nth(index)
+            .map_or(text.len(), |(byte, _)| byte)
+    };
+    let start = offset(span.start.index());
+    let end = offset(span.end.index()).max(start);
+    let line_end = text
+        .get(start..)
+        .and_then(|rest| rest.find('\n'))
+        .map_or(text.len(), |length| start + length);
+    let end = end.min(line_end);
+    let next = text
+        .get(start..)
+        .and_then(|rest| rest.chars().next())
+        .map_or(0, char::len_utf8);
+    // Something has to be underlined, but not the end of the line.
+    start..end.max((start + next).min(line_end))
 }

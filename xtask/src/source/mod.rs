@@ -4,11 +4,12 @@
 mod locate;
 mod parse;
 
+use std::ops::Range;
 use std::path::Path;
 
 use serde_json::Value;
 
-use crate::finding::{Finding, Stop};
+use crate::finding::{Excerpt, Finding, Stop};
 
 /// One input file.
 #[derive(Clone, Debug)]
@@ -25,14 +26,12 @@ impl Source {
     /// Reads `root/path`.
     pub fn read(root: &Path, path: &str) -> Result<Self, Stop> {
         let text = std::fs::read_to_string(root.join(path)).map_err(|error| {
-            Stop::Unreadable(vec![Finding {
-                rule: "unreadable-file",
-                file: path.to_owned(),
-                pointer: String::new(),
-                position: None,
-                message: format!("cannot read the file: {error}"),
-                help: "check that it exists, may be read and is UTF-8 text".to_owned(),
-            }])
+            Stop::Unreadable(vec![Finding::about(
+                "unreadable-file",
+                path,
+                format!("cannot read the file: {error}"),
+                "check that it exists, may be read and is UTF-8 text",
+            )])
         })?;
         Self::parse(path, text)
     }
@@ -45,19 +44,39 @@ impl Source {
                 text,
                 value,
             }),
-            Err(problem) => Err(Stop::Unreadable(vec![Finding {
-                rule: problem.rule,
-                file: path.to_owned(),
-                pointer: String::new(),
-                position: problem.position,
-                message: problem.message,
-                help: problem.help.to_owned(),
-            }])),
+            Err(problem) => {
+                let excerpt = problem.position.map(|at| Excerpt {
+                    span: at..(at + 1).min(text.len()).max(at),
+                    text,
+                });
+                Err(Stop::Unreadable(vec![Finding {
+                    excerpt,
+                    ..Finding::about(problem.rule, path, problem.message, problem.help)
+                }]))
+            }
         }
     }
 
-    /// Line and column of a pointer or, failing that, of the nearest place above it that the text has.
-    pub fn position(&self, pointer: &str) -> Option<(usize, usize)> {
+    /// Whether the text is JSON rather than YAML, by the file's name or, failing that, its first character.
+    pub fn is_json(&self) -> bool {
+        match self.path.rsplit_once('.') {
+            Some((_, "json")) => true,
+            Some((_, "yaml" | "yml")) => false,
+            _ => self.text.trim_start().starts_with(['{', '[']),
+        }
+    }
+
+    /// The same file with another value: what its text became.
+    #[must_use]
+    pub fn with_value(&self, value: Value) -> Self {
+        Self {
+            value,
+            ..self.clone()
+        }
+    }
+
+    /// The bytes of a pointer in the text, or of the nearest place above it that the text has.
+    pub fn place(&self, pointer: &str) -> Option<Range<usize>> {
         locate::nearest(&self.text, pointer)
     }
 
@@ -71,12 +90,13 @@ impl Source {
     ) -> Finding {
         let pointer = pointer.into();
         Finding {
-            rule,
-            file: self.path.clone(),
-            position: self.position(&pointer),
+            // Of a document that overrides changed, the nearest place that the published text has.
+            excerpt: self.place(&pointer).map(|span| Excerpt {
+                text: self.text.clone(),
+                span,
+            }),
             pointer,
-            message: message.into(),
-            help: help.into(),
+            ..Finding::about(rule, &self.path, message, help)
         }
     }
 }

@@ -8,7 +8,8 @@ use serde_json::{Map, Number, Value};
 /// Why a text is no document.
 pub(super) struct Problem {
     pub(super) rule: &'static str,
-    pub(super) position: Option<(usize, usize)>,
+    /// Byte offset.
+    pub(super) position: Option<usize>,
     pub(super) message: String,
     pub(super) help: &'static str,
 }
@@ -29,7 +30,7 @@ pub(super) fn parse(text: &str) -> Result<Value, Problem> {
             };
             Problem {
                 rule,
-                position: error.location().map(|at| (at.line(), at.column())),
+                position: error.location().map(|at| at.index().min(text.len())),
                 message,
                 help,
             }

@@ -8,7 +8,7 @@ use progenitor::{GenerationSettings, Generator};
 use serde_json::{Map, Value, json};
 
 use super::runtime::runtime_type;
-use crate::finding::{Finding, Stop};
+use crate::finding::Stop;
 use crate::openapi::{Model, Schema};
 use crate::source::Source;
 
@@ -47,11 +47,12 @@ pub(super) fn run(source: &Source, model: &Model) -> Result<syn::File, Stop> {
     generate(&all).map_err(|message| {
         let (schema, message) = blame(model).unwrap_or((None, message));
         let pointer = schema.map_or(String::new(), |schema| schema.pointer.clone());
-        Stop::Findings(vec![Finding {
-            message: format!("the type engine cannot make types of this: {message}"),
-            help: "simplify the schema in an override under overrides/generator/, keeping what travels on the wire".to_owned(),
-            ..source.finding("engine", pointer, "", "")
-        }])
+        Stop::Findings(vec![source.finding(
+            "engine",
+            pointer,
+            format!("the type engine cannot make types of this: {message}"),
+            "simplify the schema in an override under overrides/generator/, keeping what travels on the wire",
+        )])
     })
 }
 

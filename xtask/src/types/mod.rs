@@ -26,15 +26,12 @@ pub fn types(source: &Source, model: &Model, report: &OverrideReport) -> Result<
     let context = Context { model, report };
     for (name, pass) in passes::PASSES {
         pass(&mut file, &context).map_err(|error| {
-            Stop::Findings(vec![Finding {
-                rule: "types-pass",
-                file: source.path.clone(),
-                pointer: String::new(),
-                position: None,
-                message: format!("the pass `{name}` emitted code that does not parse: {error}"),
-                help: "this is a defect of the generator: reduce the document to the schema that causes it and report it"
-                    .to_owned(),
-            }])
+            Stop::Findings(vec![Finding::about(
+                "types-pass",
+                &source.path,
+                format!("the pass `{name}` emitted code that does not parse: {error}"),
+                "this is a defect of the generator: reduce the document to the schema that causes it and report it",
+            )])
         })?;
     }
     Ok(file)

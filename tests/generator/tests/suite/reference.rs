@@ -111,8 +111,8 @@ fn every_parameter_is_in_the_document_and_in_a_builder() {
             operations.insert(format!("{} {path}", method.to_uppercase()));
             let documented: BTreeSet<String> = operation["parameters"]
                 .as_array()
-                .unwrap()
-                .iter()
+                .into_iter()
+                .flatten()
                 .map(
                     |parameter| match parameter.get("$ref").and_then(Value::as_str) {
                         Some(reference) => reconciled.value().pointer(&reference[1..]).unwrap(),

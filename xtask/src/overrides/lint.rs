@@ -1,0 +1,90 @@
+//! What a set of overrides owes to the people who rely on it. Lint never edits.
+
+use super::load::{Family, Override, OverrideSet};
+use super::reconcile::Applied;
+use crate::finding::Finding;
+
+/// Everything that can be said about the set without generating.
+pub fn lint(set: &OverrideSet) -> Vec<Finding> {
+    set.overrides.iter().flat_map(lint_one).collect()
+}
+
+fn lint_one(one: &Override) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for action in one
+        .overlay
+        .actions
+        .iter()
+        .filter(|action| action.guard.is_none())
+    {
+        findings.push(one.source.finding(
+            "override-guard",
+            &action.pointer,
+            format!(
+                "`{}` has an action without a guard: a change of the document would go unnoticed",
+                one.id
+            ),
+            format!("run `cargo xtask overrides guard {}`", one.id),
+        ));
+    }
+    let about = [
+        ("published", &one.about.published),
+        ("observed", &one.about.observed),
+        ("reference", &one.about.reference),
+        ("retire-when", &one.about.retire_when),
+    ];
+    for (key, _) in about.into_iter().filter(|(_, text)| text.trim().is_empty()) {
+        findings.push(one.source.finding(
+            "override-about",
+            format!("/x-override/{key}"),
+            format!("`{}` does not say what is {key}", one.id),
+            "write it: who meets this file in two years knows nothing else of it",
+        ));
+    }
+    if one.family == Family::Upstream && one.about.evidence.is_empty() {
+        findings.push(one.source.finding(
+            "override-evidence",
+            "/x-override",
+            format!(
+                "`{}` says that the document is wrong, and shows no evidence",
+                one.id
+            ),
+            "add the smallest payload that shows it below overrides/evidence/",
+        ));
+    }
+    findings
+}
+
+/// Two files of one family that change the very same places are one file.
+pub fn could_be_one(applied: &[Applied]) -> Vec<Finding> {
+    let places = |one: &Applied| {
+        let mut places: Vec<String> = one
+            .changes
+            .iter()
+            .map(|change| change.pointer.clone())
+            .collect();
+        places.sort();
+        places.dedup();
+        places
+    };
+    applied
+        .iter()
+        .enumerate()
+        .filter_map(|(index, one)| {
+            let other = applied.iter().take(index).find(|other| {
+                other.by.family == one.by.family
+                    && !one.changes.is_empty()
+                    && places(other) == places(one)
+            })?;
+            Some(one.by.source.finding(
+                "override-twin",
+                "/info/title",
+                format!(
+                    "`{}` changes the same places as `{}`",
+                    one.by.id, other.by.id
+                ),
+                "make one file of the two",
+            ))
+        })
+        .collect()
+}
