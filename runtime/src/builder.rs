@@ -127,9 +127,7 @@ impl<C: From<Client>> ClientBuilder<C> {
         }
         let transport = match self.transport {
             Some(transport) => transport,
-            None => Box::new(
-                Network::new(base_url.is_plain_text()).map_err(ConfigurationError::Transport)?,
-            ),
+            None => Box::new(Network::new(base_url.is_plain_text())?),
         };
         Ok(Client::new(self.api, base_url, key, headers, transport).into())
     }

@@ -14,7 +14,8 @@
 //! ```
 //!
 //! Bodies decode into the generated types with the help of [`Records`] (an array in which one bad element does not lose the others),
-//! [`Credits`] (an exact price) and the functions of [`wire`].
+//! [`Credits`] (an exact price) and the functions of [`wire`]. Where a service writes numbers, ranges and dates as text, the field's type
+//! keeps what was sent and reads it on demand: [`TextDate`], [`TextNumber`], [`TextRange`], [`Histogram`], [`Scaled`].
 //!
 //! ```
 //! use metered_client::{Api, Auth, Bytes, Client, ClientBuilder, Method, Operation, Request, http};
@@ -68,6 +69,7 @@ mod request;
 mod response;
 mod transport;
 mod validate;
+mod values;
 pub mod wire;
 mod word;
 
@@ -83,6 +85,7 @@ pub use records::{Records, Reject};
 pub use request::Request;
 pub use response::{Meta, Metered, Response};
 pub use transport::{BoxFuture, Transport};
+pub use values::{Histogram, Scaled, TextDate, TextNumber, TextRange};
 pub use word::UnknownWord;
 
 pub use bytes::Bytes;

@@ -39,6 +39,11 @@ pub enum ConfigurationError {
         /// The name.
         name: &'static str,
     },
+    /// The feature `rustls-no-provider` is on, and no crypto provider of rustls is installed.
+    #[error(
+        "no crypto provider is installed: install one of rustls 0.23 before the client is built, or enable the feature `rustls`"
+    )]
+    CryptoProvider,
     /// The HTTP client could not be set up.
     #[error("the HTTP client cannot be set up")]
     Transport(#[source] TransportError),

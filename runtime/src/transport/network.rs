@@ -6,7 +6,7 @@ use bytes::Bytes;
 use reqwest::redirect::Policy;
 
 use super::{BoxFuture, Transport};
-use crate::error::{TransportError, TransportErrorKind};
+use crate::error::{ConfigurationError, TransportError, TransportErrorKind};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// Without a byte from the service for so long, the answer counts as lost.
@@ -18,7 +18,8 @@ pub(crate) struct Network {
 
 impl Network {
     /// `plain_text`: requests will travel unencrypted, to this machine.
-    pub(crate) fn new(plain_text: bool) -> Result<Self, TransportError> {
+    pub(crate) fn new(plain_text: bool) -> Result<Self, ConfigurationError> {
+        require_crypto_provider()?;
         let mut builder = reqwest::Client::builder()
             // reqwest drops only the standard credentials on the way to another origin: a key in a header of its own would go along.
             .redirect(Policy::none())
@@ -30,9 +31,20 @@ impl Network {
             // A proxy would carry the key off this machine.
             builder = builder.no_proxy();
         }
-        let client = builder.build().map_err(failed)?;
+        let client = builder
+            .build()
+            .map_err(|error| ConfigurationError::Transport(failed(error)))?;
         Ok(Self { client })
     }
+}
+
+/// Without a provider, reqwest would panic. With the feature `rustls` it brings one.
+fn require_crypto_provider() -> Result<(), ConfigurationError> {
+    #[cfg(all(feature = "rustls-no-provider", not(feature = "rustls")))]
+    if rustls::crypto::CryptoProvider::get_default().is_none() {
+        return Err(ConfigurationError::CryptoProvider);
+    }
+    Ok(())
 }
 
 impl Transport for Network {

@@ -1,11 +1,10 @@
 //! A server on loopback that records a request as it came over the socket and answers with canned bytes. It knows nothing of the API.
 
-use std::io::ErrorKind;
 use std::net::{Ipv4Addr, SocketAddr};
 
 use company_intel::{Client, Error, Response};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::task::JoinHandle;
 
 /// The key of every client here. Nothing but the request's header may show it.
@@ -113,13 +112,19 @@ impl Silence {
     }
 }
 
-/// An address at which nothing listens.
-pub(crate) async fn deserted() -> String {
-    let url = Silence::listening().await.url();
-    let address = url.trim_start_matches("http://");
-    let refused = TcpStream::connect(address).await.unwrap_err();
-    assert_eq!(refused.kind(), ErrorKind::ConnectionRefused);
-    url
+/// An address at which nothing listens, and nothing will while this is kept.
+pub(crate) struct Deserted(TcpSocket);
+
+impl Deserted {
+    pub(crate) fn reserved() -> Self {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind((Ipv4Addr::LOCALHOST, 0).into()).unwrap();
+        Self(socket)
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}", self.0.local_addr().unwrap())
+    }
 }
 
 /// A whole answer.

@@ -1,1 +1,23 @@
-//! In progress.
+#![doc = include_str!("../README.md")]
+//!
+//! ```text
+//! document ──▶ routes ──▶ arguments ──▶ data ──▶ answer ──▶ bill
+//!                │            │           │
+//!                └────────────┴───────────┴──▶ refusal      never billed
+//! ```
+
+mod arguments;
+mod bill;
+mod data;
+mod document;
+mod refusal;
+mod routes;
+mod sandbox;
+mod schema;
+
+#[cfg(test)]
+mod tests;
+
+pub use bill::{Bill, BilledCall};
+pub use routes::Call;
+pub use sandbox::{Builder, Sandbox};

@@ -10,7 +10,7 @@ use super::status::line;
 use crate::emit::{self, FileTree, MANIFEST};
 use crate::finding::{Finding, Stop};
 use crate::install;
-use crate::overlay::{self, ChangeKind, StrayStep};
+use crate::overlay::{self, ChangeKind};
 use crate::overrides::{self, Family, Judgement, Judgements, OverrideSet, Verdict};
 use crate::source::Source;
 
@@ -56,17 +56,17 @@ pub fn list(layout: &Layout, format: Format, out: &mut dyn Write) -> Result<()> 
 }
 
 fn table(judgements: &Judgements, out: &mut dyn Write) -> Result<()> {
-    let width = judgements
-        .all
-        .iter()
-        .map(|judgement| judgement.applied.by.id.len())
-        .max()
-        .unwrap_or_default();
+    let widest = |text: fn(&Judgement) -> &str| {
+        let widths = judgements.all.iter().map(|judgement| text(judgement).len());
+        widths.max().unwrap_or_default()
+    };
+    let width = widest(|judgement| &judgement.applied.by.id);
+    let sections = widest(|judgement| &judgement.applied.by.about.reference);
     for judgement in &judgements.all {
         let one = &judgement.applied.by;
         writeln!(
             out,
-            "{:<9} {:<width$}  {:<11}  {:<10}  {}",
+            "{:<9} {:<width$}  {:<11}  {:<sections$}  {}",
             one.family.folder(),
             one.id,
             judgement.verdict,
@@ -111,11 +111,7 @@ fn as_json(judgement: &Judgement) -> Value {
 pub fn check(layout: &Layout, document: Option<&str>, out: &mut dyn Write) -> Result<bool> {
     let loaded = load(layout, document)?;
     let judgements = overrides::judge(&loaded.published, &loaded.set);
-    let mut findings: Vec<Finding> = judgements
-        .all
-        .iter()
-        .filter_map(|judgement| judgement.finding.clone())
-        .collect();
+    let mut findings = judgements.findings(&loaded.published);
     findings.extend(overrides::lint(&loaded.set));
     if findings.is_empty() {
         let applied: Vec<_> = judgements
@@ -314,26 +310,4 @@ fn before(loaded: &Loaded, comes_before: impl Fn(&overrides::Override) -> bool) 
             .collect(),
     };
     overrides::judge(&loaded.published, &set).document
-}
-
-/// What many lost places have in common, such as a path prefix that was renamed: `(old, new, how often)`.
-pub fn common_rename(strays: &[StrayStep]) -> Option<(String, String, usize)> {
-    let renames: Vec<(String, String)> = strays
-        .iter()
-        .filter_map(|stray| Some(prefixes(&stray.name, stray.near.as_ref()?)))
-        .collect();
-    let first = renames.first()?;
-    let count = renames.iter().filter(|rename| *rename == first).count();
-    (count > 1 && count == renames.len()).then(|| (first.0.clone(), first.1.clone(), count))
-}
-
-/// Two paths without the segments that both end with.
-fn prefixes(old: &str, new: &str) -> (String, String) {
-    let mut old: Vec<&str> = old.split('/').collect();
-    let mut new: Vec<&str> = new.split('/').collect();
-    while old.len() > 1 && new.len() > 1 && old.last() == new.last() {
-        old.pop();
-        new.pop();
-    }
-    (old.join("/"), new.join("/"))
 }

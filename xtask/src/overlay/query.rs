@@ -66,7 +66,7 @@ pub fn stray_step(document: &Value, query: &str) -> Option<StrayStep> {
     })?;
     let end = starts.iter().find(|start| **start > from);
     let step = query.get(from..end.copied().unwrap_or(query.len()))?;
-    let name = step.trim_matches(|c| "./[]'\"".contains(c));
+    let name = step.trim_matches(|c| ".[]'\"".contains(c));
     let names = nodes
         .iter()
         .filter_map(|node| node.as_object())

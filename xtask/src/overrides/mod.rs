@@ -6,6 +6,7 @@ mod guard;
 mod lint;
 mod load;
 mod reconcile;
+mod rename;
 mod verdict;
 mod vocabulary;
 

@@ -4,9 +4,10 @@
 use serde_json::Value;
 
 use super::load::{Family, Override, OverrideSet};
+use super::rename;
 use super::verdict::{self, Verdict, Written};
 use crate::finding::{Finding, Stop};
-use crate::overlay::{Change, ChangeKind};
+use crate::overlay::{Change, ChangeKind, StrayStep};
 use crate::pointer;
 use crate::source::Source;
 
@@ -63,6 +64,15 @@ pub struct Judgement {
     pub verdict: Verdict,
     /// What a person has to look at, unless it is applied.
     pub finding: Option<Finding>,
+    /// Where the targets of an orphan leave the document.
+    pub strays: Vec<StrayStep>,
+}
+
+impl Judgements {
+    /// What a person has to look at: all overrides that are not simply applied.
+    pub fn findings(&self, published: &Source) -> Vec<Finding> {
+        rename::findings(published, &self.all)
+    }
 }
 
 /// All overrides judged, each against the document as the ones before it left it.
@@ -100,6 +110,7 @@ pub fn judge(published: &Source, overrides: &OverrideSet) -> Judgements {
             },
             verdict: judged.verdict,
             finding: judged.finding,
+            strays: judged.strays,
         });
     }
     Judgements { document, all }
@@ -108,12 +119,7 @@ pub fn judge(published: &Source, overrides: &OverrideSet) -> Judgements {
 /// Applies every override, or reports all that are not simply applied, at once.
 pub fn reconcile(published: &Source, overrides: &OverrideSet) -> Result<ReconciledDocument, Stop> {
     let judgements = judge(published, overrides);
-    let findings: Vec<Finding> = judgements
-        .all
-        .iter()
-        .filter_map(|judgement| judgement.finding.clone())
-        .collect();
-    Stop::unless_empty(findings)?;
+    Stop::unless_empty(judgements.findings(published))?;
     Ok(ReconciledDocument {
         source: published.with_value(judgements.document),
         report: OverrideReport {

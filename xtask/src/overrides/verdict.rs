@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::guard::{self, Difference};
 use super::load::Override;
 use crate::finding::Finding;
-use crate::overlay::{self, Action, Change, ChangeKind, Effect, Selection};
+use crate::overlay::{self, Action, Change, ChangeKind, Effect, Selection, StrayStep};
 use crate::pointer;
 
 /// The state of an override against a document. Only `Applied` passes.
@@ -45,6 +45,8 @@ pub(super) struct Judged {
     pub(super) changes: Vec<Change>,
     /// What a person has to look at, unless it is applied.
     pub(super) finding: Option<Finding>,
+    /// Where the targets of an orphan leave the document.
+    pub(super) strays: Vec<StrayStep>,
 }
 
 /// A place that an earlier override wrote, and the file that did.
@@ -61,6 +63,7 @@ pub(super) fn judge(document: &Value, one: &Override, earlier: &[Written<'_>]) -
             document: document.clone(),
             changes: Vec::new(),
             finding: Some(retired(one)),
+            strays: Vec::new(),
         };
     }
     let mut next = document.clone();
@@ -84,19 +87,32 @@ pub(super) fn judge(document: &Value, one: &Override, earlier: &[Written<'_>]) -
             Err(finding) => problem = Problem::worse(problem, Some(Problem::Clash(finding))),
         }
     }
-    let (verdict, finding) = match problem {
-        None => (Verdict::Applied, None),
-        Some(problem) => {
-            let (verdict, finding) = problem.report(document, one);
-            (verdict, Some(finding))
-        }
-    };
-    Judged {
-        verdict,
+    let mut judged = Judged {
+        verdict: Verdict::Applied,
         document: next,
         changes,
-        finding,
+        finding: None,
+        strays: Vec::new(),
+    };
+    if let Some(problem) = problem {
+        if let Problem::Gone(actions) = &problem {
+            judged.strays = strays(document, one, actions);
+        }
+        let (verdict, finding) = problem.report(one, &judged.strays);
+        judged.verdict = verdict;
+        judged.finding = Some(finding);
     }
+    judged
+}
+
+/// Where the targets of these actions leave the document.
+fn strays(document: &Value, one: &Override, actions: &[String]) -> Vec<StrayStep> {
+    one.overlay
+        .actions
+        .iter()
+        .filter(|action| actions.contains(&action.pointer))
+        .filter_map(|action| overlay::stray_step(document, &action.target))
+        .collect()
 }
 
 /// Whether every goal of the file held before it was applied, or applying it changes nothing.
@@ -111,7 +127,26 @@ fn is_retired(document: &Value, one: &Override) -> bool {
         one.overlay.actions.iter().all(|action| {
             overlay::apply_action(&mut after, action, &one.source, Selection::MustNotBeEmpty)
                 .is_ok()
-        }) && after == *document
+        }) && same(&after, document)
+    }
+}
+
+/// Whether two values say the same, with lists as sets: what is there already and is appended again changes nothing.
+fn same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Object(a), Value::Object(b)) => {
+            a.len() == b.len()
+                && a.iter()
+                    .all(|(key, of_a)| b.get(key).is_some_and(|of_b| same(of_a, of_b)))
+        }
+        (Value::Array(a), Value::Array(b)) => {
+            let within = |some: &[Value], all: &[Value]| {
+                some.iter()
+                    .all(|one| all.iter().any(|other| same(one, other)))
+            };
+            within(a, b) && within(b, a)
+        }
+        (a, b) => a == b,
     }
 }
 
@@ -192,7 +227,7 @@ impl Problem {
         }
     }
 
-    fn report(self, document: &Value, one: &Override) -> (Verdict, Finding) {
+    fn report(self, one: &Override, strays: &[StrayStep]) -> (Verdict, Finding) {
         let id = &one.id;
         let path = &one.source.path;
         let refresh = format!("`cargo xtask overrides guard {id}`");
@@ -212,28 +247,21 @@ impl Problem {
                 ),
             ),
             Self::Gone(actions) => {
-                let gone: Vec<&Action> = one
-                    .overlay
-                    .actions
-                    .iter()
-                    .filter(|action| actions.contains(&action.pointer))
-                    .collect();
                 let first = actions.first().cloned().unwrap_or_default();
                 let finding = one.source.finding(
                     "orphaned",
                     format!("{first}/target"),
                     format!(
                         "`{id}`: {} of its {} places are gone from the document",
-                        gone.len(),
+                        actions.len(),
                         one.overlay.actions.len()
                     ),
                     format!(
                         "look where they went: correct the targets in {path}, then {refresh}; or delete the file"
                     ),
                 );
-                let finding = gone
+                let finding = strays
                     .iter()
-                    .filter_map(|action| overlay::stray_step(document, &action.target))
                     .fold(finding, |finding, stray| finding.note(stray.to_string()));
                 (Verdict::Orphaned, finding)
             }

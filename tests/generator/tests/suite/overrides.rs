@@ -1,11 +1,14 @@
-//! One test for each override, named after it: generated without the file, a named fact is missing
-//! from the reconciled document and from the emitted crate.
+//! One test for each override, named after it. Without the file, a named fact is missing from the reconciled document
+//! and from the emitted crate; with its target edited in the published document it drifts or is orphaned; with its
+//! correction published it is retired.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
+use serde_json::Value;
 use xtask::emit::{self, FileTree};
 use xtask::finding::Stop;
-use xtask::overrides::{OverrideSet, ReconciledDocument, reconcile};
+use xtask::overrides::{OverrideSet, ReconciledDocument, Verdict, judge, reconcile};
 
 use crate::support::Inputs;
 
@@ -72,9 +75,108 @@ fn generate(
     }
 }
 
-fn check(row: &Row) {
+/// The verdict on one override, against a document.
+fn verdict(inputs: &Inputs, document: Value, id: &str) -> Verdict {
+    let judgements = judge(&inputs.published.with_value(document), &inputs.overrides);
+    let judgement = judgements
+        .all
+        .iter()
+        .find(|judgement| judgement.applied.by.id == id)
+        .unwrap();
+    judgement.verdict
+}
+
+/// The document as the overrides up to and including `id` leave it: their corrections, published.
+fn corrected(inputs: &Inputs, id: &str) -> Value {
+    let last = inputs
+        .overrides
+        .overrides
+        .iter()
+        .position(|one| one.id == id)
+        .unwrap();
+    let upto = OverrideSet {
+        overrides: inputs.overrides.overrides[..=last].to_vec(),
+    };
+    reconcile(&inputs.published, &upto).unwrap().value().clone()
+}
+
+/// The published document with another value at every place that an action of the override was written against.
+fn edited(inputs: &Inputs, id: &str) -> Value {
+    let one = inputs
+        .overrides
+        .overrides
+        .iter()
+        .find(|one| one.id == id)
+        .unwrap();
+    let mut document = inputs.published.value.clone();
+    for action in &one.overlay.actions {
+        let places: Vec<String> = action
+            .query
+            .query_located(&document)
+            .locations()
+            .map(|path| path.to_json_pointer())
+            .collect();
+        for place in places {
+            if let Some(target) = document.pointer_mut(&place) {
+                contradict(action.guard.as_ref().unwrap(), target);
+            }
+        }
+    }
+    assert_ne!(
+        document, inputs.published.value,
+        "`{id}` is written against nothing that is published"
+    );
+    document
+}
+
+/// Changes `value` so that `guard` no longer holds of it.
+fn contradict(guard: &Value, value: &mut Value) {
+    match (guard, &mut *value) {
+        (Value::Object(guard), Value::Object(object)) if !guard.is_empty() => {
+            let (key, guard) = guard.iter().next().unwrap();
+            contradict(guard, object.entry(key.clone()).or_insert(Value::Null));
+        }
+        _ => *value = serde_json::json!({"description": "something else"}),
+    }
+}
+
+/// The committed inputs, and what they give.
+struct Committed {
+    inputs: Inputs,
+    reconciled: ReconciledDocument,
+    tree: FileTree,
+}
+
+static COMMITTED: LazyLock<Committed> = LazyLock::new(|| {
     let inputs = Inputs::committed();
-    let (with, tree) = generate(&inputs, &inputs.overrides).ok().unwrap();
+    let (reconciled, tree) = generate(&inputs, &inputs.overrides).ok().unwrap();
+    Committed {
+        inputs,
+        reconciled,
+        tree,
+    }
+});
+
+fn check(row: &Row) {
+    let Committed {
+        inputs,
+        reconciled: with,
+        tree,
+    } = &*COMMITTED;
+    assert_eq!(
+        verdict(inputs, inputs.published.value.clone(), row.id),
+        Verdict::Applied
+    );
+    assert_eq!(
+        verdict(inputs, corrected(inputs, row.id), row.id),
+        Verdict::Retired,
+        "with its correction published"
+    );
+    let after_an_edit = verdict(inputs, edited(inputs, row.id), row.id);
+    assert!(
+        matches!(after_an_edit, Verdict::Drifted | Verdict::Orphaned),
+        "with its target edited: {after_an_edit}"
+    );
     let mut set = inputs.overrides.without(row.id);
     assert_eq!(
         set.overrides.len() + 1,
@@ -88,7 +190,7 @@ fn check(row: &Row) {
         set = set.without(dependent);
         base = base.without(dependent);
     }
-    let without = generate(&inputs, &set);
+    let without = generate(inputs, &set);
     let reconciled = match &without {
         Ok((reconciled, _)) | Err((reconciled, _)) => reconciled,
     };
@@ -107,11 +209,13 @@ fn check(row: &Row) {
     );
     match (&row.emitted, without) {
         (Emitted::Text { file, from, text }, Ok((_, without))) => {
-            let (_, base) = generate(&inputs, &base).ok().unwrap();
+            let base =
+                (!row.together_with.is_empty()).then(|| generate(inputs, &base).ok().unwrap().1);
             for (name, tree) in [
-                ("the committed crate", &tree),
-                ("the crate without dependents", &base),
+                ("the committed crate", Some(tree)),
+                ("the crate without dependents", base.as_ref()),
             ] {
+                let Some(tree) = tree else { continue };
                 let found = item(tree.get(file).unwrap_or_default(), from);
                 assert!(
                     found.contains(text),

@@ -1,0 +1,211 @@
+//! What is promised of every type at once: any JSON value is read, kept and written again, in every place where serde may meet it.
+
+use std::fmt::Display;
+
+use proptest::prelude::*;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Number, Value, json};
+
+use super::{Histogram, Scaled, TextDate, TextNumber, TextRange};
+
+/// A field as generated code declares it.
+#[derive(Deserialize, Serialize)]
+struct Owner<T> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    field: Option<T>,
+}
+
+/// Serde reads the fields into a buffer first.
+#[derive(Deserialize)]
+struct Flat<T> {
+    #[serde(flatten)]
+    owner: Owner<T>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Untagged<T> {
+    Owner(Owner<T>),
+}
+
+fn is_kept<T: DeserializeOwned + Serialize + From<Value> + Display>(value: &Value) {
+    let read: T = serde_json::from_value(value.clone()).unwrap();
+    assert_eq!(&serde_json::to_value(&read).unwrap(), value);
+    let shown = match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    assert_eq!(read.to_string(), shown);
+
+    let text = json!({ "field": value }).to_string();
+    // Compared with what the parser makes of the same text: it may round the last digit of a float.
+    let expected = match value {
+        Value::Null => json!({}),
+        _ => serde_json::from_str(&text).unwrap(),
+    };
+    let owner: Owner<T> = serde_json::from_str(&text).unwrap();
+    assert_eq!(serde_json::to_value(owner).unwrap(), expected);
+    let Flat::<T> { owner } = serde_json::from_str(&text).unwrap();
+    assert_eq!(serde_json::to_value(owner).unwrap(), expected);
+    let Untagged::<T>::Owner(owner) = serde_json::from_str(&text).unwrap();
+    assert_eq!(serde_json::to_value(owner).unwrap(), expected);
+}
+
+fn is_kept_by_all(value: &Value) {
+    is_kept::<Histogram>(value);
+    is_kept::<Scaled>(value);
+    is_kept::<TextDate>(value);
+    is_kept::<TextNumber>(value);
+    is_kept::<TextRange>(value);
+}
+
+/// Reads a value in every way; what is of the wrong kind has no reading.
+fn is_read_without_a_panic(value: &Value) {
+    let range = TextRange::from(value.clone());
+    assert!(value.is_string() || (range.as_str(), range.bounds()) == (None, None));
+    if let Some((least, greatest)) = range.bounds() {
+        assert!(range.contains(least) && range.contains(greatest.unwrap_or(u64::MAX)));
+    }
+
+    let number = TextNumber::from(value.clone());
+    let has_form = value.is_string() || value.is_number();
+    assert!(has_form || (number.as_u64(), number.as_f64()) == (None, None));
+    assert!(number.as_u64().is_none() || number.as_f64().is_some());
+
+    let date = TextDate::from(value.clone());
+    assert!(value.is_string() || (date.as_str(), date.date()) == (None, None));
+    assert!(date.date().is_some() || !date.is_date_only());
+    assert!(date.offset_minutes().is_none() || date.date().is_some() && !date.is_date_only());
+
+    let histogram = Histogram::from(value.clone());
+    assert!(value.is_object() || histogram.iter().next().is_none());
+    for (stars, count) in histogram.iter() {
+        assert_eq!(histogram.count(stars), count);
+        assert!(histogram.total() >= count);
+    }
+
+    let scaled = Scaled::from(value.clone());
+    assert_eq!(scaled.value().is_some(), value.is_number());
+    assert!(
+        scaled
+            .on_scale(5.0)
+            .is_none_or(|fraction| (0.0..=1.0).contains(&fraction))
+    );
+}
+
+#[test]
+fn a_value_of_any_kind_is_kept() {
+    for value in [
+        json!(null),
+        json!(true),
+        json!(0),
+        json!(-1),
+        json!(u64::MAX),
+        json!(i64::MIN),
+        json!(1.5),
+        json!(1e308),
+        json!(""),
+        json!("2-5"),
+        json!("\u{0}\u{1F600}"),
+        json!([]),
+        json!([1, [null], {}]),
+        json!({}),
+        json!({"5": 3, "4": null, "": {"a": []}}),
+    ] {
+        is_kept_by_all(&value);
+        is_read_without_a_panic(&value);
+    }
+}
+
+#[test]
+fn a_missing_field_is_none() {
+    let owner: Owner<TextRange> = serde_json::from_str("{}").unwrap();
+    assert_eq!(owner.field, None);
+}
+
+#[test]
+fn defaults_are_empty() {
+    assert_eq!(TextDate::default().into_value(), json!(""));
+    assert_eq!(TextNumber::default().into_value(), json!(""));
+    assert_eq!(TextRange::default().into_value(), json!(""));
+    assert_eq!(Histogram::default().into_value(), json!({}));
+    assert_eq!(Scaled::default().into_value(), json!(null));
+}
+
+#[test]
+fn display_pads_like_a_text() {
+    assert_eq!(format!("{:>5}|", TextRange::from("2-5")), "  2-5|");
+    assert_eq!(format!("{:<5}|", Scaled::from(json!(4))), "4    |");
+}
+
+/// Any text, and texts that almost have one of the forms.
+fn text() -> impl Strategy<Value = String> {
+    prop_oneof![
+        any::<String>(),
+        "[0-9]{1,4}",
+        "[0-9,.+ –-]{0,12}",
+        "[0-9]{4}-[01][0-9]-[0-3][0-9]([T ][0-2][0-9]:[0-5][0-9](:[0-6][0-9])?(Z|[+-][0-9]{2}:?[0-9]{2})?)?",
+    ]
+}
+
+fn value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<u64>().prop_map(Value::from),
+        any::<f64>().prop_map(|float| Number::from_f64(float).map_or(Value::Null, Value::Number)),
+        text().prop_map(Value::from),
+    ];
+    leaf.prop_recursive(3, 16, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::btree_map(text(), inner, 0..4)
+                .prop_map(|entries| entries.into_iter().collect()),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 256,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn whatever_a_service_sends_is_kept(value in value()) {
+        is_kept_by_all(&value);
+        is_read_without_a_panic(&value);
+    }
+}
+
+#[cfg(all(feature = "chrono", feature = "jiff"))]
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 256,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn both_crates_know_the_days_that_we_know(year in 0..=9999_i32, month in 0..=13_u32, day in 0..=32_u32) {
+        let text = TextDate::from(format!("{year:04}-{month:02}-{day:02}"));
+        prop_assert_eq!(text.date().is_some(), chrono::NaiveDate::from_ymd_opt(year, month, day).is_some());
+        prop_assert_eq!(text.date().is_some(), text.to_chrono_date().is_some());
+        prop_assert_eq!(text.date().is_some(), text.to_jiff_date().is_some());
+    }
+
+    #[test]
+    fn both_crates_read_the_same_instant(text in text()) {
+        let text = TextDate::from(text);
+        let instants = text.to_chrono_zoned().zip(text.to_jiff_timestamp());
+        if let Some((chrono, jiff)) = instants {
+            // A leap second has a place of its own in chrono alone.
+            let is_leap = chrono.timestamp_subsec_nanos() >= 1_000_000_000;
+            prop_assert!(is_leap || chrono.timestamp() == jiff.as_second());
+        }
+        prop_assert_eq!(text.to_chrono_datetime().is_some(), text.to_jiff_datetime().is_some());
+    }
+}

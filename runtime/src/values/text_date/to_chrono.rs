@@ -1,0 +1,120 @@
+//! Conversions to the types of chrono, which reads the pieces that the grammar has told apart.
+
+use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime};
+
+use super::TextDate;
+
+/// With the feature `chrono`.
+impl TextDate {
+    /// The date as it is written, whatever the zone; `None` when there is none.
+    ///
+    /// ```
+    /// use metered_client::TextDate;
+    ///
+    /// let date = TextDate::from("2024-05-06T07:08");
+    /// assert_eq!(date.to_chrono_date(), chrono::NaiveDate::from_ymd_opt(2024, 5, 6));
+    /// ```
+    pub fn to_chrono_date(&self) -> Option<NaiveDate> {
+        let (year, month, day) = self.date()?;
+        NaiveDate::from_ymd_opt(year, month.into(), day.into())
+    }
+
+    /// The date and the time of day as they are written, whatever the zone; `None` when either is missing.
+    pub fn to_chrono_datetime(&self) -> Option<NaiveDateTime> {
+        let time: NaiveTime = self.parts()?.time?.parse().ok()?;
+        Some(self.to_chrono_date()?.and_time(time))
+    }
+
+    /// The instant, with the offset that the text names; `None` when it names none.
+    pub fn to_chrono_zoned(&self) -> Option<DateTime<FixedOffset>> {
+        let seconds = self.offset_minutes()?.checked_mul(60)?;
+        let offset = FixedOffset::east_opt(seconds)?;
+        self.to_chrono_datetime()?
+            .and_local_timezone(offset)
+            .single()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each conversion in chrono's own spelling.
+    fn converted(text: &str) -> [Option<String>; 3] {
+        let text = TextDate::from(text);
+        [
+            text.to_chrono_date().map(|date| date.to_string()),
+            text.to_chrono_datetime()
+                .map(|datetime| datetime.to_string()),
+            text.to_chrono_zoned().map(|instant| instant.to_string()),
+        ]
+    }
+
+    #[test]
+    fn a_text_is_converted_to_what_it_says_and_no_more() {
+        for (text, expected) in [
+            ("", [None, None, None]),
+            ("2024-02-30", [None, None, None]),
+            ("20240506", [None, None, None]),
+            ("2024-05-06", [Some("2024-05-06"), None, None]),
+            (
+                "2024-05-06T07:08",
+                [Some("2024-05-06"), Some("2024-05-06 07:08:00"), None],
+            ),
+            (
+                "2024-05-06 07:08:09.12345678987",
+                [
+                    Some("2024-05-06"),
+                    Some("2024-05-06 07:08:09.123456789"),
+                    None,
+                ],
+            ),
+            (
+                "2024-05-06T07:08:09Z",
+                [
+                    Some("2024-05-06"),
+                    Some("2024-05-06 07:08:09"),
+                    Some("2024-05-06 07:08:09 +00:00"),
+                ],
+            ),
+            (
+                "2024-05-06T00:08:09.5+0200",
+                [
+                    Some("2024-05-06"),
+                    Some("2024-05-06 00:08:09.500"),
+                    Some("2024-05-06 00:08:09.500 +02:00"),
+                ],
+            ),
+            (
+                "2024-05-06 23:08-08",
+                [
+                    Some("2024-05-06"),
+                    Some("2024-05-06 23:08:00"),
+                    Some("2024-05-06 23:08:00 -08:00"),
+                ],
+            ),
+            (
+                "2016-12-31T23:59:60Z",
+                [
+                    Some("2016-12-31"),
+                    Some("2016-12-31 23:59:60"),
+                    Some("2016-12-31 23:59:60 +00:00"),
+                ],
+            ),
+            (
+                "9999-12-31T23:59:59Z",
+                [
+                    Some("9999-12-31"),
+                    Some("9999-12-31 23:59:59"),
+                    Some("9999-12-31 23:59:59 +00:00"),
+                ],
+            ),
+        ] {
+            assert_eq!(
+                converted(text),
+                expected.map(|one| one.map(str::to_owned)),
+                "{text}"
+            );
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! The key stands in one header of a request and nowhere else that a log might take it from.
+
+use std::error::Error as _;
+use std::fs;
+
+use company_intel::Client;
+
+use crate::support::{KEY, Server, answered, client, json};
+use crate::{errors, payloads};
+
+/// Everything that an error says: its own words, and those of its sources.
+fn said(error: &company_intel::Error) -> String {
+    let mut said = format!("{error}\n{error:?}\n{error:#?}\n");
+    let mut source = error.source();
+    while let Some(error) = source {
+        said += &format!("{error}\n{error:?}\n{error:#?}\n");
+        source = error.source();
+    }
+    said
+}
+
+#[tokio::test]
+async fn no_error_says_the_key() {
+    let all = errors::all().await;
+    assert!(all.len() > 15);
+    for (what, error) in all {
+        let said = said(&error);
+        assert!(!said.contains(KEY), "{what}: {said}");
+        // Of the key, a part is as bad: nothing truncates it.
+        assert!(!said.contains("canary"), "{what}: {said}");
+    }
+}
+
+#[tokio::test]
+async fn no_error_says_whom_the_caller_looks_at() {
+    for (what, error) in errors::all().await {
+        let said = said(&error);
+        assert!(!said.contains("whom-i-look-at"), "{what}: {said}");
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_repeats_the_key_is_kept_and_quoted_without_it() {
+    let all = errors::all().await;
+    let (_, error) = all.iter().find(|(what, _)| *what == "401").unwrap();
+    let body = String::from_utf8(error.body().unwrap().to_vec()).unwrap();
+    assert!(body.contains(KEY), "the test lost its point: {body}");
+    assert!(error.to_string().contains("invalid key"), "{error}");
+}
+
+#[tokio::test]
+async fn clients_builders_and_calls_do_not_show_the_key() {
+    let builder = Client::builder("https://api.example").api_key(KEY);
+    assert_hidden(&builder);
+    let client = builder.build().unwrap();
+    assert_hidden(&client);
+    assert_hidden(&client.clone());
+    assert_hidden(&client.news("k7f3q9"));
+    assert_hidden(&client.enrichment("k7f3q9"));
+    assert_hidden(&client.company_search("k7f3q9"));
+    assert_hidden(&client.industry_search("k7f3q9"));
+    assert_hidden(&client.request_status("k7f3q9"));
+    assert_hidden(&client.headcount_trends("k7f3q9"));
+    assert_hidden(&client.employee_reviews("k7f3q9"));
+    assert_hidden(&client.product_reviews("k7f3q9"));
+    assert_hidden(&client.job_posts("k7f3q9"));
+    assert_hidden(&client.social_posts("k7f3q9"));
+    assert_hidden(&client.add_company("A", "a.example"));
+}
+
+#[tokio::test]
+async fn responses_show_neither_the_key_nor_their_bytes() {
+    let call = |client: Client| client.news("k7f3q9").send();
+    let response = answered(json(payloads::NEWS), call).await.unwrap();
+    assert_hidden(&response);
+    assert_hidden(&response.meta);
+    let shown = format!("{response:?}");
+    assert!(shown.contains(&format!("{} bytes", payloads::NEWS.len())));
+}
+
+#[tokio::test]
+async fn the_key_is_what_the_header_carries() {
+    // What all of the above would pass without.
+    let server = Server::answering(json("{}")).await;
+    client(server.url()).news("k7f3q9").send().await.unwrap();
+    assert_eq!(server.recorded().await.header("x-api-key"), [KEY]);
+}
+
+#[test]
+fn no_snapshot_holds_the_key() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/snapshots");
+    let mut seen = 0;
+    for file in fs::read_dir(folder).unwrap() {
+        let snapshot = fs::read_to_string(file.unwrap().path()).unwrap();
+        assert!(!snapshot.contains(KEY), "{snapshot}");
+        seen += 1;
+    }
+    assert!(seen >= 2);
+}
+
+fn assert_hidden(value: &impl std::fmt::Debug) {
+    for shown in [format!("{value:?}"), format!("{value:#?}")] {
+        assert!(!shown.contains(KEY), "{shown}");
+    }
+}

@@ -1,0 +1,209 @@
+//! From the texts of a request to checked arguments with the document's defaults; or to a refusal that names every broken rule.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use axum::http::{HeaderMap, header};
+use serde_json::Value;
+
+use crate::document::{Document, Operation, Parameter};
+use crate::refusal::Refusal;
+use crate::schema::{self, Violation};
+
+/// Limit of a paged operation whose document states none: the one that responses have shown.
+const SEEN_LIMIT: u64 = 10;
+
+/// The arguments of one call.
+#[derive(Debug, Default)]
+pub(crate) struct Arguments {
+    values: BTreeMap<String, Value>,
+    given: BTreeSet<String>,
+    /// The limit and offset to apply, when the operation is paged.
+    pub(crate) page: Option<Page>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Page {
+    pub(crate) limit: u64,
+    pub(crate) offset: u64,
+}
+
+/// What of an HTTP request holds arguments.
+pub(crate) struct Source<'a> {
+    pub(crate) path: Vec<(String, String)>,
+    pub(crate) query: &'a str,
+    pub(crate) headers: &'a HeaderMap,
+    pub(crate) body: &'a [u8],
+}
+
+impl Arguments {
+    pub(crate) fn read(
+        document: &Document,
+        operation: &Operation,
+        source: &Source<'_>,
+    ) -> Result<Self, Refusal> {
+        let mut arguments = Self::default();
+        let mut violations = Vec::new();
+        let query: Vec<(String, String)> = url::form_urlencoded::parse(source.query.as_bytes())
+            .into_owned()
+            .collect();
+        let is_known = |name: &str| {
+            let mut known = operation.parameters.iter().filter(|p| !p.in_path);
+            known.any(|parameter| parameter.name == name)
+        };
+        for (name, _) in query.iter().filter(|(name, _)| !is_known(name)) {
+            violations.push(violation(name, "is not known"));
+        }
+        for parameter in &operation.parameters {
+            let texts = if parameter.in_path {
+                &source.path
+            } else {
+                &query
+            };
+            let texts = texts.iter().filter(|(name, _)| *name == parameter.name);
+            let texts: Vec<_> = texts.map(|(_, text)| text.as_str()).collect();
+            match arguments.take(document, parameter, &texts) {
+                Ok(()) => {}
+                Err(broken) => violations.extend(broken),
+            }
+        }
+        if let Some(schema) = &operation.body {
+            match read_body(document, schema, source) {
+                Ok(body) => arguments.values.extend(body),
+                Err(broken) => violations.extend(broken),
+            }
+        }
+        if !violations.is_empty() {
+            return Err(Refusal::arguments(violations));
+        }
+        arguments.page = operation.paging.as_ref().map(|paging| Page {
+            limit: arguments.integer(&paging.limit).unwrap_or(SEEN_LIMIT),
+            offset: arguments.integer(&paging.offset).unwrap_or_default(),
+        });
+        Ok(arguments)
+    }
+
+    /// Whether the caller gave the parameter, as opposed to its default.
+    pub(crate) fn is_given(&self, name: &str) -> bool {
+        self.given.contains(name)
+    }
+
+    /// Empty when there is none: what is required has been checked.
+    pub(crate) fn text(&self, name: &str) -> &str {
+        let value = self.values.get(name);
+        value.and_then(Value::as_str).unwrap_or_default()
+    }
+
+    pub(crate) fn flag(&self, name: &str) -> bool {
+        self.values.get(name) == Some(&Value::Bool(true))
+    }
+
+    pub(crate) fn integer(&self, name: &str) -> Option<u64> {
+        self.values.get(name).and_then(Value::as_u64)
+    }
+
+    pub(crate) fn words(&self, name: &str) -> Vec<&str> {
+        let words = self.values.get(name).and_then(Value::as_array);
+        let words = words.into_iter().flatten();
+        words.filter_map(Value::as_str).collect()
+    }
+
+    /// The page of these records.
+    pub(crate) fn slice(&self, records: Vec<Value>) -> Vec<Value> {
+        let Some(page) = self.page else {
+            return records;
+        };
+        let number = |value: u64| usize::try_from(value).unwrap_or(usize::MAX);
+        let records = records.into_iter().skip(number(page.offset));
+        records.take(number(page.limit)).collect()
+    }
+
+    fn take(
+        &mut self,
+        document: &Document,
+        parameter: &Parameter,
+        texts: &[&str],
+    ) -> Result<(), Vec<Violation>> {
+        let name = &parameter.name;
+        let schema = document.resolve(&parameter.schema);
+        if texts.is_empty() {
+            if parameter.required {
+                return Err(vec![violation(name, "is required")]);
+            }
+            if let Some(default) = schema.get("default") {
+                self.values.insert(name.clone(), default.clone());
+            }
+            return Ok(());
+        }
+        let value = parameter_value(document, parameter, schema, texts)
+            .map_err(|rule| vec![violation(name, &rule)])?;
+        let broken = schema::check(document, schema, &value);
+        if !broken.is_empty() {
+            return Err(broken.iter().map(|b| violation(name, &b.rule)).collect());
+        }
+        self.given.insert(name.clone());
+        self.values.insert(name.clone(), value);
+        Ok(())
+    }
+}
+
+/// The JSON value that the texts stand for by the schema's type; or the rule that they break.
+fn parameter_value(
+    document: &Document,
+    parameter: &Parameter,
+    schema: &Value,
+    texts: &[&str],
+) -> Result<Value, String> {
+    let is_array = schema.get("type").and_then(Value::as_str) == Some("array");
+    if texts.len() > 1 && (parameter.joined || !is_array) {
+        return Err("must be given once".to_owned());
+    }
+    if !is_array {
+        return typed(schema, texts.first().unwrap_or(&""));
+    }
+    let item = document.resolve(schema.get("items").unwrap_or(&Value::Null));
+    let separator = |letter| parameter.joined && letter == ',';
+    let texts = texts.iter().flat_map(|text| text.split(separator));
+    texts.map(|text| typed(item, text)).collect()
+}
+
+fn typed(schema: &Value, text: &str) -> Result<Value, String> {
+    let kind = schema.get("type").and_then(Value::as_str);
+    let value = match kind {
+        Some("integer") => text.parse::<i64>().map(Value::from).ok(),
+        Some("number") => text.parse::<f64>().map(Value::from).ok(),
+        Some("boolean") => text.parse::<bool>().map(Value::from).ok(),
+        _ => Some(Value::from(text)),
+    };
+    value.ok_or_else(|| format!("must be of type {}", kind.unwrap_or("any")))
+}
+
+fn read_body(
+    document: &Document,
+    schema: &Value,
+    source: &Source<'_>,
+) -> Result<serde_json::Map<String, Value>, Vec<Violation>> {
+    let media_type = source.headers.get(header::CONTENT_TYPE);
+    let media_type = media_type.and_then(|value| value.to_str().ok());
+    if !media_type.is_some_and(|value| value.starts_with("application/json")) {
+        return Err(vec![violation("body", "must be sent as application/json")]);
+    }
+    let Ok(value) = serde_json::from_slice::<Value>(source.body) else {
+        return Err(vec![violation("body", "must be JSON")]);
+    };
+    let broken = schema::check(document, schema, &value);
+    if !broken.is_empty() {
+        let named = |broken: Violation| match broken.place.strip_prefix('/') {
+            Some(property) => violation(property, &broken.rule),
+            None => violation("body", &broken.rule),
+        };
+        return Err(broken.into_iter().map(named).collect());
+    }
+    Ok(value.as_object().cloned().unwrap_or_default())
+}
+
+fn violation(parameter: &str, rule: &str) -> Violation {
+    Violation {
+        place: parameter.to_owned(),
+        rule: rule.to_owned(),
+    }
+}

@@ -1,0 +1,107 @@
+//! What a call costs by the document, and what was billed so far. All sums are integers: millionths of a credit.
+
+use std::fmt;
+
+use anyhow::{Context, Result, bail, ensure};
+use company_intel::Credits;
+use serde_json::Value;
+
+use crate::arguments::Arguments;
+use crate::document::Parameter;
+
+/// Price of a call for which the document has none. Made up, and chosen so that sums of binary floats would drift.
+const MADE_UP: Credits = Credits::from_micros(700_000);
+
+/// One entry of `x-credits`.
+pub(crate) struct Price {
+    credits: Credits,
+    /// Parameters, and whether they must be given for this price to hold.
+    when: Vec<(String, bool)>,
+}
+
+/// Reads `x-credits` of an operation that takes these parameters.
+pub(crate) fn prices(operation: &Value, parameters: &[Parameter]) -> Result<Vec<Price>> {
+    let prices = operation.get("x-credits").and_then(Value::as_array);
+    let prices = prices.into_iter().flatten();
+    prices.map(|entry| read_price(entry, parameters)).collect()
+}
+
+fn read_price(entry: &Value, parameters: &[Parameter]) -> Result<Price> {
+    let credits = entry.get("credits").context("a price without credits")?;
+    let mut when = Vec::new();
+    let conditions = entry.get("when").and_then(Value::as_object);
+    for (parameter, condition) in conditions.into_iter().flatten() {
+        let is_known = parameters.iter().any(|p| p.name == *parameter);
+        ensure!(
+            is_known,
+            "a price depends on {parameter}, which is not a parameter"
+        );
+        let given = match condition.as_str() {
+            Some("present") => true,
+            Some("absent") => false,
+            _ => bail!("a price when {parameter} is {condition}"),
+        };
+        when.push((parameter.clone(), given));
+    }
+    Ok(Price {
+        credits: serde_json::from_value(credits.clone())
+            .with_context(|| format!("the price {credits}"))?,
+        when,
+    })
+}
+
+/// The first price whose conditions hold, and whether it is made up.
+pub(crate) fn charge(prices: &[Price], arguments: &Arguments) -> (Credits, bool) {
+    let holds = |price: &&Price| {
+        let mut conditions = price.when.iter();
+        conditions.all(|(parameter, given)| arguments.is_given(parameter) == *given)
+    };
+    match prices.iter().find(holds) {
+        Some(price) => (price.credits, false),
+        None => (MADE_UP, true),
+    }
+}
+
+/// What a sandbox has billed so far. Refused calls are not billed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Bill {
+    /// Sum of all calls, in millionths of a credit.
+    pub total_micros: u64,
+    /// Every call that was answered, in order; free ones too.
+    pub calls: Vec<BilledCall>,
+    /// How many calls were refused.
+    pub refused: u64,
+}
+
+/// A call that was answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BilledCall {
+    /// The document's id of the operation.
+    pub operation: String,
+    /// What the answer said it cost, in millionths of a credit.
+    pub micros: u64,
+}
+
+impl Bill {
+    /// The sum of all calls.
+    pub fn total(&self) -> Credits {
+        Credits::from_micros(self.total_micros)
+    }
+
+    pub(crate) fn add(&mut self, operation: &str, credits: Credits) {
+        self.total_micros = self.total_micros.saturating_add(credits.micros());
+        self.calls.push(BilledCall {
+            operation: operation.to_owned(),
+            micros: credits.micros(),
+        });
+    }
+}
+
+impl fmt::Display for Bill {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (total, calls) = (self.total(), self.calls.len());
+        write!(f, "{total} credits for {calls} calls")
+    }
+}

@@ -1,0 +1,109 @@
+//! Which operation is answered by which family of data.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use anyhow::{Context, Result};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use crate::arguments::Arguments;
+use crate::data::addition::{Additions, COMPLETED};
+use crate::data::companies::{self, Company};
+use crate::data::enrichment::Enrichment;
+use crate::data::headcount::{self, Function};
+use crate::data::industries::{self, Industry};
+use crate::data::reviews::{EmployeeReviews, ProductReviews};
+use crate::data::{jobs, news, posts};
+use crate::refusal::Refusal;
+
+/// All sample data, and what was added to it by callers.
+pub(crate) struct World {
+    companies: Vec<Company>,
+    news: Vec<Value>,
+    enrichment: Enrichment,
+    industries: Vec<Industry>,
+    headcount: Vec<Function>,
+    employee_reviews: EmployeeReviews,
+    product_reviews: ProductReviews,
+    jobs: Vec<Value>,
+    posts: Vec<Value>,
+    additions: Mutex<Additions>,
+}
+
+impl World {
+    pub(crate) fn load() -> Result<Self> {
+        Ok(Self {
+            companies: fixture(include_str!("../../data/companies.json"))?,
+            news: fixture(include_str!("../../data/news.json"))?,
+            enrichment: fixture(include_str!("../../data/enrichment.json"))?,
+            industries: fixture(include_str!("../../data/industries.json"))?,
+            headcount: fixture(include_str!("../../data/headcount.json"))?,
+            employee_reviews: fixture(include_str!("../../data/employee_reviews.json"))?,
+            product_reviews: fixture(include_str!("../../data/product_reviews.json"))?,
+            jobs: fixture(include_str!("../../data/jobs.json"))?,
+            posts: fixture(include_str!("../../data/posts.json"))?,
+            additions: Mutex::default(),
+        })
+    }
+
+    /// The body of the answer. An operation that is not listed here is refused with 501.
+    pub(crate) fn answer(&self, operation: &str, arguments: &Arguments) -> Result<Value, Refusal> {
+        let company = || self.company(arguments.text("company"));
+        Ok(match operation {
+            "news" => news::answer(&self.news, &company()?, arguments),
+            "enrichment" => self.enrichment.answer(&company()?, arguments),
+            "companySearch" => companies::search(&self.companies(), arguments.text("query")),
+            "industrySearch" => industries::answer(&self.industries, arguments),
+            "headcountTrends" => headcount::answer(&self.headcount, &company()?),
+            "employeeReviews" => self.employee_reviews.answer(&company()?, arguments),
+            "productReviews" => self.product_reviews.answer(&company()?, arguments)?,
+            "jobPosts" => jobs::answer(&self.jobs, &company()?, arguments),
+            "socialPosts" => posts::answer(&self.posts, &company()?, arguments),
+            "addCompany" => self.add(arguments)?,
+            "requestStatus" => self.additions().poll(arguments.text("request_id"))?,
+            unknown => return Err(Refusal::no_data(unknown)),
+        })
+    }
+
+    /// What the sandbox knows, plus what was added.
+    fn companies(&self) -> Vec<Company> {
+        let mut companies = self.companies.clone();
+        companies.extend_from_slice(self.additions().completed());
+        companies
+    }
+
+    fn company(&self, reference: &str) -> Result<Company, Refusal> {
+        let mut companies = self.companies().into_iter();
+        let unknown = || Refusal::not_found(format!("there is no company `{reference}`"));
+        companies
+            .find(|company| company.is_meant_by(reference))
+            .ok_or_else(unknown)
+    }
+
+    fn add(&self, arguments: &Arguments) -> Result<Value, Refusal> {
+        let (name, website) = (arguments.text("company_name"), arguments.text("website"));
+        let Some(domain) = companies::domain(website) else {
+            return Err(Refusal::argument("website", "must be a website"));
+        };
+        match self.company(&domain) {
+            Ok(known) => Ok(json!({
+                "already_exists": true,
+                // Its fields are not published; these are the ones of a search result.
+                "company": known.search_result(),
+                "request_id": null,
+                "status": COMPLETED,
+            })),
+            Err(_) => Ok(self.additions().submit(name, &domain)),
+        }
+    }
+
+    fn additions(&self) -> MutexGuard<'_, Additions> {
+        self.additions
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn fixture<T: DeserializeOwned>(json: &str) -> Result<T> {
+    serde_json::from_str(json).context("reading a fixture")
+}

@@ -1,0 +1,219 @@
+//! The document as the sandbox reads it: operations with their parameters, prices and paging, and the header of the key.
+//!
+//! What it does not understand is an error at the start, not a route that behaves differently.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail, ensure};
+use axum::http::{HeaderName, Method};
+use serde_json::Value;
+
+use crate::bill::{Price, prices};
+
+pub(crate) struct Document {
+    root: Value,
+    pub(crate) key_header: HeaderName,
+    /// Prefix of the environment variables that the client reads.
+    pub(crate) environment: String,
+    pub(crate) operations: Vec<Arc<Operation>>,
+}
+
+pub(crate) struct Operation {
+    pub(crate) id: String,
+    pub(crate) method: Method,
+    /// Without a slash at its end.
+    pub(crate) path: String,
+    pub(crate) parameters: Vec<Parameter>,
+    /// Schema of the JSON body, when there is one.
+    pub(crate) body: Option<Value>,
+    pub(crate) prices: Vec<Price>,
+    pub(crate) paging: Option<Paging>,
+}
+
+pub(crate) struct Parameter {
+    pub(crate) name: String,
+    pub(crate) in_path: bool,
+    pub(crate) required: bool,
+    /// Several values come joined by commas, not repeated.
+    pub(crate) joined: bool,
+    pub(crate) schema: Value,
+}
+
+/// The names of the parameters that page; the response echoes both.
+pub(crate) struct Paging {
+    pub(crate) limit: String,
+    pub(crate) offset: String,
+}
+
+impl Document {
+    pub(crate) fn parse(yaml: &str) -> Result<Self> {
+        let root: Value = serde_yaml::from_str(yaml).context("reading the document as YAML")?;
+        check_references(&root, &root)?;
+        let environment = text(&root, "/info/x-rust-package/environment")?.to_owned();
+        let mut document = Self {
+            key_header: key_header(&root)?,
+            root,
+            environment,
+            operations: Vec::new(),
+        };
+        document.operations = document.read_operations()?;
+        Ok(document)
+    }
+
+    /// The value itself, or what its `$ref` leads to.
+    pub(crate) fn resolve<'a>(&'a self, value: &'a Value) -> &'a Value {
+        target(&self.root, value).unwrap_or(value)
+    }
+
+    #[cfg(test)]
+    pub(crate) fn at(&self, pointer: &str) -> Option<&Value> {
+        self.root.pointer(pointer)
+    }
+
+    fn read_operations(&self) -> Result<Vec<Arc<Operation>>> {
+        let paths = self.root.get("paths").and_then(Value::as_object);
+        let mut operations = Vec::new();
+        let mut shapes = BTreeSet::new();
+        for (path, item) in paths.context("the document has no paths")? {
+            let shape = path_shape(path).with_context(|| format!("the path {path}"))?;
+            ensure!(
+                shapes.insert(shape),
+                "another path has the same shape as {path}"
+            );
+            for (method, operation) in item.as_object().into_iter().flatten() {
+                let Ok(method) = Method::from_bytes(method.to_ascii_uppercase().as_bytes()) else {
+                    continue;
+                };
+                if operation.get("operationId").is_none() {
+                    continue;
+                }
+                let read = self.read_operation(method, path, operation);
+                let context = || format!("the operation of {path}");
+                operations.push(Arc::new(read.with_context(context)?));
+            }
+        }
+        Ok(operations)
+    }
+
+    fn read_operation(&self, method: Method, path: &str, operation: &Value) -> Result<Operation> {
+        let mut parameters = Vec::new();
+        for parameter in operation
+            .get("parameters")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+        {
+            parameters.push(read_parameter(self.resolve(parameter))?);
+        }
+        let paging = operation.get("x-pagination");
+        let paging = paging.map(|paging| read_paging(paging, &parameters));
+        Ok(Operation {
+            id: text(operation, "/operationId")?.to_owned(),
+            method,
+            path: path.trim_end_matches('/').to_owned(),
+            prices: prices(operation, &parameters)?,
+            paging: paging.transpose()?,
+            parameters,
+            body: operation
+                .pointer("/requestBody/content/application~1json/schema")
+                .cloned(),
+        })
+    }
+}
+
+fn read_parameter(parameter: &Value) -> Result<Parameter> {
+    let in_path = match text(parameter, "/in")? {
+        "path" => true,
+        "query" => false,
+        other => bail!("parameters in the {other} are not supported"),
+    };
+    let flag = |name| parameter.get(name).and_then(Value::as_bool);
+    Ok(Parameter {
+        name: text(parameter, "/name")?.to_owned(),
+        in_path,
+        required: flag("required").unwrap_or_default(),
+        joined: flag("explode") == Some(false),
+        schema: parameter.get("schema").cloned().unwrap_or_default(),
+    })
+}
+
+fn read_paging(paging: &Value, parameters: &[Parameter]) -> Result<Paging> {
+    let name = |pointer| {
+        let name = text(paging, pointer)?;
+        let is_known = parameters.iter().any(|p| p.name == name);
+        ensure!(is_known, "paging by {name}, which is not a parameter");
+        Ok(name.to_owned())
+    };
+    Ok(Paging {
+        limit: name("/limit")?,
+        offset: name("/offset")?,
+    })
+}
+
+/// The header that the document's first security requirement names.
+fn key_header(root: &Value) -> Result<HeaderName> {
+    let name = root
+        .pointer("/security/0")
+        .and_then(Value::as_object)
+        .and_then(|requirement| requirement.keys().next())
+        .context("the document requires no key")?;
+    let scheme = root
+        .pointer("/components/securitySchemes")
+        .and_then(|schemes| schemes.get(name))
+        .with_context(|| format!("there is no security scheme {name}"))?;
+    ensure!(
+        text(scheme, "/in")? == "header",
+        "the key is not in a header"
+    );
+    let header = text(scheme, "/name")?;
+    HeaderName::from_bytes(header.as_bytes()).with_context(|| format!("the header {header}"))
+}
+
+/// The path with its parameters made anonymous. Refuses what the router would panic on.
+fn path_shape(path: &str) -> Result<String> {
+    let rest = path
+        .strip_prefix('/')
+        .context("it does not start with a slash")?;
+    let mut shape = String::new();
+    for segment in rest.trim_end_matches('/').split('/') {
+        let is_place = segment.len() > 2 && segment.starts_with('{') && segment.ends_with('}');
+        let name = segment.trim_start_matches('{').trim_end_matches('}');
+        let is_plain = !name.is_empty() && !name.contains(['{', '}', '*', ':']);
+        ensure!(is_plain, "`{segment}` cannot be routed");
+        ensure!(is_place || name == segment, "`{segment}` cannot be routed");
+        shape.push('/');
+        shape.push_str(if is_place { "{}" } else { segment });
+    }
+    Ok(shape)
+}
+
+fn check_references(root: &Value, value: &Value) -> Result<()> {
+    if let Some(reference) = value.get("$ref").and_then(Value::as_str) {
+        target(root, value).with_context(|| format!("{reference} leads nowhere"))?;
+    }
+    match value {
+        Value::Object(object) => object.values().try_for_each(|v| check_references(root, v)),
+        Value::Array(array) => array.iter().try_for_each(|v| check_references(root, v)),
+        _ => Ok(()),
+    }
+}
+
+/// What a `$ref` leads to, through at most a few others; `None` when it leads nowhere.
+fn target<'a>(root: &'a Value, value: &'a Value) -> Option<&'a Value> {
+    let mut value = value;
+    for _ in 0..8 {
+        let Some(reference) = value.get("$ref").and_then(Value::as_str) else {
+            return Some(value);
+        };
+        value = root.pointer(reference.strip_prefix('#')?)?;
+    }
+    None
+}
+
+fn text<'a>(value: &'a Value, pointer: &str) -> Result<&'a str> {
+    value
+        .pointer(pointer)
+        .and_then(Value::as_str)
+        .with_context(|| format!("there is no text at {pointer}"))
+}

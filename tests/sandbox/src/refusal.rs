@@ -1,0 +1,91 @@
+//! Answers to calls that are refused. The provider documents neither status codes nor bodies of errors: these are the sandbox's own.
+//!
+//! ```json
+//! { "error": { "message": "…", "violations": [{ "parameter": "limit", "rule": "must be at most 100" }] } }
+//! ```
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+use crate::schema::Violation;
+
+/// Why a call gets no data. Never billed.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    status: StatusCode,
+    message: String,
+    /// Parameter (of a body: property) and rule.
+    violations: Vec<Violation>,
+    allow: Option<HeaderValue>,
+}
+
+impl Refusal {
+    fn new(status: StatusCode, message: impl Into<String>) -> Self {
+        Self {
+            status,
+            message: message.into(),
+            violations: Vec::new(),
+            allow: None,
+        }
+    }
+
+    pub(crate) fn key(header: &str) -> Self {
+        let message = format!("the header {header} is missing or holds another key");
+        Self::new(StatusCode::UNAUTHORIZED, message)
+    }
+
+    pub(crate) fn not_found(what: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, what)
+    }
+
+    /// `allowed`: the methods of the path, separated by commas.
+    pub(crate) fn method(allowed: &str) -> Self {
+        let message = format!("this path takes {allowed}");
+        Self {
+            allow: HeaderValue::from_str(allowed).ok(),
+            ..Self::new(StatusCode::METHOD_NOT_ALLOWED, message)
+        }
+    }
+
+    pub(crate) fn arguments(violations: Vec<Violation>) -> Self {
+        let message = "the arguments are not what the document asks for";
+        Self {
+            violations,
+            ..Self::new(StatusCode::UNPROCESSABLE_ENTITY, message)
+        }
+    }
+
+    pub(crate) fn argument(parameter: &str, rule: impl Into<String>) -> Self {
+        Self::arguments(vec![Violation {
+            place: parameter.to_owned(),
+            rule: rule.into(),
+        }])
+    }
+
+    pub(crate) fn no_data(operation: &str) -> Self {
+        let message = format!("the sandbox has no sample data for the operation {operation}");
+        Self::new(StatusCode::NOT_IMPLEMENTED, message)
+    }
+
+    pub(crate) fn internal(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, message)
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let violations: Vec<_> = self
+            .violations
+            .iter()
+            .map(|violation| json!({"parameter": violation.place, "rule": violation.rule}))
+            .collect();
+        let body = json!({"error": {"message": self.message, "violations": violations}});
+        let mut response = (self.status, Json(body)).into_response();
+        if let Some(allow) = self.allow {
+            response.headers_mut().insert(header::ALLOW, allow);
+        }
+        response
+    }
+}

@@ -1,0 +1,183 @@
+//! One call from its arrival to its answer: path, method, key, arguments, data, price, bill.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use axum::body::Bytes;
+use axum::extract::RawPathParams;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
+use axum::routing::any;
+use axum::{Json, Router};
+use company_intel::Credits;
+use serde_json::Value;
+
+use crate::arguments::{Arguments, Source};
+use crate::bill::{Bill, charge};
+use crate::data::World;
+use crate::document::{Document, Operation};
+use crate::refusal::Refusal;
+
+/// What the paths of the document are appended to.
+pub(crate) const PREFIX: &str = "/api";
+const PRICE_HEADER: HeaderName = HeaderName::from_static("x-sandbox-price");
+
+/// A call that was answered or refused, for logging.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Call {
+    /// The method, as `GET`.
+    pub method: String,
+    /// The path, without the query.
+    pub path: String,
+    /// The status of the answer.
+    pub status: u16,
+    /// What was billed.
+    pub credits: Credits,
+}
+
+pub(crate) type Observer = Box<dyn Fn(&Call) + Send + Sync>;
+
+pub(crate) struct Service {
+    pub(crate) document: Document,
+    pub(crate) api_key: String,
+    pub(crate) world: World,
+    pub(crate) bill: Mutex<Bill>,
+    pub(crate) observer: Option<Observer>,
+}
+
+struct Request {
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+    path: Vec<(String, String)>,
+    body: Bytes,
+}
+
+struct Answer {
+    body: Value,
+    credits: Credits,
+    made_up: bool,
+}
+
+/// A route for each path of the document, with and without a slash at its end.
+pub(crate) fn router(service: &Arc<Service>) -> Router {
+    let mut paths: BTreeMap<String, Vec<Arc<Operation>>> = BTreeMap::new();
+    for operation in &service.document.operations {
+        let path = format!("{PREFIX}{}", operation.path);
+        paths.entry(path).or_default().push(operation.clone());
+    }
+    let mut router = Router::new();
+    for (path, operations) in paths {
+        let service = service.clone();
+        let route = any(
+            async move |path: RawPathParams, method, uri, headers, body| {
+                let path = path.iter().map(|(n, v)| (n.to_owned(), v.to_owned()));
+                let request = Request {
+                    method,
+                    uri,
+                    headers,
+                    path: path.collect(),
+                    body,
+                };
+                service.handle(&operations, &request)
+            },
+        );
+        let slashed = format!("{path}/");
+        router = router.route(&path, route.clone()).route(&slashed, route);
+    }
+    let service = service.clone();
+    router.fallback(async move |method, uri, headers| {
+        let request = Request {
+            method,
+            uri,
+            headers,
+            path: Vec::new(),
+            body: Bytes::new(),
+        };
+        service.handle(&[], &request)
+    })
+}
+
+impl Service {
+    pub(crate) fn bill(&self) -> MutexGuard<'_, Bill> {
+        self.bill.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn handle(&self, operations: &[Arc<Operation>], request: &Request) -> Response {
+        let (credits, response) = match self.answer(operations, request) {
+            Ok(answer) => (answer.credits, answer.into_response()),
+            Err(refusal) => {
+                self.bill().refused += 1;
+                (Credits::ZERO, refusal.into_response())
+            }
+        };
+        if let Some(observer) = &self.observer {
+            observer(&Call {
+                method: request.method.to_string(),
+                path: request.uri.path().to_owned(),
+                status: response.status().as_u16(),
+                credits,
+            });
+        }
+        response
+    }
+
+    /// Takes the operations of the path that was called; none when it is unknown.
+    fn answer(&self, operations: &[Arc<Operation>], request: &Request) -> Result<Answer, Refusal> {
+        if operations.is_empty() {
+            return Err(Refusal::not_found("the document has no such path"));
+        }
+        let Some(operation) = operations.iter().find(|o| o.method == request.method) else {
+            let allowed: Vec<_> = operations.iter().map(|o| o.method.as_str()).collect();
+            return Err(Refusal::method(&allowed.join(", ")));
+        };
+        let key = request.headers.get(&self.document.key_header);
+        if key.map(HeaderValue::as_bytes) != Some(self.api_key.as_bytes()) {
+            return Err(Refusal::key(self.document.key_header.as_str()));
+        }
+        let source = Source {
+            path: request.path.clone(),
+            query: request.uri.query().unwrap_or_default(),
+            headers: &request.headers,
+            body: &request.body,
+        };
+        let arguments = Arguments::read(&self.document, operation, &source)?;
+        let mut body = self.world.answer(&operation.id, &arguments)?;
+        let (credits, made_up) = charge(&operation.prices, &arguments);
+        if let Some(object) = body.as_object_mut() {
+            object.extend(echo(operation, &arguments));
+            let price = serde_json::to_value(credits);
+            let price = price.map_err(|error| Refusal::internal(error.to_string()))?;
+            object.insert("credits_consumed".to_owned(), price);
+        }
+        self.bill().add(&operation.id, credits);
+        Ok(Answer {
+            body,
+            credits,
+            made_up,
+        })
+    }
+}
+
+/// The limit and offset that were applied.
+fn echo(operation: &Operation, arguments: &Arguments) -> Vec<(String, Value)> {
+    match (&operation.paging, arguments.page) {
+        (Some(paging), Some(page)) => vec![
+            (paging.limit.clone(), page.limit.into()),
+            (paging.offset.clone(), page.offset.into()),
+        ],
+        _ => Vec::new(),
+    }
+}
+
+impl IntoResponse for Answer {
+    fn into_response(self) -> Response {
+        let mut response = (StatusCode::OK, Json(self.body)).into_response();
+        if self.made_up {
+            let value = HeaderValue::from_static("made-up");
+            response.headers_mut().insert(PRICE_HEADER, value);
+        }
+        response
+    }
+}

@@ -1,0 +1,188 @@
+//! What the sample data says: references, searches, sections, headcounts, observed forms.
+
+use serde_json::Value;
+
+use super::{LARGEST, Server};
+
+fn list<'a>(body: &'a Value, pointer: &str) -> Vec<&'a str> {
+    let (place, field) = pointer.rsplit_once('/').unwrap();
+    let items = body.pointer(place).and_then(Value::as_array).unwrap();
+    items
+        .iter()
+        .map(|item| item[field].as_str().unwrap())
+        .collect()
+}
+
+#[tokio::test]
+async fn companies_are_meant_by_domain_address_and_both_identifiers() {
+    let server = Server::start().await;
+    for (domain, uuid, other) in [
+        ("example.com", LARGEST, "ex4mpl01"),
+        (
+            "harbour-analytics.example",
+            "8a6de0b4-15c3-4f29-8d77-09b1e6a2c3d5",
+            "h4rb0ur2",
+        ),
+        (
+            "quarry-software.example",
+            "q7r2s9t4",
+            "5b92f7c1-0a3e-4d68-b1f4-7e6c5d4a3b20",
+        ),
+        (
+            "lumenfoods.example",
+            "d41f6b8e-92a7-4c05-8e3b-6a7f10c2d9e8",
+            "lum3nf00",
+        ),
+        (
+            "tidewater-logistics.example",
+            "09c7e5d3-b2a1-4f68-9d40-3e2c1b0a9f87",
+            "t1d3w4t3",
+        ),
+    ] {
+        let address = format!("https%3A%2F%2Fwww.{domain}%2Fabout%3Fa%3Db");
+        for reference in [domain, &address, uuid, other] {
+            let path = format!("/v1/company/headcount-trends?company={reference}");
+            assert_eq!(
+                server.body(&path).await["data"]["uuid"],
+                uuid,
+                "{reference}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn company_search_takes_part_of_a_name_or_a_website() {
+    let server = Server::start().await;
+    for (query, names) in [
+        ("EXAMPLE", vec!["Example Robotics", "Example Labs"]),
+        ("https%3A%2F%2Fexample.org%2F", vec!["Example Labs"]),
+        ("lumenfoods.example", vec!["Lumen Foods"]),
+        (LARGEST, vec!["Example Robotics"]),
+        ("nobody", vec![]),
+        ("nobody.example", vec![]),
+        ("+", vec![]),
+    ] {
+        let body = server
+            .body(&format!("/v1/company/search?query={query}"))
+            .await;
+        assert_eq!(list(&body, "/data/name"), names, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn industries_are_ranked_and_filtered_by_level() {
+    let server = Server::start().await;
+    let search = async |query: &str| {
+        server
+            .body(&format!("/v1/industry/search?query={query}"))
+            .await
+    };
+    let exact = search("industrial+robots").await;
+    assert_eq!(list(&exact, "/data/industry_name")[0], "Industrial Robots");
+    assert_eq!(exact["data"][0]["similarity"], 1.0);
+
+    let all = search("food&level=all").await;
+    let entries = all["data"].as_array().unwrap();
+    let ranks: Vec<_> = entries
+        .iter()
+        .map(|e| e["similarity"].as_f64().unwrap())
+        .collect();
+    assert!(
+        ranks.len() > 2 && ranks.is_sorted_by(|a, b| a >= b),
+        "{ranks:?}"
+    );
+    assert_eq!(all["count"], ranks.len());
+
+    let some = search("food&level=l2,l3").await;
+    let best = ["Packaged Food", "Food Manufacturing"];
+    assert_eq!(list(&some, "/data/industry_name")[..2], best);
+    let default = search("food").await;
+    assert_eq!(default, search("food&level=l4").await);
+    assert_ne!(default, all);
+    assert_eq!(
+        search("xyzzy&level=all").await["data"],
+        Value::Array(vec![])
+    );
+}
+
+#[tokio::test]
+async fn enrichment_returns_the_sections_that_were_asked_for() {
+    let server = Server::start().await;
+    let names = |body: &Value| -> Vec<String> {
+        body["data"].as_object().unwrap().keys().cloned().collect()
+    };
+    let all = server
+        .body("/v1/company/enrichment?company=example.com")
+        .await;
+    assert_eq!(names(&all).len(), 17);
+    let some = server
+        .body("/v1/company/enrichment?company=example.com&sections=technology,location")
+        .await;
+    let mut some = names(&some);
+    some.sort();
+    assert_eq!(some, ["location", "technology", "uuid"]);
+}
+
+#[tokio::test]
+async fn headcounts_agree_with_their_growth() {
+    let server = Server::start().await;
+    let body = server
+        .body("/v1/company/headcount-trends?company=example.com")
+        .await;
+    let data = &body["data"];
+    let months = data["headcount_monthly"].as_array().unwrap();
+    assert_eq!(months.len(), 25);
+    assert_eq!(months[24]["employee_count"], data["total_employees"]);
+    assert!(months.is_sorted_by_key(|month| month["date"].as_str().unwrap()));
+    for period in data["growth_periods"].as_array().unwrap() {
+        let back = usize::try_from(period["month_difference"].as_u64().unwrap()).unwrap();
+        let then = months[24 - back]["employee_count"].as_i64().unwrap();
+        let change = (data["total_employees"].as_i64().unwrap() - then) * 100 / then;
+        assert_eq!(period["change_percentage"], change);
+    }
+    let functions = data["headcount_by_function"].as_array().unwrap();
+    assert!(functions.len() > 3);
+}
+
+#[tokio::test]
+async fn unique_articles_leave_out_the_repeats_of_a_group() {
+    let server = Server::start().await;
+    let groups = async |query: &str| -> Vec<i64> {
+        let body = server
+            .body(&format!("/v1/news?company=example.com&limit=100{query}"))
+            .await;
+        let articles = body["data"].as_array().unwrap();
+        assert_eq!(body["total"], articles.len());
+        articles
+            .iter()
+            .map(|a| a["group_id"].as_i64().unwrap())
+            .collect()
+    };
+    let all = groups("").await;
+    let mut distinct = all.clone();
+    distinct.dedup();
+    assert_eq!((all.len(), distinct.len()), (37, 32));
+    assert_eq!(groups("&unique_article=true").await, distinct);
+    assert_eq!(groups("&unique_article=false").await, all);
+}
+
+#[tokio::test]
+async fn forms_are_the_observed_ones_where_they_differ_from_the_published() {
+    let server = Server::start().await;
+    let news = server.body("/v1/news?company=example.com").await;
+    let article = &news["data"][0];
+    assert_eq!(article["sentiment"], "Positive");
+    assert_eq!(article["published_date"], "2025-06-30T06:15:00");
+    assert_eq!(article["original_language"], "EN");
+    assert_eq!(article["countries"][0], "NLD");
+    assert!(article["tags"].is_array() && article.get("types").is_none());
+    let mentions = article["company_mentions"].as_array().unwrap();
+    assert!(
+        mentions
+            .iter()
+            .all(|m| m["uuid"].is_string() && m.get("company_id").is_none())
+    );
+    let jobs = server.body("/v1/company/jobs?company=example.com").await;
+    assert!(list(&jobs, "/data/type").contains(&"CONTRACTOR"));
+}

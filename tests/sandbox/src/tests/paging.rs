@@ -1,0 +1,194 @@
+//! Pages: they add up to all records, and the places that `x-pagination` names hold what it says.
+
+use serde_json::Value;
+
+use super::{LARGEST, Server};
+
+/// Operation, path, array, total, and how many records the sample data has.
+const PAGED: &[(&str, &str, &str, &str, usize)] = &[
+    (
+        "news",
+        "/v1/news?company=example.com",
+        "/data",
+        "/total",
+        37,
+    ),
+    (
+        "employeeReviews",
+        "/v1/company/employee-reviews?company=example.com",
+        "/data/employee_reviews/reviews/data",
+        "/data/employee_reviews/reviews/total",
+        26,
+    ),
+    (
+        "productReviews",
+        "/v1/company/product-reviews?company=example.com&products=101-1",
+        "/data/product/0/reviews/data",
+        "/data/product/0/reviews/total",
+        12,
+    ),
+    (
+        "jobPosts",
+        "/v1/company/jobs?company=example.com",
+        "/data",
+        "/count",
+        23,
+    ),
+    (
+        "socialPosts",
+        "/v1/company/posts?company=example.com",
+        "/data/posts",
+        "/count",
+        14,
+    ),
+];
+
+fn records<'a>(body: &'a Value, place: &str) -> &'a [Value] {
+    body.pointer(place).and_then(Value::as_array).unwrap()
+}
+
+#[tokio::test]
+async fn pages_add_up_to_all_records_without_repeats() {
+    let server = Server::start().await;
+    for (operation, path, items, total, expected) in PAGED {
+        let mut all = Vec::new();
+        for offset in (0..).step_by(5) {
+            let page = server
+                .body(&format!("{path}&limit=5&offset={offset}"))
+                .await;
+            assert_eq!(
+                page.pointer(total),
+                Some(&Value::from(*expected)),
+                "{operation}"
+            );
+            assert_eq!(page["limit"], 5, "{operation}");
+            assert_eq!(page["offset"], offset, "{operation}");
+            let records = records(&page, items);
+            assert_eq!(
+                records.len(),
+                expected.saturating_sub(offset).min(5),
+                "{operation}"
+            );
+            if records.is_empty() {
+                break;
+            }
+            all.extend(records.to_vec());
+        }
+        assert_eq!(all.len(), *expected, "{operation}");
+        for (place, record) in all.iter().enumerate() {
+            assert!(!all[..place].contains(record), "{operation}: {record}");
+        }
+        let at_once = server.body(&format!("{path}&limit=50")).await;
+        assert_eq!(records(&at_once, items), all, "{operation}");
+    }
+}
+
+#[tokio::test]
+async fn the_documents_defaults_are_applied_and_echoed() {
+    let server = Server::start().await;
+    for (operation, path, items, _, _) in PAGED {
+        // The document's default for reviews per product is none.
+        let limit = if *operation == "productReviews" {
+            0
+        } else {
+            10
+        };
+        let page = server.body(path).await;
+        assert_eq!(page["limit"], limit, "{operation}");
+        assert_eq!(page["offset"], 0, "{operation}");
+        assert_eq!(records(&page, items).len(), limit, "{operation}");
+    }
+}
+
+#[tokio::test]
+async fn every_operation_that_the_document_pages_is_paged_here_by_its_pointers() {
+    let server = Server::start().await;
+    let document = &server.sandbox.service.document;
+    let paged: Vec<_> = document
+        .operations
+        .iter()
+        .filter(|operation| operation.paging.is_some())
+        .map(|operation| {
+            let path = operation.path.replace('/', "~1");
+            let paging = document.at(&format!("/paths/{path}/get/x-pagination"));
+            let pointer = |name: &str| {
+                let path = paging.unwrap()[name].as_str().unwrap();
+                path.replace("[*]", ".0").replace('$', "").replace('.', "/")
+            };
+            (operation.id.as_str(), pointer("items"), pointer("total"))
+        })
+        .collect();
+    let expected: Vec<_> = PAGED
+        .iter()
+        .map(|(operation, _, items, total, _)| (*operation, items.to_string(), total.to_string()))
+        .collect();
+    assert_eq!(paged.len(), expected.len());
+    for operation in expected {
+        assert!(paged.contains(&operation), "{operation:?}");
+    }
+}
+
+#[tokio::test]
+async fn the_count_of_news_is_the_page_and_of_jobs_all() {
+    let server = Server::start().await;
+    let news = server
+        .body(&format!("/v1/news?company={LARGEST}&offset=35"))
+        .await;
+    assert_eq!((&news["count"], &news["total"]), (&2.into(), &37.into()));
+    let jobs = server
+        .body(&format!("/v1/company/jobs?company={LARGEST}&offset=20"))
+        .await;
+    assert_eq!(jobs["count"], 23);
+}
+
+#[tokio::test]
+async fn each_product_has_pages_of_its_own() {
+    let server = Server::start().await;
+    let path = "/v1/company/product-reviews?company=example.com";
+    let listed = server.body(path).await;
+    let products = records(&listed, "/data/product");
+    let ids: Vec<_> = products.iter().map(|p| p["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["101-1", "101-2", "101-3"]);
+    assert!(
+        products
+            .iter()
+            .all(|product| product.get("reviews").is_none())
+    );
+
+    let page = server
+        .body(&format!(
+            "{path}&products=101-3&products=101-1&limit=4&offset=2"
+        ))
+        .await;
+    let sizes: Vec<_> = records(&page, "/data/product")
+        .iter()
+        .map(|product| {
+            let reviews = &product["reviews"];
+            let by_provider = reviews["total_by_provider"].as_object().unwrap();
+            let sum: u64 = by_provider.values().filter_map(Value::as_u64).sum();
+            assert_eq!(reviews["total"], sum);
+            (
+                product["id"].as_str().unwrap(),
+                records(reviews, "/data").len(),
+                sum,
+            )
+        })
+        .collect();
+    assert_eq!(sizes, [("101-1", 4, 12), ("101-3", 1, 3)]);
+}
+
+#[tokio::test]
+async fn an_offset_beyond_the_end_and_a_company_without_records_give_empty_pages() {
+    let server = Server::start().await;
+    let beyond = server
+        .body("/v1/news?company=example.com&offset=9999999999")
+        .await;
+    assert_eq!(
+        (&beyond["count"], &beyond["total"]),
+        (&0.into(), &37.into())
+    );
+    let none = server
+        .body("/v1/news?company=tidewater-logistics.example")
+        .await;
+    assert_eq!((&none["count"], &none["total"]), (&0.into(), &0.into()));
+}

@@ -1,0 +1,99 @@
+//! What answers cost: as the document says, made up where it says nothing, and exactly what is billed.
+
+use super::{FULL_CALLS, Server};
+
+#[tokio::test]
+async fn prices_and_their_conditions_are_those_of_the_document() {
+    let server = Server::start().await;
+    for (path, micros) in [
+        ("/v1/company/search?query=example", 0),
+        ("/v1/industry/search?query=food", 0),
+        (
+            "/v1/company/headcount-trends?company=example.com",
+            2_500_000,
+        ),
+        (
+            "/v1/company/employee-reviews?company=example.com",
+            1_500_000,
+        ),
+        ("/v1/company/product-reviews?company=example.com", 500_000),
+        (
+            "/v1/company/product-reviews?company=example.com&limit=5",
+            500_000,
+        ),
+        (
+            "/v1/company/product-reviews?company=example.com&products=101-1",
+            1_500_000,
+        ),
+        ("/v1/company/jobs?company=example.com", 4_000_000),
+        ("/v1/company/posts?company=example.com", 1_000_000),
+    ] {
+        let before = server.sandbox.bill().total_micros;
+        let reply = server.get(path).await;
+        assert_eq!(reply.status, 200, "{path}: {}", reply.text);
+        assert_eq!(
+            reply.json()["credits_consumed"].as_f64().unwrap() * 1e6,
+            micros as f64,
+            "{path}"
+        );
+        assert_eq!(
+            server.sandbox.bill().total_micros - before,
+            micros,
+            "{path}"
+        );
+        assert!(!reply.headers.contains_key("x-sandbox-price"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn prices_that_the_document_lacks_are_marked_as_made_up() {
+    let server = Server::start().await;
+    let mut marked = Vec::new();
+    for (operation, reply) in server.full_answers().await {
+        if let Some(mark) = reply.headers.get("x-sandbox-price") {
+            assert_eq!(mark, "made-up");
+            assert!(reply.json()["credits_consumed"].as_f64().unwrap() > 0.0);
+            marked.push(operation);
+        }
+    }
+    assert_eq!(marked, ["news", "enrichment", "addCompany"]);
+}
+
+#[tokio::test]
+async fn the_bill_lists_every_answer_with_what_it_said() {
+    let server = Server::start().await;
+    let answers = server.full_answers().await;
+    let bill = server.sandbox.bill();
+    let said: Vec<_> = answers
+        .iter()
+        .map(|(operation, reply)| {
+            let credits = reply.json()["credits_consumed"].to_string();
+            let credits: company_intel::Credits = credits.parse().unwrap();
+            (operation.to_string(), credits.micros())
+        })
+        .collect();
+    let billed: Vec<_> = bill
+        .calls
+        .iter()
+        .map(|call| (call.operation.clone(), call.micros))
+        .collect();
+    assert_eq!(billed, said);
+    assert_eq!(billed.len(), FULL_CALLS.len());
+    assert_eq!(
+        bill.total_micros,
+        said.iter().map(|(_, micros)| micros).sum::<u64>()
+    );
+    assert_eq!(bill.to_string(), "12.6 credits for 11 calls");
+}
+
+#[tokio::test]
+async fn the_client_reads_exactly_what_is_billed() {
+    let server = Server::start().await;
+    let client = server.client();
+    let mut spent = 0;
+    for _ in 0..3 {
+        let response = client.news("example.com").send().await.unwrap();
+        spent += response.meta.credits_consumed.unwrap().micros();
+    }
+    assert_eq!(server.sandbox.bill().total_micros, spent);
+}

@@ -1,0 +1,187 @@
+//! Calls that are refused: with which status, which rule, and without a bill.
+
+use reqwest::Method;
+
+use super::Server;
+
+#[tokio::test]
+async fn missing_and_wrong_keys_are_refused_on_free_operations_too() {
+    let server = Server::start().await;
+    let path = "/v1/company/search?query=example";
+    let none = server.send(server.bare(Method::GET, path)).await;
+    let wrong = server
+        .bare(Method::GET, path)
+        .header("x-api-key", "sandbox-kez");
+    let wrong = server.send(wrong).await;
+    assert_eq!((none.status, wrong.status), (401, 401));
+    assert!(none.text.contains("x-api-key"), "{}", none.text);
+    assert!(!wrong.text.contains("sandbox-ke"), "{}", wrong.text);
+    assert_eq!(server.get(path).await.status, 200);
+}
+
+#[tokio::test]
+async fn arguments_are_refused_by_the_rule_that_they_break() {
+    let server = Server::start().await;
+    for (path, violations) in [
+        ("/v1/company/jobs", vec!["company is required"]),
+        (
+            "/v1/company/jobs?company=",
+            vec!["company must have at least 1 characters"],
+        ),
+        (
+            "/v1/company/jobs?company=example.com&company=example.org",
+            vec!["company must be given once"],
+        ),
+        (
+            "/v1/company/jobs?company=example.com&Limit=1",
+            vec!["Limit is not known"],
+        ),
+        (
+            "/v1/company/jobs?company=example.com&limit=ten",
+            vec!["limit must be of type integer"],
+        ),
+        (
+            "/v1/company/jobs?company=example.com&limit=1.5",
+            vec!["limit must be of type integer"],
+        ),
+        (
+            "/v1/company/jobs?company=example.com&limit=-1&offset=-1",
+            vec!["limit must be at least 0", "offset must be at least 0"],
+        ),
+        (
+            "/v1/company/employee-reviews?company=example.com&limit=101",
+            vec!["limit must be at most 100"],
+        ),
+        (
+            "/v1/company/product-reviews?company=example.com&limit=51",
+            vec!["limit must be at most 50"],
+        ),
+        (
+            "/v1/company/product-reviews?company=example.com&products=102-1",
+            vec!["products must be products of the company; `102-1` is none"],
+        ),
+        (
+            "/v1/news?company=example.com&unique_article=yes",
+            vec!["unique_article must be of type boolean"],
+        ),
+        (
+            "/v1/industry/search?query=food&level=l4,l5",
+            vec!["level must be one of l1, l2, l3, l4, all"],
+        ),
+        (
+            "/v1/industry/search?query=food&level=l3&level=l4",
+            vec!["level must be given once"],
+        ),
+    ] {
+        let reply = server.get(path).await;
+        assert_eq!(reply.status, 422, "{path}: {}", reply.text);
+        assert_eq!(reply.violations(), violations, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn values_at_the_edge_of_their_range_are_taken() {
+    let server = Server::start().await;
+    for path in [
+        "/v1/company/employee-reviews?company=example.com&limit=100",
+        "/v1/company/product-reviews?company=example.com&products=101-1&limit=50",
+        "/v1/company/jobs?company=example.com&limit=0&offset=0",
+        "/v1/industry/search?query=food&level=l1,l2,l3,l4",
+    ] {
+        server.body(path).await;
+    }
+}
+
+#[tokio::test]
+async fn bodies_are_refused_by_the_rule_that_they_break() {
+    let server = Server::start().await;
+    for (body, violation) in [
+        ("", "body must be JSON"),
+        ("[]", "body must be of type object"),
+        (r#"{"company_name": "A"}"#, "website is required"),
+        (
+            r#"{"company_name": 1, "website": "a.example"}"#,
+            "company_name must be of type string",
+        ),
+        (
+            r#"{"company_name": null, "website": "a.example"}"#,
+            "company_name must not be null",
+        ),
+        (
+            r#"{"company_name": "A", "website": "a.example", "site": ""}"#,
+            "site is not known",
+        ),
+        (
+            r#"{"company_name": "A", "website": "nowhere"}"#,
+            "website must be a website",
+        ),
+    ] {
+        let reply = server.post("/v1/company/addition", body).await;
+        assert_eq!(reply.status, 422, "{body}: {}", reply.text);
+        assert_eq!(reply.violations(), [violation], "{body}");
+    }
+    let untyped = server.bare(Method::POST, "/v1/company/addition");
+    let untyped = untyped
+        .header("x-api-key", server.sandbox.api_key())
+        .body("{}");
+    let reply = server.send(untyped).await;
+    assert_eq!(
+        reply.violations(),
+        ["body must be sent as application/json"]
+    );
+}
+
+#[tokio::test]
+async fn what_does_not_exist_is_not_found() {
+    let server = Server::start().await;
+    for (path, reason) in [
+        (
+            "/v1/company/jobs?company=nobody.example",
+            "no company `nobody.example`",
+        ),
+        (
+            "/v1/company/jobs?company=Example+Robotics",
+            "no company `Example Robotics`",
+        ),
+        ("/v1/status/unheard-of", "no request `unheard-of`"),
+        ("/v1/status/a%2Fb", "no request `a/b`"),
+        ("/v1/status", "no such path"),
+        ("/v1/company", "no such path"),
+        ("/v2/news?company=example.com", "no such path"),
+    ] {
+        let reply = server.get(path).await;
+        assert_eq!(reply.status, 404, "{path}: {}", reply.text);
+        assert!(reply.text.contains(reason), "{path}: {}", reply.text);
+    }
+}
+
+#[tokio::test]
+async fn other_methods_are_told_which_one_the_path_takes() {
+    let server = Server::start().await;
+    let wrong = server.post("/v1/news?company=example.com", "{}").await;
+    assert_eq!(
+        (wrong.status, &wrong.headers["allow"]),
+        (405, &"GET".parse().unwrap())
+    );
+    let wrong = server.get("/v1/company/addition").await;
+    assert_eq!(
+        (wrong.status, &wrong.headers["allow"]),
+        (405, &"POST".parse().unwrap())
+    );
+}
+
+#[tokio::test]
+async fn refused_calls_are_counted_and_not_billed() {
+    let server = Server::start().await;
+    server.get("/v1/company/jobs").await;
+    server.get("/v1/company/jobs?company=nobody.example").await;
+    server.get("/nowhere").await;
+    server
+        .send(server.bare(Method::GET, "/v1/company/jobs?company=example.com"))
+        .await;
+    let bill = server.sandbox.bill();
+    assert_eq!(
+        (bill.total_micros, bill.calls.len(), bill.refused),
+        (0, 0, 4)
+    );
+}

@@ -1,0 +1,9 @@
+//! A company is a text: there are no numeric identifiers.
+
+use company_intel::Client;
+
+async fn calls(client: &Client) {
+    let _ = client.news(42).send().await;
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+//! Sections are a closed list: a slip in a text would cost a call.
+
+use company_intel::Client;
+
+async fn calls(client: &Client) {
+    let call = client.enrichment("example.com");
+    let _ = call.sections(["firmografic"]).send().await;
+}
+
+fn main() {}

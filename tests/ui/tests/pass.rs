@@ -1,0 +1,100 @@
+//! Each case of `fail/`, put right, by the same name. That it compiles is most of the test: an error that no correction removes
+//! proves nothing.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that panics is a test that fails"
+)]
+
+use company_intel::types::{
+    CodeName, CompanyId, CompanySearchResult, CompanyStatus, EnrichmentSection,
+};
+use company_intel::{Client, Error};
+
+fn client() -> Client {
+    let builder = Client::builder("https://api.example").api_key("canary");
+    builder.build().unwrap()
+}
+
+/// The calls of all cases that make one. Never run, as it would need the service.
+#[expect(dead_code, reason = "compiling it is the test")]
+async fn calls(client: &Client, found: &CompanySearchResult) -> Result<(), Error> {
+    // a_call_that_is_not_sent_is_a_warning, a_company_is_not_optional
+    client.news("example.com").send().await?;
+
+    // a_call_that_is_not_sent_has_no_body
+    let response = client.news("example.com").send().await?;
+    let _ = response.body.data;
+
+    // a_company_is_not_a_number
+    client.news("42").send().await?;
+    client.news(String::from("42")).send().await?;
+    client.news(CompanyId::from("42")).send().await?;
+    client.news(found).send().await?;
+
+    // a_limit_is_not_negative
+    client.job_posts("example.com").limit(1).send().await?;
+
+    // a_limit_needs_an_operation_that_has_one
+    client.headcount_trends("example.com").send().await?;
+    let call = client.employee_reviews("example.com").limit(5);
+    call.send().await?;
+
+    // a_section_is_not_a_text
+    let call = client.enrichment("example.com");
+    call.sections([EnrichmentSection::Firmographic])
+        .send()
+        .await?;
+
+    // an_operation_must_exist
+    client.social_posts("example.com").send().await?;
+    Ok(())
+}
+
+#[test]
+fn a_section_must_exist() {
+    let section = EnrichmentSection::Firmographic;
+    assert_eq!(section.to_string(), "firmographic");
+    assert_eq!(
+        "firmographic".parse::<EnrichmentSection>().unwrap(),
+        section
+    );
+    assert!("firmografic".parse::<EnrichmentSection>().is_err());
+}
+
+#[test]
+fn an_open_word_needs_a_wildcard() {
+    fn is_listed(status: &CompanyStatus) -> bool {
+        match status {
+            CompanyStatus::Public => true,
+            CompanyStatus::Private
+            | CompanyStatus::Acquired
+            | CompanyStatus::Delisted
+            | CompanyStatus::Unknown
+            | CompanyStatus::Unrecognized(_) => false,
+            _ => false,
+        }
+    }
+    assert!(is_listed(&CompanyStatus::from("public")));
+    assert!(!is_listed(&CompanyStatus::from("in_liquidation")));
+}
+
+#[test]
+fn a_response_may_get_new_fields() {
+    let mut entry = CodeName::default();
+    entry.name = Some("Business".into());
+    let CodeName { code, name, .. } = entry;
+    assert_eq!((code, name.as_deref()), (None, Some("Business")));
+}
+
+#[test]
+fn the_key_cannot_be_printed() {
+    assert!(!format!("{:?}", client()).contains("canary"));
+}
+
+#[test]
+fn the_key_cannot_be_read_back() {
+    // It can be replaced, by building another client.
+    let other = Client::builder("https://api.example").api_key("another");
+    assert!(other.build().is_ok());
+}
