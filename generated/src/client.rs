@@ -19,8 +19,11 @@ impl From<::metered_client::Client> for Client {
     }
 }
 impl Client {
-    /// Starts the configuration of a client. `base_url` is what the paths of the document are appended to,
-    /// with or without a trailing slash. Plain `http` is refused except to this machine.
+    /// Starts the configuration of a client. `base_url` is what the paths of the document are appended to, with or
+    /// without a trailing slash. Plain `http` is refused except to this machine.
+    ///
+    /// The address that the provider gives to its customers. Scheme, host and the prefix `/api`; the paths below
+    /// start at `/v1`.
     pub fn builder(
         base_url: impl Into<String>,
     ) -> ::metered_client::ClientBuilder<Self> {
@@ -42,6 +45,12 @@ impl Client {
     ///
     /// Price: not published; `credits_consumed` of an answer says what it was.
     ///
+    /// - `company`: The company that the articles are about, as a website or an identifier.
+    ///   Example: `example.com`.
+    ///   **Assumed** (`news-company-required`, reference 4.1). Published: The parameter `company` of news, without
+    ///   saying whether it is required. The list of parameters is incomplete. Observed: Assumed. The usage shown passes
+    ///   it, and no other way to choose articles is known.
+    ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
     /// let response = client.news("example.com").send().await?;
@@ -58,6 +67,9 @@ impl Client {
     /// `GET /v1/company/enrichment`
     ///
     /// Price: not published; `credits_consumed` of an answer says what it was.
+    ///
+    /// - `company`: The company, as a website or an identifier.
+    ///   Example: `example.com`.
     ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
@@ -79,6 +91,11 @@ impl Client {
     ///
     /// Price, as observed: free.
     ///
+    /// - `query`: A company's name or website. Which of the two it is gets detected.
+    ///   **Assumed** (`company-search-parameter`, reference 4.3, 4.4). Published: Company search needs one text; the
+    ///   name of its query parameter is not published. Observed: Assumed. The other search operation, on industries,
+    ///   calls its text `query`.
+    ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
     /// let response = client.company_search("text").send().await?;
@@ -95,6 +112,8 @@ impl Client {
     /// `GET /v1/industry/search`
     ///
     /// Price, as observed: free.
+    ///
+    /// - `query`: The free text to compare with.
     ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
@@ -116,6 +135,9 @@ impl Client {
     ///
     /// Price, as observed: free.
     ///
+    /// - `request_id`: The identifier that the submission returned.
+    ///   Example: `6f1d2c3b-4a59-4e87-9b60-1c2d3e4f5a6b`.
+    ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
     /// let response = client.request_status("6f1d2c3b-4a59-4e87-9b60-1c2d3e4f5a6b").send().await?;
@@ -135,6 +157,9 @@ impl Client {
     /// `GET /v1/company/headcount-trends`
     ///
     /// Price, as observed: 2.5 credits.
+    ///
+    /// - `company`: The company, as a website or an identifier.
+    ///   Example: `example.com`.
     ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
@@ -156,6 +181,9 @@ impl Client {
     ///
     /// Price, as observed: 1.5 credits.
     ///
+    /// - `company`: The company, as a website or an identifier.
+    ///   Example: `example.com`.
+    ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
     /// let response = client.employee_reviews("example.com").send().await?;
@@ -175,6 +203,9 @@ impl Client {
     /// `GET /v1/company/product-reviews`
     ///
     /// Price, as observed: 0.5 credits without `products`, 1.5 credits with `products`.
+    ///
+    /// - `company`: The company, as a website or an identifier.
+    ///   Example: `example.com`.
     ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
@@ -196,6 +227,9 @@ impl Client {
     ///
     /// Price, as observed: 4 credits.
     ///
+    /// - `company`: The company, as a website or an identifier.
+    ///   Example: `example.com`.
+    ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
     /// let response = client.job_posts("example.com").send().await?;
@@ -215,6 +249,9 @@ impl Client {
     /// `GET /v1/company/posts`
     ///
     /// Price, as observed: 1 credit.
+    ///
+    /// - `company`: The company, as a website or an identifier.
+    ///   Example: `example.com`.
     ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
@@ -240,6 +277,9 @@ impl Client {
     /// neither its method nor its path. Observed: Assumed. It is the only operation that is not GET and it creates
     /// something, hence POST. The path follows its siblings under `/v1/company`, and `company_addition` is the
     /// request type that its status record shows.
+    ///
+    /// - `company_name`: Name of the company.
+    /// - `website`: Main website, to tell companies of the same name apart.
     ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {

@@ -84,28 +84,28 @@ pub struct BusinessModel {
     /// Ways to the market.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub gtm_motion: Vec<GtmMotion>,
     /// Sources of revenue.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub revenue_model: Vec<RevenueModel>,
     /// Marketing channels.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub marketing_channels: Vec<MarketingChannel>,
     /// Distribution channels.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub distribution_channels: Vec<DistributionChannel>,
@@ -315,7 +315,7 @@ pub struct CompanySearchResponse {
     /// The companies found; empty when there is none.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub data: Vec<CompanySearchResult>,
@@ -441,21 +441,21 @@ pub struct CustomerProfile {
     /// Segments of customers.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub segment: Vec<CustomerSegment>,
     /// Profiles of ideal customers.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub icp: Vec<IdealCustomer>,
     /// Customers known by name.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub select_customer: Vec<SelectCustomer>,
@@ -496,7 +496,7 @@ pub struct DistributionChannel {
     /// Addresses of the pages that say so.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub source: Vec<String>,
@@ -624,7 +624,7 @@ pub struct EmployeeReviewPage {
     /// Number of reviews, by provider.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::map",
         skip_serializing_if = "::std::collections::BTreeMap::is_empty"
     )]
     pub total_by_provider: ::std::collections::BTreeMap<String, i64>,
@@ -636,14 +636,14 @@ pub struct EmployeeReviewSummary {
     /// Overall rating, by provider.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::map",
         skip_serializing_if = "::std::collections::BTreeMap::is_empty"
     )]
     pub overall_rating: ::std::collections::BTreeMap<String, f64>,
     /// Ratings of single aspects.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub other_ratings: Vec<OtherRating>,
@@ -740,7 +740,7 @@ pub struct Enrichment {
     /// The people who lead the company.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub management_profile: Vec<Executive>,
@@ -930,7 +930,7 @@ pub struct Executive {
     /// Addresses of the pages that say so.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub source: Vec<String>,
@@ -1016,7 +1016,7 @@ pub struct GtmMotion {
     /// Addresses of the pages that say so.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub source: Vec<String>,
@@ -1051,21 +1051,21 @@ pub struct Headcount {
     /// Growth of the whole company over trailing windows; 6, 12 and 24 months have been seen.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub growth_periods: Vec<GrowthPeriod>,
     /// One count per month.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub headcount_monthly: Vec<HeadcountMonth>,
     /// Counts by job function.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub headcount_by_function: Vec<HeadcountFunction>,
@@ -1083,7 +1083,7 @@ pub struct HeadcountFunction {
     /// Growth of this function over trailing windows, typically of 6 and 12 months.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub growth_periods: Vec<GrowthPeriod>,
@@ -1249,28 +1249,28 @@ pub struct IndustryProfile {
     /// Keywords.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub keyword: Vec<String>,
     /// Entries of the provider's own taxonomy.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub industry: Vec<IndustryEntry>,
     /// NAICS classification.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub naics: Vec<CodeLabel>,
     /// SIC classification.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub sic: Vec<CodeLabel>,
@@ -1285,7 +1285,7 @@ pub struct IndustrySearchResponse {
     /// The entries found, most similar first; empty when there is none.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub data: Vec<IndustrySearchResult>,
@@ -1396,7 +1396,7 @@ pub struct JobPost {
     /// Skills asked for; may be empty.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub key_skills: Vec<String>,
@@ -1530,7 +1530,7 @@ pub struct MarketingChannel {
     /// Addresses of the pages that say so.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub source: Vec<String>,
@@ -1603,21 +1603,21 @@ pub struct NewsArticle {
     /// letters. Observed: The response has codes of three letters.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub countries: Vec<String>,
     /// Industries that the article belongs to.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub industries: Vec<IndustryTag>,
     /// Companies that the article mentions.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub company_mentions: Vec<CompanyMention>,
@@ -1636,28 +1636,28 @@ pub struct NewsArticle {
     /// IPTC classification.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub iptc_codes: Vec<CodeName>,
     /// IAB classification.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub iab_categories: Vec<CodeName>,
     /// NAICS classification.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub naics_codes: Vec<CodeName>,
     /// SIC classification.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub sic_codes: Vec<CodeName>,
@@ -1676,7 +1676,7 @@ pub struct NewsArticle {
     /// Observed: The response has them in `tags`. Their form is the same.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub tags: Vec<Tag>,
@@ -1703,28 +1703,28 @@ pub struct NewsEntities {
     /// People.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub person: Vec<String>,
     /// Places.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub location: Vec<String>,
     /// Products.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub product: Vec<String>,
     /// Events.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub event: Vec<String>,
@@ -1933,7 +1933,7 @@ pub struct Product {
     /// All categories.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub categories: Vec<String>,
@@ -1943,35 +1943,35 @@ pub struct Product {
     /// Average rating, by provider. Only when the request named products.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::map",
         skip_serializing_if = "::std::collections::BTreeMap::is_empty"
     )]
     pub rating: ::std::collections::BTreeMap<String, f64>,
     /// Ratings per number of stars, by provider. Only when the request named products.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::map",
         skip_serializing_if = "::std::collections::BTreeMap::is_empty"
     )]
     pub star_distribution: ::std::collections::BTreeMap<String, StarCounts>,
     /// What reviewers like. Only when the request named products.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub pros_list: Vec<CountedText>,
     /// What reviewers dislike. Only when the request named products.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub cons_list: Vec<CountedText>,
     /// Prices by package. Only when the request named products.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub pricing: Vec<ProductPricing>,
@@ -1986,7 +1986,7 @@ pub struct ProductOffering {
     /// Brands.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub brand: Vec<Brand>,
@@ -2008,14 +2008,14 @@ pub struct ProductOffering {
     /// Results that can be measured.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub quantifiable_outcome: Vec<String>,
     /// Single products and services.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub product_and_service: Vec<OfferedProduct>,
@@ -2050,7 +2050,7 @@ pub struct ProductReview {
     /// The standard questions with their answers.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub review_question_answers: Vec<QuestionAnswer>,
@@ -2082,7 +2082,7 @@ pub struct ProductReviewData {
     /// The products.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub product: Vec<Product>,
@@ -2106,7 +2106,7 @@ pub struct ProductReviewPage {
     /// Number of reviews, by provider.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::map",
         skip_serializing_if = "::std::collections::BTreeMap::is_empty"
     )]
     pub total_by_provider: ::std::collections::BTreeMap<String, i64>,
@@ -2246,7 +2246,7 @@ pub struct RevenueModel {
     /// Addresses of the pages that say so.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub source: Vec<String>,
@@ -2418,7 +2418,7 @@ pub struct SocialPost {
     /// Whom the post mentions.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub mentions: Vec<SocialMention>,
@@ -2513,7 +2513,7 @@ pub struct Technology {
     /// Integrations that it offers.
     #[serde(
         default,
-        deserialize_with = "::metered_client::wire::null_as_default",
+        deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub integration: Vec<Integration>,
@@ -2556,7 +2556,7 @@ mod wire {
         salary_min_usd: Option<i64>,
         salary_max_usd: Option<i64>,
         experience_level: Option<String>,
-        #[serde(default, deserialize_with = "::metered_client::wire::null_as_default")]
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
         key_skills: Vec<String>,
         #[serde(rename = "type")]
         type_: Option<JobType>,
@@ -2595,23 +2595,23 @@ mod wire {
         word_count: Option<i64>,
         original_language: Option<String>,
         author: Option<String>,
-        #[serde(default, deserialize_with = "::metered_client::wire::null_as_default")]
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
         countries: Vec<String>,
-        #[serde(default, deserialize_with = "::metered_client::wire::null_as_default")]
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
         industries: Vec<IndustryTag>,
-        #[serde(default, deserialize_with = "::metered_client::wire::null_as_default")]
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
         company_mentions: Vec<CompanyMention>,
         article_type: Option<CodeLabel>,
         is_press_release: Option<bool>,
         is_opinion: Option<bool>,
         is_breaking: Option<bool>,
-        #[serde(default, deserialize_with = "::metered_client::wire::null_as_default")]
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
         iptc_codes: Vec<CodeName>,
-        #[serde(default, deserialize_with = "::metered_client::wire::null_as_default")]
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
         iab_categories: Vec<CodeName>,
-        #[serde(default, deserialize_with = "::metered_client::wire::null_as_default")]
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
         naics_codes: Vec<CodeName>,
-        #[serde(default, deserialize_with = "::metered_client::wire::null_as_default")]
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
         sic_codes: Vec<CodeName>,
         entities: Option<NewsEntities>,
         group_id: Option<i64>,

@@ -1,5 +1,6 @@
 //! For generated code: `deserialize_with` functions for what services send where a document promises something else.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -21,6 +22,38 @@ where
     T: Default + Deserialize<'de>,
 {
     Option::deserialize(deserializer).map(Option::unwrap_or_default)
+}
+
+/// Reads a list without its `null` elements; `null` itself is the empty list.
+///
+/// # Errors
+///
+/// Those of `T`, for an element that is neither.
+pub fn list<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    let elements: Option<Vec<Option<T>>> = Option::deserialize(deserializer)?;
+    Ok(elements.into_iter().flatten().flatten().collect())
+}
+
+/// Reads a map without the members that are `null`; `null` itself is the empty map.
+///
+/// # Errors
+///
+/// Those of `T`, for a member that is neither.
+pub fn map<'de, D, T>(deserializer: D) -> Result<BTreeMap<String, T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    let members: Option<BTreeMap<String, Option<T>>> = Option::deserialize(deserializer)?;
+    Ok(members
+        .into_iter()
+        .flatten()
+        .filter_map(|(key, member)| Some((key, member?)))
+        .collect())
 }
 
 /// Reads what a call cost, and nothing where there is no sane amount: an answer that was paid for is not lost over its receipt.
@@ -162,5 +195,22 @@ mod tests {
         assert_eq!(closed(r#""a""#).unwrap(), Shout("A".to_owned()));
         let refusal = closed(r#""c""#).unwrap_err().to_string();
         assert!(refusal.contains("`c` is none of a, b"), "{refusal}");
+    }
+
+    #[test]
+    fn nulls_inside_of_lists_and_maps_are_left_out() {
+        let read = |json| list::<_, u8>(&mut serde_json::Deserializer::from_str(json));
+        for (json, expected) in [("[1,null,2]", vec![1, 2]), ("null", vec![]), ("[]", vec![])] {
+            assert_eq!(read(json).unwrap(), expected, "{json}");
+        }
+        assert!(read(r#"["a"]"#).is_err());
+        let read = |json| map::<_, u8>(&mut serde_json::Deserializer::from_str(json));
+        for (json, expected) in [
+            (r#"{"a":1,"b":null}"#, vec![("a".to_owned(), 1)]),
+            ("null", vec![]),
+        ] {
+            assert!(read(json).unwrap().into_iter().eq(expected), "{json}");
+        }
+        assert!(read(r#"{"a":"b"}"#).is_err());
     }
 }

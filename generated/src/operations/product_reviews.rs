@@ -70,13 +70,6 @@ impl ProductReviews {
                 "products",
                 !self.products.is_empty(),
             );
-        request
-            .require_together(
-                "offset",
-                self.offset.is_some(),
-                "products",
-                !self.products.is_empty(),
-            );
         request.query("company", &self.company);
         for value in &self.products {
             request.query("products", value);

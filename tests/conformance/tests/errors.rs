@@ -305,15 +305,6 @@ async fn a_limit_on_reviews_of_no_products_is_refused() {
     .await;
 }
 
-/// Today's answer, and more than the reference says: in 4.9 it is `limit` alone that applies only when `products` is given.
-#[tokio::test]
-async fn an_offset_on_reviews_of_no_products_is_refused_too() {
-    refused("offset", |client| {
-        client.product_reviews("k7f3q9").offset(5).send()
-    })
-    .await;
-}
-
 #[test]
 fn plain_http_is_for_this_machine_only() {
     for url in [

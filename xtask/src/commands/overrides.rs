@@ -269,7 +269,7 @@ pub fn guard(layout: &Layout, ids: &[String], out: &mut dyn Write) -> Result<()>
         });
         let mut source = one.source.clone();
         for action in &one.overlay.actions {
-            let guard = overrides::derive_guard(&document, action);
+            let guard = overrides::derive_guard(&loaded.published.value, &document, action);
             let Some(text) = overrides::with_guard(&source, &action.pointer, &guard) else {
                 return Err(Stop::Findings(vec![source.finding(
                     "override-style",

@@ -32,6 +32,9 @@ pub struct Price {
     /// Which optional parameters the price was seen with or without.
     #[serde(default)]
     pub when: BTreeMap<String, Presence>,
+    /// What is not known about it.
+    #[serde(default)]
+    pub note: Option<String>,
 }
 
 /// Whether a parameter is given.
@@ -57,7 +60,7 @@ pub struct Pagination {
     pub limit: String,
     /// Name of the query parameter that skips records.
     pub offset: String,
-    /// Name of a parameter without which the two mean nothing.
+    /// Name of a parameter without which the limit means nothing.
     #[serde(default)]
     pub requires: Option<String>,
 }

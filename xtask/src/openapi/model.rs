@@ -93,6 +93,8 @@ pub struct Model {
     pub version: String,
     /// `info.description`.
     pub description: String,
+    /// What the document says of the address: the description of the server and of its variables.
+    pub server: String,
     /// How requests carry the key.
     pub auth: Auth,
     /// The schemas that operations reach, in the order of the document.
@@ -134,6 +136,7 @@ impl Model {
             version: text("version"),
             description: text("description"),
             title,
+            server: server(source),
             auth,
             schemas: reached(hoister.schemas, &operations),
             operations,
@@ -433,6 +436,22 @@ fn auth(source: &Source, findings: &mut Vec<Finding>) -> Auth {
         ));
     }
     found.pop().unwrap_or(Auth::None)
+}
+
+fn server(source: &Source) -> String {
+    let server = source.value.pointer("/servers/0");
+    let variables = server
+        .and_then(|server| server.get("variables")?.as_object())
+        .into_iter()
+        .flatten()
+        .map(|(_, variable)| variable);
+    let texts: Vec<&str> = server
+        .into_iter()
+        .chain(variables)
+        .filter_map(|value| value.get("description")?.as_str())
+        .map(str::trim)
+        .collect();
+    texts.join(" ")
 }
 
 fn package_from(title: &str) -> Package {

@@ -35,6 +35,8 @@ pub struct Operation {
     pub success: Option<Value>,
     /// Where the success response stands.
     pub success_pointer: String,
+    /// Documented answers that are no success: status, description, pointer.
+    pub other_answers: Vec<(String, String, String)>,
     /// `x-pagination`.
     pub pagination: Option<Pagination>,
     /// `x-credits`; empty when no price is known.
@@ -186,6 +188,7 @@ impl Reader<'_, '_> {
             body,
             success,
             success_pointer,
+            other_answers: self.other_answers(value),
             pagination: extensions::read(
                 self.source,
                 &self.pointer,
@@ -475,6 +478,21 @@ impl Reader<'_, '_> {
             .hoister
             .place(schema, &format!("{type_name}Response"), &schema_pointer);
         (Some(placed), at)
+    }
+
+    fn other_answers(&self, value: &Value) -> Vec<(String, String, String)> {
+        let responses = value.get("responses").and_then(Value::as_object);
+        responses
+            .into_iter()
+            .flatten()
+            .filter(|(status, _)| !status.starts_with('2'))
+            .filter_map(|(status, _)| {
+                let at = pointer::join(&format!("{}/responses", self.pointer), status);
+                let (_, response) = resolve(&self.source.value, &at)?;
+                let description = response.get("description")?.as_str()?;
+                Some((status.clone(), description.trim().to_owned(), at))
+            })
+            .collect()
     }
 
     fn wrong(&mut self, pointer: &str, rule: &'static str, message: impl Into<String>) {

@@ -17,6 +17,12 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
     let path = &operation.path;
     let method = names::ident(&operation.method);
     let docs = attributes(&docs::operation(operation, report));
+    let other_answers = docs::other_answers(operation, report);
+    let other_answers = attributes(&if other_answers.is_empty() {
+        other_answers
+    } else {
+        [vec![String::new()], other_answers].concat()
+    });
 
     let fields = arguments.iter().map(|argument| {
         let name = &argument.name;
@@ -116,6 +122,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
             ///
             /// An argument out of its range is refused before anything is sent. Otherwise: the service was not
             /// reached, it answered with another status than 2xx, or its answer does not decode.
+            #(#other_answers)*
             pub async fn send(self) -> Result<::metered_client::Response<#output>, ::metered_client::Error> {
                 self.client.send(self.request()).await
             }

@@ -7,7 +7,7 @@ use super::{docs, value};
 use crate::names;
 use crate::openapi::{Auth, Model};
 use crate::overrides::OverrideReport;
-use crate::types::docs::{attributes, paragraphs};
+use crate::types::docs::{attributes, paragraphs, provenance, text};
 
 pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
     let crate_name = model.package.name.replace('-', "_");
@@ -15,6 +15,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
         let arguments = value::arguments(model, operation);
         let docs = attributes(&paragraphs([
             docs::operation(operation, report),
+            docs::required(&arguments, report),
             docs::example(&crate_name, operation, &arguments),
         ]));
         let name = names::ident(&operation.rust_name);
@@ -53,6 +54,17 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
         "A variable is missing, or what it says is refused as [`Self::builder`] refuses it."
             .to_owned(),
     ]);
+    let builder_docs = attributes(&paragraphs(
+        [
+            text(
+                "Starts the configuration of a client. `base_url` is what the paths of the document are appended to, \
+                 with or without a trailing slash. Plain `http` is refused except to this machine.",
+            ),
+            text(&model.server),
+        ]
+        .into_iter()
+        .chain(provenance(report, "/servers", |_| true)),
+    ));
     let uses_types = model
         .operations
         .iter()
@@ -87,8 +99,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
         }
 
         impl Client {
-            /// Starts the configuration of a client. `base_url` is what the paths of the document are appended to,
-            /// with or without a trailing slash. Plain `http` is refused except to this machine.
+            #(#builder_docs)*
             pub fn builder(base_url: impl Into<String>) -> ::metered_client::ClientBuilder<Self> {
                 ::metered_client::ClientBuilder::new(&API, base_url)
             }

@@ -11,8 +11,12 @@ use crate::types::docs::{facts, paragraphs, provenance, text};
 
 /// What an operation is, costs and can be trusted for.
 pub(super) fn operation(operation: &Operation, report: &OverrideReport) -> Vec<String> {
-    let parameters = format!("{}/parameters", operation.pointer);
-    let own = |changed: &str| !pointer::is_within(changed, &parameters);
+    // These have documentation of their own.
+    let apart = [
+        format!("{}/parameters", operation.pointer),
+        format!("{}/responses", operation.pointer),
+    ];
+    let own = |changed: &str| !apart.iter().any(|place| pointer::is_within(changed, place));
     paragraphs(
         operation
             .text
@@ -52,10 +56,14 @@ fn price(operation: &Operation) -> String {
                 Some(1.0) => "1 credit".to_owned(),
                 _ => format!("{} credits", price.credits),
             };
-            if conditions.is_empty() {
+            let amount = if conditions.is_empty() {
                 amount
             } else {
                 format!("{amount} {}", conditions.join(" and "))
+            };
+            match &price.note {
+                Some(note) => format!("{amount} ({})", note.trim()),
+                None => amount,
             }
         })
         .collect();
@@ -64,6 +72,39 @@ fn price(operation: &Operation) -> String {
     } else {
         format!("Price, as observed: {}.", prices.join(", "))
     }
+}
+
+/// What the required arguments mean, which have no setter to say it.
+pub(super) fn required(arguments: &[Argument<'_>], report: &OverrideReport) -> Vec<String> {
+    let mut lines = Vec::new();
+    for one in arguments.iter().filter(|argument| argument.required) {
+        let described = argument(one, report);
+        let mut described = described.into_iter().filter(|line| !line.is_empty());
+        let first = described.next().unwrap_or_default();
+        lines.push(format!("- `{}`: {first}", one.name));
+        lines.extend(described.map(|line| format!("  {line}")));
+    }
+    lines
+}
+
+/// Answers other than success, as far as the document says anything about them.
+pub(super) fn other_answers(operation: &Operation, report: &OverrideReport) -> Vec<String> {
+    paragraphs(
+        operation
+            .other_answers
+            .iter()
+            .flat_map(|(status, description, at)| {
+                let status = match status.as_str() {
+                    "default" => "Any other status".to_owned(),
+                    status => format!("Status {status}"),
+                };
+                std::iter::once(text(&format!("{status}: {description}"))).chain(provenance(
+                    report,
+                    at,
+                    |_| true,
+                ))
+            }),
+    )
 }
 
 /// What an argument means.

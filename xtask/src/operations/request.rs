@@ -154,8 +154,7 @@ fn optional(value: Option<TokenStream>) -> TokenStream {
     }
 }
 
-/// Paging parameters that mean nothing without another one: a call that would be paid for an answer
-/// to another question.
+/// A limit that means nothing without another parameter: a call that would be paid for an answer to another question.
 fn together(operation: &Operation, arguments: &[Argument<'_>]) -> TokenStream {
     let Some(pagination) = &operation.pagination else {
         return TokenStream::new();
@@ -169,15 +168,13 @@ fn together(operation: &Operation, arguments: &[Argument<'_>]) -> TokenStream {
     };
     let needed_wire = needed.wire;
     let needed_given = given(needed);
-    let checks = arguments
-        .iter()
-        .filter(|one| one.wire == pagination.limit || one.wire == pagination.offset)
-        .map(|one| {
-            let wire = one.wire;
-            let given = given(one);
-            quote!(request.require_together(#wire, #given, #needed_wire, #needed_given);)
-        });
-    quote!(#(#checks)*)
+    let limit = arguments.iter().find(|one| one.wire == pagination.limit);
+    let check = limit.map(|limit| {
+        let wire = limit.wire;
+        let given = given(limit);
+        quote!(request.require_together(#wire, #given, #needed_wire, #needed_given);)
+    });
+    quote!(#check)
 }
 
 fn given(argument: &Argument<'_>) -> TokenStream {

@@ -92,7 +92,9 @@ fn extent(lines: &[&str], inside: usize, key_column: usize) -> (usize, usize) {
 
 fn starts_key(line: Option<&str>, column: usize) -> bool {
     line.is_some_and(|line| {
-        !line.trim().is_empty() && line.len() - line.trim_start().len() == column
+        let content = line.trim_start();
+        // The elements of a list may stand below their key without being indented.
+        !content.is_empty() && !content.starts_with('-') && line.len() - content.len() == column
     })
 }
 

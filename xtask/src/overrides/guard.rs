@@ -52,8 +52,20 @@ pub(super) fn same_elements(a: &[Value], b: &[Value]) -> bool {
     a.len() == b.len() && a.iter().all(|one| b.contains(one))
 }
 
+/// The document that the guard of an action is about: the published one where it has the target, so that overrides do
+/// not depend on each other; the document at the file's turn for what only an earlier override brings.
+pub(super) fn base<'d>(published: &'d Value, document: &'d Value, action: &Action) -> &'d Value {
+    if action.query.query(published).is_empty() {
+        document
+    } else {
+        published
+    }
+}
+
 /// The guard of an action: what its targets have in common of the things that it changes.
-pub fn derive(document: &Value, action: &Action) -> Value {
+/// `document` is the one at the file's turn.
+pub fn derive(published: &Value, document: &Value, action: &Action) -> Value {
+    let document = base(published, document, action);
     let targets = action.query.query(document).all();
     let guards = targets.into_iter().map(|target| match &action.effect {
         Effect::Update(update) => before(update, target),

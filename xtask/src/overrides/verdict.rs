@@ -55,8 +55,13 @@ pub(super) struct Written<'w> {
     pub(super) by: &'w Override,
 }
 
-/// Judges one override against the document as the ones before it left it.
-pub(super) fn judge(document: &Value, one: &Override, earlier: &[Written<'_>]) -> Judged {
+/// Judges one override against the document as the ones before it left it. Guards are about the published text.
+pub(super) fn judge(
+    published: &Value,
+    document: &Value,
+    one: &Override,
+    earlier: &[Written<'_>],
+) -> Judged {
     if is_retired(document, one) {
         return Judged {
             verdict: Verdict::Retired,
@@ -70,7 +75,7 @@ pub(super) fn judge(document: &Value, one: &Override, earlier: &[Written<'_>]) -
     let mut changes = Vec::new();
     let mut problem: Option<Problem> = None;
     for action in &one.overlay.actions {
-        let found = problems(&next, action);
+        let found = problems(published, &next, action);
         let is_gone = matches!(found, Some(Problem::Gone(_)));
         problem = Problem::worse(problem, found);
         if is_gone {
@@ -316,8 +321,12 @@ fn show(value: &Value) -> String {
     }
 }
 
-fn problems(document: &Value, action: &Action) -> Option<Problem> {
+fn problems(published: &Value, document: &Value, action: &Action) -> Option<Problem> {
     let targets = action.query.query(document).all();
+    let guarded = action
+        .query
+        .query(guard::base(published, document, action))
+        .all();
     let is_remove = matches!(action.effect, Effect::Remove);
     if targets.is_empty() && !(is_remove && parent_exists(document, action)) {
         return Some(Problem::Gone(vec![action.pointer.clone()]));
@@ -327,8 +336,8 @@ fn problems(document: &Value, action: &Action) -> Option<Problem> {
         _ => None,
     };
     let differences = match &action.guard {
-        Some(guard) if targets.is_empty() => guard::differences(guard, None),
-        Some(guard) => targets
+        Some(guard) if guarded.is_empty() => guard::differences(guard, None),
+        Some(guard) => guarded
             .iter()
             .map(|target| guard::differences(guard, Some(target)))
             .find(|differences| !differences.is_empty())

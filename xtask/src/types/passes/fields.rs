@@ -109,13 +109,12 @@ fn finish(field: &mut syn::Field, property: &str, value: &Value, schema: &Schema
         serde.push(syn::parse_quote!(
             skip_serializing_if = "::std::option::Option::is_none"
         ));
-    } else if let Some(is_empty) = emptiness(&field.ty) {
+    } else if let Some(collection) = collection(&field.ty) {
         // A required list of a request is written even when it is empty.
         if !is_required(schema, property) {
+            let Collection { read, is_empty, .. } = collection;
             serde.push(syn::parse_quote!(default));
-            serde.push(syn::parse_quote!(
-                deserialize_with = "::metered_client::wire::null_as_default"
-            ));
+            serde.push(syn::parse_quote!(deserialize_with = #read));
             serde.push(syn::parse_quote!(skip_serializing_if = #is_empty));
         }
     }
@@ -136,15 +135,39 @@ fn is_required(schema: &Schema, property: &str) -> bool {
             .any(|name| name.as_str() == Some(property))
 }
 
-/// The function that tells whether a collection of this type is empty.
-fn emptiness(ty: &syn::Type) -> Option<&'static str> {
-    [
-        ("Vec", "::std::vec::Vec::is_empty"),
-        ("Records", "::metered_client::Records::is_empty"),
-        ("BTreeMap", "::std::collections::BTreeMap::is_empty"),
-        ("Map", "::serde_json::Map::is_empty"),
-    ]
-    .into_iter()
-    .find(|(container, _)| argument_of(ty, container).is_some())
-    .map(|(_, function)| function)
+/// A collection, how it is read where a service may write `null`, and how to tell that it is empty.
+#[derive(Clone, Copy)]
+struct Collection {
+    container: &'static str,
+    read: &'static str,
+    is_empty: &'static str,
+}
+
+const COLLECTIONS: [Collection; 4] = [
+    Collection {
+        container: "Vec",
+        read: "::metered_client::wire::list",
+        is_empty: "::std::vec::Vec::is_empty",
+    },
+    Collection {
+        container: "Records",
+        read: "::metered_client::wire::null_as_default",
+        is_empty: "::metered_client::Records::is_empty",
+    },
+    Collection {
+        container: "BTreeMap",
+        read: "::metered_client::wire::map",
+        is_empty: "::std::collections::BTreeMap::is_empty",
+    },
+    Collection {
+        container: "Map",
+        read: "::metered_client::wire::null_as_default",
+        is_empty: "::serde_json::Map::is_empty",
+    },
+];
+
+fn collection(ty: &syn::Type) -> Option<Collection> {
+    COLLECTIONS
+        .into_iter()
+        .find(|collection| argument_of(ty, collection.container).is_some())
 }
