@@ -10,6 +10,7 @@
 )]
 
 mod errors;
+mod evidence;
 mod forms;
 mod nulls;
 mod payloads;

@@ -1,0 +1,73 @@
+//! The evidence of every override decodes with the generated type, and nothing of it is lost.
+
+use std::path::{Path, PathBuf};
+
+use company_intel::types;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// Reads a payload strictly and writes it again.
+fn through<T: DeserializeOwned + Serialize>(payload: &Value) -> Result<Value, serde_json::Error> {
+    let read: T = serde_json::from_str(&payload.to_string())?;
+    serde_json::to_value(read)
+}
+
+macro_rules! types {
+    ($schema:expr, $payload:expr, $($name:ident)*) => {
+        match $schema {
+            $(stringify!($name) => through::<types::$name>($payload),)*
+            other => panic!("no row for the schema {other}: add it"),
+        }
+    };
+}
+
+fn through_type_of(schema: &str, payload: &Value) -> Value {
+    let written = types!(
+        schema, payload,
+        AddCompanyResponse CompanyAdditionDetail CompanyMention CompanySearchResponse CompanySearchResult
+        EmployeeReview Enrichment Headcount HeadcountResponse JobPost JobPostsResponse NewsArticle NewsResponse
+        OtherRating Product ProductReview RequestStatus SocialPost
+    );
+    written.unwrap_or_else(|error| panic!("{schema}: {error}"))
+}
+
+fn evidence() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../overrides/evidence");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn all_evidence_decodes_and_nothing_of_it_is_lost() {
+    let files = evidence();
+    assert!(!files.is_empty());
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let evidence: Value = serde_json::from_str(&text).unwrap();
+        assert!(
+            evidence["note"].is_string(),
+            "{} does not say where it is from",
+            file.display()
+        );
+        let payload = &evidence["payload"];
+        let written = through_type_of(evidence["schema"].as_str().unwrap(), payload);
+        assert_eq!(leaves(&written), leaves(payload), "{}", file.display());
+    }
+}
+
+/// Every plain value, sorted: a value may be written under another name, which it has in the document.
+fn leaves(value: &Value) -> Vec<String> {
+    let mut leaves = match value {
+        Value::Object(object) => object.values().flat_map(leaves).collect(),
+        Value::Array(items) => items.iter().flat_map(leaves).collect(),
+        Value::Null => Vec::new(),
+        plain => vec![plain.to_string()],
+    };
+    leaves.sort();
+    leaves
+}
