@@ -15,7 +15,8 @@
 //!
 //! Bodies decode into the generated types with the help of [`Records`] (an array in which one bad element does not lose the others),
 //! [`Credits`] (an exact price) and the functions of [`wire`]. Where a service writes numbers, ranges and dates as text, the field's type
-//! keeps what was sent and reads it on demand: [`TextDate`], [`TextNumber`], [`TextRange`], [`Histogram`], [`Scaled`].
+//! keeps what was sent and reads it on demand: [`TextDate`], [`TextNumber`], [`TextRange`], [`Histogram`], [`Scaled`];
+//! [`Loose`] holds a value that may be one, several or something else.
 //!
 //! ```
 //! use metered_client::{Api, Auth, Bytes, Client, ClientBuilder, Method, Operation, Request, http};
@@ -85,7 +86,7 @@ pub use records::{Records, Reject};
 pub use request::Request;
 pub use response::{Meta, Metered, Response};
 pub use transport::{BoxFuture, Transport};
-pub use values::{Histogram, Scaled, TextDate, TextNumber, TextRange};
+pub use values::{Histogram, Loose, Scaled, TextDate, TextNumber, TextRange};
 pub use word::UnknownWord;
 
 pub use bytes::Bytes;

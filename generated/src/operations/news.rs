@@ -36,6 +36,10 @@ impl News {
         }
     }
     /// Whether to list an article once only; written as the word true or false.
+    ///
+    /// **Assumed** (`news-company-required`, reference 4.1). Published: The parameter `company` of news, without
+    /// saying whether it is required. The list of parameters is incomplete. Observed: Assumed. The usage shown passes
+    /// it, and no other way to choose articles is known.
     pub fn unique_article(mut self, unique_article: bool) -> Self {
         self.unique_article = Some(unique_article);
         self
@@ -61,10 +65,10 @@ impl News {
     fn request(&self) -> ::metered_client::Request {
         let mut request = ::metered_client::Request::new(&OPERATION);
         request.require_length("company", self.company.as_str(), Some(1), None);
-        request.query("company", &self.company);
         if let Some(value) = &self.unique_article {
             request.query("unique_article", value);
         }
+        request.query("company", &self.company);
         if let Some(value) = &self.limit {
             request.query("limit", value);
         }

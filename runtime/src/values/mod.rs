@@ -9,6 +9,7 @@
 mod digits;
 mod histogram;
 mod kept;
+mod loose;
 mod scaled;
 mod text_date;
 mod text_number;
@@ -18,6 +19,7 @@ mod text_range;
 mod any_value;
 
 pub use histogram::Histogram;
+pub use loose::Loose;
 pub use scaled::Scaled;
 pub use text_date::TextDate;
 pub use text_number::TextNumber;

@@ -23,6 +23,9 @@ default = ["rustls"]
 rustls = ["metered-client/rustls"]
 # TLS by rustls, with the provider that the caller installs.
 rustls-no-provider = ["metered-client/rustls-no-provider"]
+# Conversions of dates to the types of these crates.
+chrono = ["metered-client/chrono"]
+jiff = ["metered-client/jiff"]
 
 [dependencies]
 metered-client.workspace = true

@@ -52,9 +52,9 @@ pub mod operations;
 {types}
 pub use client::Client;
 pub use metered_client::{{
-    ArgumentError, ClientBuilder, ConfigurationError, Credits, DecodeError, Error, Meta, Metered,
-    Records, Reject, Response, StatusError, Transport, TransportError, TransportErrorKind,
-    UnknownWord,
+    ArgumentError, ClientBuilder, ConfigurationError, Credits, DecodeError, Error, Histogram, Loose,
+    Meta, Metered, Records, Reject, Response, Scaled, StatusError, TextDate, TextNumber, TextRange,
+    Transport, TransportError, TransportErrorKind, UnknownWord,
 }};
 
 /// The document that this crate was generated from, as YAML: the published one with all overrides applied.

@@ -8,6 +8,6 @@ mod operations;
 mod resolve;
 
 pub(crate) use model::reference;
-pub use model::{Auth, Conversion, Model, Schema, Usage};
+pub use model::{Auth, Conversion, Model, ScaledProperty, Schema, Usage};
 pub use operations::{Body, Constraints, Operation, Parameter, ParameterType, Place};
 pub use resolve::{METHODS, resolve};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::extensions::{self, Package, Step};
+use super::extensions::{self, Package, Scale, Step};
 use super::hoist::{Hoisted, Hoister};
 use super::operations::{self, Operation, Parameter, ParameterType};
 use crate::finding::{Finding, Stop};
@@ -82,6 +82,17 @@ pub struct Conversion {
     pub parameter_type: String,
 }
 
+/// A property whose greatest value depends on a sibling, from `x-scale`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScaledProperty {
+    /// The object that has both.
+    pub owner: String,
+    /// The property.
+    pub property: String,
+    /// Its scales.
+    pub scale: Scale,
+}
+
 /// Everything that the emitters need.
 #[derive(Clone, Debug)]
 pub struct Model {
@@ -105,6 +116,8 @@ pub struct Model {
     pub conversions: Vec<Conversion>,
     /// Schema and property of every array that `x-pagination` names.
     pub records: Vec<(String, String)>,
+    /// Properties with `x-scale`.
+    pub scales: Vec<ScaledProperty>,
 }
 
 impl Model {
@@ -142,9 +155,11 @@ impl Model {
             operations,
             conversions: Vec::new(),
             records: Vec::new(),
+            scales: Vec::new(),
         };
         model.records = model.find_records(source, &mut findings);
         model.conversions = model.find_conversions(source, &mut findings);
+        model.scales = model.find_scales(source, &mut findings);
         Stop::unless_empty(findings)?;
         Ok(model)
     }
@@ -236,6 +251,58 @@ impl Model {
         records.sort();
         records.dedup();
         records
+    }
+
+    fn find_scales(&self, source: &Source, findings: &mut Vec<Finding>) -> Vec<ScaledProperty> {
+        let mut scales = Vec::new();
+        for schema in &self.schemas {
+            for (property, value) in schema.properties() {
+                let at = pointer::join(&format!("{}/properties", schema.pointer), property);
+                let scale: Option<Scale> =
+                    extensions::read(source, &at, value, "x-scale", findings);
+                let Some(scale) = scale else {
+                    continue;
+                };
+                let sibling = schema.properties().find(|(name, _)| **name == scale.by);
+                let words = sibling
+                    .and_then(|(_, value)| self.referenced(value)?.value.get("enum")?.as_array());
+                let known: BTreeSet<&str> = words
+                    .into_iter()
+                    .flatten()
+                    .filter_map(Value::as_str)
+                    .collect();
+                let given: BTreeSet<&str> = scale.words.keys().map(String::as_str).collect();
+                let positive = scale
+                    .words
+                    .values()
+                    .all(|most| most.as_f64().is_some_and(|most| most > 0.0));
+                if known != given || !positive {
+                    findings.push(source.finding(
+                        "scale",
+                        format!("{at}/x-scale"),
+                        format!(
+                            "`words` gives a positive number for each word of `{}`, and for no other",
+                            scale.by
+                        ),
+                        "correct the override that writes `x-scale`",
+                    ));
+                } else if value.get("x-rust-type").and_then(Value::as_str) != Some("Scaled") {
+                    findings.push(source.finding(
+                        "scale",
+                        format!("{at}/x-scale"),
+                        format!("`{property}` has a scale and not the type that knows what to do with it"),
+                        "write `x-rust-type: Scaled` beside `x-scale`",
+                    ));
+                } else {
+                    scales.push(ScaledProperty {
+                        owner: schema.name.clone(),
+                        property: property.clone(),
+                        scale,
+                    });
+                }
+            }
+        }
+        scales
     }
 
     fn find_conversions(&self, source: &Source, findings: &mut Vec<Finding>) -> Vec<Conversion> {

@@ -13,7 +13,7 @@ use crate::source::Source;
 pub enum Selection {
     /// As the specification has it.
     MayBeEmpty,
-    /// A target that selects nothing is a finding.
+    /// A target that selects nothing is a finding, and so is an action that says nothing to do.
     MustNotBeEmpty,
 }
 
@@ -59,17 +59,25 @@ pub fn apply_action(
     source: &Source,
     selection: Selection,
 ) -> Result<Vec<Change>, Box<Finding>> {
-    let targets: Vec<String> = action
-        .query
-        .query_located(document)
-        .locations()
-        .map(|path| path.to_json_pointer())
-        .collect();
-    if targets.is_empty() && selection == Selection::MustNotBeEmpty {
-        return Err(Box::new(query::selects_nothing(document, action, source)));
+    let targets = query::nodes(&action.query, document);
+    if selection == Selection::MustNotBeEmpty {
+        if targets.is_empty() {
+            return Err(Box::new(query::selects_nothing(document, action, source)));
+        }
+        if matches!(action.effect, Effect::Nothing) {
+            return Err(Box::new(source.finding(
+                "overlay-effect",
+                action.pointer.clone(),
+                "the action does nothing: it wants `update`, `copy` or `remove`",
+                "say what is to happen to the target, or delete the action",
+            )));
+        }
     }
     let mut changes = Vec::new();
-    perform(document, action, targets, source, &mut changes)?;
+    // Nothing is selected, so nothing is compared or copied either.
+    if !targets.is_empty() {
+        perform(document, action, targets, source, &mut changes)?;
+    }
     Ok(changes)
 }
 
@@ -83,9 +91,8 @@ fn perform(
     let update = match &action.effect {
         Effect::Nothing => return Ok(()),
         Effect::Remove => {
-            // Last first, so that the indices in front stay right; a query may name a node twice.
+            // Last first, so that the indices in front stay right.
             targets.sort_by(|a, b| order(b, a));
-            targets.dedup();
             for pointer in targets {
                 if pointer.is_empty() {
                     return Err(Box::new(source.finding(
@@ -105,23 +112,25 @@ fn perform(
         }
         Effect::Update(update) => update.clone(),
         Effect::Copy(from) => {
-            let nodes = from.query(document).all();
-            match nodes.as_slice() {
-                [node] => (*node).clone(),
-                other => {
-                    return Err(Box::new(source.finding(
-                        "overlay-copy",
-                        format!("{}/copy", action.pointer),
-                        format!(
-                            "`copy` selects {} nodes, and takes exactly one",
-                            other.len()
-                        ),
-                        "narrow the query to the one node that is to be copied",
-                    )));
-                }
-            }
+            let nodes = query::nodes(from, document);
+            let one = match nodes.as_slice() {
+                [one] => document.pointer(one),
+                _ => None,
+            };
+            one.cloned().ok_or_else(|| {
+                Box::new(source.finding(
+                    "overlay-copy",
+                    format!("{}/copy", action.pointer),
+                    format!(
+                        "`copy` selects {} nodes, and takes exactly one",
+                        nodes.len()
+                    ),
+                    "narrow the query to the one node that is to be copied",
+                ))
+            })?
         }
     };
+    alike(document, action, &targets, source)?;
     for target in targets {
         let Some(node) = document.pointer_mut(&target) else {
             continue;
@@ -154,6 +163,32 @@ fn perform(
         })?;
     }
     Ok(())
+}
+
+/// Refuses targets of several kinds: one value cannot fit them all, even where it could be merged by chance.
+fn alike(
+    document: &Value,
+    action: &Action,
+    targets: &[String],
+    source: &Source,
+) -> Result<(), Box<Finding>> {
+    let mut found = targets
+        .iter()
+        .filter_map(|target| Some((target, kind(document.pointer(target)?))));
+    let Some((first, first_kind)) = found.next() else {
+        return Ok(());
+    };
+    match found.find(|(_, kind)| *kind != first_kind) {
+        None => Ok(()),
+        Some((other, other_kind)) => Err(Box::new(source.finding(
+            "overlay-kind",
+            format!("{}/target", action.pointer),
+            format!(
+                "the target selects {first_kind} at #{first} and {other_kind} at #{other}"
+            ),
+            "targets of one action are all objects, all lists or all plain values: write an action for each kind",
+        ))),
+    }
 }
 
 /// An update that meets a value of another kind.

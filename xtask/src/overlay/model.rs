@@ -41,7 +41,7 @@ pub enum Effect {
     Copy(JsonPath),
     /// Removes them.
     Remove,
-    /// `remove: false` and nothing else: the specification allows it, and it does nothing.
+    /// No effect at all, or `remove: false`: the specification allows it, and it does nothing.
     Nothing,
 }
 
@@ -79,15 +79,15 @@ impl<'s> Reader<'s> {
         let root = self.object("", &self.source.value)?;
         self.only("", root, &["overlay", "info", "extends", "actions"]);
         let version = self.text("", root, "overlay", true).unwrap_or_default();
-        let copy_allowed = is_version(version, "1.1.");
-        if !copy_allowed && !is_version(version, "1.0.") && root.contains_key("overlay") {
+        let is_1_1 = is_version(version, "1.1.");
+        if !is_1_1 && !is_version(version, "1.0.") && root.contains_key("overlay") {
             self.wrong(
                 "/overlay",
                 format!("Overlay version `{version}` is not supported: 1.0 and 1.1 are"),
             );
         }
         self.text("", root, "extends", false);
-        let title = self.info(root);
+        let title = self.info(root, is_1_1);
         let actions = match root.get("actions") {
             Some(Value::Array(items)) if !items.is_empty() => {
                 for (index, item) in items.iter().enumerate() {
@@ -101,7 +101,7 @@ impl<'s> Reader<'s> {
                 items
                     .iter()
                     .enumerate()
-                    .filter_map(|(index, item)| self.action(index, item, copy_allowed))
+                    .filter_map(|(index, item)| self.action(index, item, is_1_1))
                     .collect()
             }
             Some(_) => {
@@ -124,7 +124,7 @@ impl<'s> Reader<'s> {
         })
     }
 
-    fn info(&mut self, root: &'s Map<String, Value>) -> &'s str {
+    fn info(&mut self, root: &'s Map<String, Value>, is_1_1: bool) -> &'s str {
         let Some(info) = root.get("info") else {
             self.wrong("", "`info` is missing");
             return "";
@@ -132,16 +132,21 @@ impl<'s> Reader<'s> {
         let Some(info) = self.object("/info", info) else {
             return "";
         };
-        self.only("/info", info, &["title", "version", "description"]);
+        let known: &[&str] = if is_1_1 {
+            &["title", "version", "description"]
+        } else {
+            &["title", "version"]
+        };
+        self.only("/info", info, known);
         self.text("/info", info, "version", true);
         self.text("/info", info, "description", false);
         self.text("/info", info, "title", true).unwrap_or_default()
     }
 
-    fn action(&mut self, index: usize, item: &'s Value, copy_allowed: bool) -> Option<Action> {
+    fn action(&mut self, index: usize, item: &'s Value, is_1_1: bool) -> Option<Action> {
         let pointer = format!("/actions/{index}");
         let action = self.object(&pointer, item)?;
-        let known: &[&str] = if copy_allowed {
+        let known: &[&str] = if is_1_1 {
             &["target", "description", "update", "copy", "remove"]
         } else {
             &["target", "description", "update", "remove"]
@@ -169,14 +174,7 @@ impl<'s> Reader<'s> {
                 let from = self.text(&pointer, action, "copy", true)?;
                 Effect::Copy(self.query(&format!("{pointer}/copy"), from)?)
             }
-            (None, None, Some(false)) => Effect::Nothing,
-            (None, None, None) => {
-                self.wrong(
-                    &pointer,
-                    "the action does nothing: it wants `update`, `copy` or `remove`",
-                );
-                return None;
-            }
+            (None, None, _) => Effect::Nothing,
         };
         Some(Action {
             pointer,

@@ -1,5 +1,6 @@
-//! What can be said about a JSONPath query that selects nothing.
+//! What a JSONPath query selects, and what can be said about one that selects nothing.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use serde_json::Value;
@@ -8,6 +9,17 @@ use serde_json_path::JsonPath;
 use super::model::Action;
 use crate::finding::{Finding, near};
 use crate::source::Source;
+
+/// The nodes that a query selects, as JSON Pointers, in its order; each once, however often the query names it.
+pub(super) fn nodes(query: &JsonPath, document: &Value) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    query
+        .query_located(document)
+        .locations()
+        .map(|path| path.to_json_pointer())
+        .filter(|pointer| seen.insert(pointer.clone()))
+        .collect()
+}
 
 /// The finding for a target without a node, with the name that was probably meant.
 pub(super) fn selects_nothing(document: &Value, action: &Action, source: &Source) -> Finding {

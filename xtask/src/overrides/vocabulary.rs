@@ -2,18 +2,19 @@
 
 use serde_json::Value;
 
-use crate::finding::Finding;
+use crate::finding::{Finding, near};
 use crate::pointer;
 use crate::source::Source;
 
 /// Everything that the generator reads.
-const KNOWN: [&str; 6] = [
+const KNOWN: [&str; 7] = [
     "x-aliases",
     "x-credits",
     "x-pagination",
     "x-rust-name",
     "x-rust-package",
     "x-rust-type",
+    "x-scale",
 ];
 
 /// Unknown extensions in the updates of an overlay.
@@ -30,12 +31,16 @@ pub(super) fn check(source: &Source) -> Vec<Finding> {
                 // Below `properties` an `x-…` is the name of a field, not an extension.
                 let is_name = at.ends_with("/properties") || at.ends_with("/headers");
                 if key.starts_with("x-") && !is_name && !KNOWN.contains(&key.as_str()) {
-                    findings.push(source.finding(
+                    let finding = source.finding(
                         "unknown-extension",
                         pointer::join(at, key),
                         format!("the generator reads no extension `{key}`"),
                         format!("known are {}", KNOWN.join(", ")),
-                    ));
+                    );
+                    findings.push(match near(key, KNOWN) {
+                        Some(near) => finding.note(format!("did you mean `{near}`?")),
+                        None => finding,
+                    });
                 }
             }
         });

@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use progenitor::{GenerationSettings, Generator};
 use serde_json::{Map, Value, json};
 
-use super::runtime::runtime_type;
+use super::runtime::{Form, chosen};
 use crate::finding::Stop;
 use crate::openapi::{Model, Schema};
 use crate::source::Source;
@@ -126,19 +126,20 @@ fn quietly<T>(run: impl FnOnce() -> T) -> Result<T, String> {
 
 /// A schema as the engine gets it.
 fn easy(schema: &Schema, settings: &mut GenerationSettings) -> Value {
+    if let Some(runtime) = chosen(&schema.value).filter(|runtime| runtime.form != Form::Around) {
+        settings.with_replacement(&schema.name, runtime.path, std::iter::empty());
+        return json!({"type": "string"});
+    }
     let mut value = schema.value.clone();
     simplify(&mut value, !schema.usage.request, settings);
     value
 }
 
 fn simplify(schema: &mut Value, response_only: bool, settings: &mut GenerationSettings) {
+    let runtime = chosen(schema).filter(|runtime| runtime.form != Form::Around);
     let Some(map) = schema.as_object_mut() else {
         return;
     };
-    let runtime = map
-        .get("x-rust-type")
-        .and_then(Value::as_str)
-        .and_then(runtime_type);
     if let Some(runtime) = runtime {
         let stand_in = format!("{STAND_IN}{}", runtime.name);
         settings.with_replacement(&stand_in, runtime.path, std::iter::empty());

@@ -11,7 +11,7 @@ use crate::openapi::Model;
 use crate::overrides::OverrideReport;
 use crate::source::Source;
 
-pub use runtime::runtime_type;
+pub use runtime::{Form, RuntimeType, runtime_type};
 
 /// What the passes look things up in.
 pub(crate) struct Context<'c> {

@@ -1,6 +1,8 @@
 //! Types of the runtime that `x-rust-type` may choose.
 
-use crate::finding::Finding;
+use serde_json::Value;
+
+use crate::finding::{Finding, near};
 use crate::openapi::Model;
 use crate::pointer;
 use crate::source::Source;
@@ -12,15 +14,58 @@ pub struct RuntimeType {
     pub name: &'static str,
     /// The type's path.
     pub path: &'static str,
-    /// The function that decodes an optional field of it without ever failing.
-    pub decode: &'static str,
+    /// How it takes the place of the schema's own type.
+    pub form: Form,
 }
 
-const RUNTIME_TYPES: [RuntimeType; 1] = [RuntimeType {
-    name: "Credits",
-    path: "::metered_client::Credits",
-    decode: "::metered_client::wire::credits",
-}];
+/// How a runtime type takes the place of a schema's own type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Instead of it. Its own decode never fails.
+    Instead,
+    /// Instead of it; an optional field is decoded by this function, which never fails.
+    DecodedBy(&'static str),
+    /// Around it, and around the element type of a list.
+    Around,
+}
+
+const RUNTIME_TYPES: [RuntimeType; 7] = [
+    RuntimeType {
+        name: CREDITS,
+        path: "::metered_client::Credits",
+        form: Form::DecodedBy("::metered_client::wire::credits"),
+    },
+    RuntimeType {
+        name: "Histogram",
+        path: "::metered_client::Histogram",
+        form: Form::Instead,
+    },
+    RuntimeType {
+        name: "Loose",
+        path: "::metered_client::Loose",
+        form: Form::Around,
+    },
+    RuntimeType {
+        name: "Scaled",
+        path: "::metered_client::Scaled",
+        form: Form::Instead,
+    },
+    RuntimeType {
+        name: "TextDate",
+        path: "::metered_client::TextDate",
+        form: Form::Instead,
+    },
+    RuntimeType {
+        name: "TextNumber",
+        path: "::metered_client::TextNumber",
+        form: Form::Instead,
+    },
+    RuntimeType {
+        name: "TextRange",
+        path: "::metered_client::TextRange",
+        form: Form::Instead,
+    },
+];
 
 /// The type that amounts of credits have.
 pub(super) const CREDITS: &str = "Credits";
@@ -30,25 +75,37 @@ pub fn runtime_type(name: &str) -> Option<&'static RuntimeType> {
     RUNTIME_TYPES.iter().find(|one| one.name == name)
 }
 
+/// The runtime type that a schema chooses.
+pub(super) fn chosen(schema: &Value) -> Option<&'static RuntimeType> {
+    schema
+        .get("x-rust-type")
+        .and_then(Value::as_str)
+        .and_then(runtime_type)
+}
+
 /// Names that are no runtime type.
 pub(super) fn check(source: &Source, model: &Model) -> Vec<Finding> {
     let mut findings = Vec::new();
     for schema in &model.schemas {
-        for (property, value) in schema.properties() {
+        pointer::walk(&schema.value, &schema.pointer, &mut |at, value| {
             let Some(wanted) = value.get("x-rust-type") else {
-                continue;
+                return;
             };
-            if wanted.as_str().and_then(runtime_type).is_none() {
-                let at = pointer::join(&format!("{}/properties", schema.pointer), property);
-                let known: Vec<&str> = RUNTIME_TYPES.iter().map(|one| one.name).collect();
-                findings.push(source.finding(
-                    "rust-type",
-                    format!("{at}/x-rust-type"),
-                    format!("the runtime has no type {wanted}"),
-                    format!("known are {}", known.join(", ")),
-                ));
+            if at.ends_with("/properties") || chosen(value).is_some() {
+                return;
             }
-        }
+            let known = RUNTIME_TYPES.iter().map(|one| one.name);
+            let finding = source.finding(
+                "rust-type",
+                format!("{at}/x-rust-type"),
+                format!("the runtime has no type {wanted}"),
+                format!("known are {}", known.clone().collect::<Vec<_>>().join(", ")),
+            );
+            findings.push(match near(wanted.as_str().unwrap_or_default(), known) {
+                Some(near) => finding.note(format!("did you mean `{near}`?")),
+                None => finding,
+            });
+        });
     }
     findings
 }

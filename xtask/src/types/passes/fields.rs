@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{Context, argument_of, structs};
 use crate::names;
 use crate::openapi::{Model, Schema};
-use crate::types::runtime_type;
+use crate::types::runtime::{Form, chosen};
 
 pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
     for item in structs(file) {
@@ -96,13 +96,9 @@ fn finish(field: &mut syn::Field, property: &str, value: &Value, schema: &Schema
     if name != property {
         serde.push(syn::parse_quote!(rename = #property));
     }
-    let runtime = value
-        .get("x-rust-type")
-        .and_then(Value::as_str)
-        .and_then(runtime_type);
     if argument_of(&field.ty, "Option").is_some() {
-        if let Some(runtime) = runtime {
-            let decode = runtime.decode;
+        let form = chosen(value).map(|runtime| runtime.form);
+        if let Some(Form::DecodedBy(decode)) = form {
             serde.push(syn::parse_quote!(default));
             serde.push(syn::parse_quote!(deserialize_with = #decode));
         }

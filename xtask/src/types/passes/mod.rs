@@ -1,5 +1,6 @@
 //! What the engine leaves undone, one rewrite a pass. A pass changes only what it is named after.
 
+mod around;
 mod conversions;
 mod documentation;
 mod enums;
@@ -9,6 +10,7 @@ mod metered;
 mod plain_paths;
 mod prune;
 mod records;
+mod scales;
 mod sealed;
 mod wire_twins;
 
@@ -17,14 +19,16 @@ use super::Context;
 type Pass = fn(&mut syn::File, &Context<'_>) -> syn::Result<()>;
 
 /// All passes, in the order in which they run.
-pub(super) const PASSES: [(&str, Pass); 11] = [
+pub(super) const PASSES: [(&str, Pass); 13] = [
     ("enums", enums::run),
     ("identifiers", identifiers::run),
     ("records", records::run),
+    ("around", around::run),
     ("fields", fields::run),
     ("documentation", documentation::run),
     ("wire_twins", wire_twins::run),
     ("sealed", sealed::run),
+    ("scales", scales::run),
     ("metered", metered::run),
     ("conversions", conversions::run),
     ("prune", prune::run),

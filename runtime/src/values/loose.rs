@@ -1,0 +1,132 @@
+//! A value whose form is assumed: one, several, or something else altogether.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+
+/// One `T`, a list of them, or whatever else the service sent. It never fails a decode.
+///
+/// For fields of which nobody knows whether they are a value or a list, or whether they always have their usual form.
+///
+/// ```
+/// use metered_client::Loose;
+///
+/// let one: Loose<u8> = serde_json::from_str("1")?;
+/// let several: Loose<u8> = serde_json::from_str("[1, 2]")?;
+/// let other: Loose<u8> = serde_json::from_str(r#""about three""#)?;
+/// assert_eq!(one.as_slice(), [1]);
+/// assert_eq!(several.as_slice(), [1, 2]);
+/// assert_eq!((other.first(), other.text()), (None, Some("about three")));
+/// # Ok::<_, serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Loose<T>(Form<T>);
+
+#[derive(Debug, Clone, PartialEq)]
+enum Form<T> {
+    One(T),
+    Several(Vec<T>),
+    Other(Value),
+}
+
+impl<T> Loose<T> {
+    /// The values that have the assumed form: one, several or none.
+    pub fn as_slice(&self) -> &[T] {
+        match &self.0 {
+            Form::One(one) => std::slice::from_ref(one),
+            Form::Several(several) => several,
+            Form::Other(_) => &[],
+        }
+    }
+
+    /// The first of them.
+    pub fn first(&self) -> Option<&T> {
+        self.as_slice().first()
+    }
+
+    /// What came instead, when it has another form.
+    pub fn other(&self) -> Option<&Value> {
+        match &self.0 {
+            Form::Other(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// What came instead, when it is a text.
+    pub fn text(&self) -> Option<&str> {
+        self.other().and_then(Value::as_str)
+    }
+}
+
+impl<T> Default for Loose<T> {
+    fn default() -> Self {
+        Self(Form::Several(Vec::new()))
+    }
+}
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Loose<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        Ok(Self(if value.is_array() {
+            match Vec::deserialize(&value) {
+                Ok(several) => Form::Several(several),
+                // `T` itself may be written as a list.
+                Err(_) => T::deserialize(&value).map_or(Form::Other(value), Form::One),
+            }
+        } else {
+            T::deserialize(&value).map_or(Form::Other(value), Form::One)
+        }))
+    }
+}
+
+impl<T: Serialize> Serialize for Loose<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.0 {
+            Form::One(one) => one.serialize(serializer),
+            Form::Several(several) => several.serialize(serializer),
+            Form::Other(value) => value.serialize(serializer),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+    struct Coded {
+        code: String,
+    }
+
+    #[test]
+    fn every_form_is_kept_and_written_as_it_came() {
+        for (json, codes, text) in [
+            (r#"{"code":"a"}"#, vec!["a"], None),
+            (r#"[{"code":"a"},{"code":"b"}]"#, vec!["a", "b"], None),
+            ("[]", vec![], None),
+            (r#""a""#, vec![], Some("a")),
+            ("1", vec![], None),
+            (r#"{"label":"A"}"#, vec![], None),
+            (r#"[{"code":"a"},1]"#, vec![], None),
+        ] {
+            let loose: Loose<Coded> = serde_json::from_str(json).unwrap();
+            let found: Vec<&str> = loose
+                .as_slice()
+                .iter()
+                .map(|one| one.code.as_str())
+                .collect();
+            assert_eq!(found, codes, "{json}");
+            assert_eq!(loose.text(), text, "{json}");
+            assert_eq!(serde_json::to_string(&loose).unwrap(), json);
+        }
+    }
+
+    #[test]
+    fn a_list_that_is_one_value_is_one() {
+        let loose: Loose<Vec<u8>> = serde_json::from_str("[1,2]").unwrap();
+        assert_eq!(loose.first(), Some(&vec![1, 2]));
+        let loose: Loose<Vec<u8>> = serde_json::from_str("[[1],[2]]").unwrap();
+        assert_eq!(loose.as_slice(), [vec![1], vec![2]]);
+        assert_eq!(Loose::<u8>::default().first(), None);
+    }
+}

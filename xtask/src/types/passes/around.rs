@@ -1,0 +1,33 @@
+//! Runtime types that stand around a schema's own type.
+
+use quote::quote;
+
+use super::fields::{properties, wire_name};
+use super::{Context, argument_of, structs};
+use crate::types::runtime::{Form, chosen};
+
+pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
+    for item in structs(file) {
+        let Some(schema) = context.model.schema(&item.ident.to_string()) else {
+            continue;
+        };
+        let properties = properties(context.model, schema);
+        for field in &mut item.fields {
+            let wire = wire_name(field);
+            let runtime = properties
+                .iter()
+                .find(|(_, property, _)| *property == wire)
+                .and_then(|(_, _, value)| chosen(value))
+                .filter(|runtime| runtime.form == Form::Around);
+            if let Some(runtime) = runtime {
+                let inner = ["Option", "Vec"]
+                    .into_iter()
+                    .find_map(|container| argument_of(&field.ty, container))
+                    .unwrap_or(&field.ty);
+                let path: syn::Path = syn::parse_str(runtime.path)?;
+                field.ty = syn::parse2(quote!(::std::option::Option<#path<#inner>>))?;
+            }
+        }
+    }
+    Ok(())
+}
