@@ -1,13 +1,21 @@
 //! What an OpenAPI 3.0 document says, as the generator needs it.
 //! Works on JSON values with pointers; [`Model`] is what the emitters read.
 
+mod auth;
 pub mod extensions;
 mod hoist;
+mod links;
 mod model;
+mod operation;
 mod operations;
+mod paging;
+mod parameters;
+mod reach;
 mod resolve;
+mod scales;
 
+pub use auth::Auth;
 pub(crate) use model::reference;
-pub use model::{Auth, Conversion, Model, ScaledProperty, Schema, Usage};
-pub use operations::{Body, Constraints, Operation, Parameter, ParameterType, Place};
+pub use model::{Conversion, Model, ScaledProperty, Schema, Usage};
+pub use operation::{Body, Constraints, Operation, Parameter, ParameterType, Place};
 pub use resolve::{METHODS, resolve};

@@ -376,6 +376,20 @@ fn conflict(action: &Action, changes: &[Change], earlier: &[Written<'_>]) -> Opt
 }
 
 fn retired(one: &Override) -> Finding {
+    let wants_nothing = one.overlay.actions.iter().all(|action| {
+        matches!(&action.effect, Effect::Update(Value::Object(update)) if update.is_empty())
+    });
+    if wants_nothing {
+        return one.source.finding(
+            "override-empty",
+            "/actions",
+            format!("`{}` wants nothing yet: its update is empty", one.id),
+            format!(
+                "write what {} is to change, then run `cargo xtask overrides guard {}`",
+                one.source.path, one.id
+            ),
+        );
+    }
     let evidence = if one.about.evidence.is_empty() {
         String::new()
     } else {

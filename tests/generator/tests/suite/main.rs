@@ -19,3 +19,4 @@ mod reference;
 mod regeneration;
 mod snapshots;
 mod support;
+mod verdicts;

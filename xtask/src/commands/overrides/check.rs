@@ -1,0 +1,90 @@
+//! `cargo xtask overrides check`: verdicts, and what a set owes to the people who rely on it.
+
+use std::io::Write;
+
+use anyhow::Result;
+
+use super::{Loaded, load};
+use crate::commands::Layout;
+use crate::commands::status::line;
+use crate::emit::{self, FileTree, MANIFEST};
+use crate::finding::{Finding, Stop};
+use crate::overrides::{self, OverrideSet, Verdict};
+
+/// Judges all overrides against the published document, or another one, and lints the set.
+/// Returns whether everything is in order.
+pub fn check(layout: &Layout, document: Option<&str>, out: &mut dyn Write) -> Result<bool> {
+    let loaded = load(layout, document)?;
+    let judgements = overrides::judge(&loaded.published, &loaded.set);
+    let mut findings = judgements.findings(&loaded.published);
+    findings.extend(overrides::lint(&loaded.set));
+    if findings.is_empty() {
+        let applied: Vec<_> = judgements
+            .all
+            .iter()
+            .map(|judgement| judgement.applied.clone())
+            .collect();
+        findings.extend(overrides::could_be_one(&applied));
+        findings.extend(without_effect(&loaded)?);
+    }
+    for judgement in judgements
+        .all
+        .iter()
+        .filter(|judgement| judgement.verdict != Verdict::Applied)
+    {
+        let verdict = judgement.verdict.to_string();
+        let verb = verdict
+            .chars()
+            .next()
+            .map(|first| first.to_uppercase().collect::<String>() + verdict.get(1..).unwrap_or(""))
+            .unwrap_or_default();
+        line(out, &verb, &judgement.applied.by.source.path)?;
+    }
+    if findings.is_empty() {
+        line(
+            out,
+            "Checked",
+            &format!(
+                "{} overrides against {}",
+                judgements.all.len(),
+                loaded.published.path
+            ),
+        )?;
+        return Ok(true);
+    }
+    Err(Stop::Findings(findings).into())
+}
+
+/// Overrides that could go without a trace in the emitted crate. Generates once without each.
+fn without_effect(loaded: &Loaded) -> Result<Vec<Finding>> {
+    let published = &loaded.published;
+    let generate = |set: &OverrideSet| -> Result<FileTree, Stop> {
+        let reconciled = overrides::reconcile(published, set)?;
+        emit::emit(published, set, &reconciled)
+    };
+    let complete = generate(&loaded.set)?;
+    let mut findings = Vec::new();
+    for one in &loaded.set.overrides {
+        // A set that does not even generate without the file misses it.
+        let Ok(without) = generate(&loaded.set.without(&one.id)) else {
+            continue;
+        };
+        let lists = ["OVERRIDES.md", MANIFEST, "openapi.yaml"];
+        let differs = complete
+            .iter()
+            .filter(|(path, _)| !lists.contains(path))
+            .any(|(path, content)| without.get(path) != Some(content));
+        if !differs {
+            findings.push(one.source.finding(
+                "override-effect",
+                "/info/title",
+                format!(
+                    "`{}` changes nothing in the code or its documentation",
+                    one.id
+                ),
+                "delete it, or make the generator show what it says",
+            ));
+        }
+    }
+    Ok(findings)
+}

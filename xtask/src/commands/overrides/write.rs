@@ -1,0 +1,134 @@
+//! `cargo xtask overrides new` and `guard`: nobody writes a guard by hand.
+
+use std::io::Write;
+
+use anyhow::Result;
+use serde_json::Value;
+
+use super::{Loaded, load};
+use crate::commands::Layout;
+use crate::commands::status::line;
+use crate::finding::{Stop, near};
+use crate::install;
+use crate::overlay::{self, Overlay, Selection};
+use crate::overrides::{self, Family, Override, OverrideSet};
+use crate::source::Source;
+
+/// Writes a new override whose guard is filled in from the document at the file's turn.
+pub fn new(layout: &Layout, name: &str, target: &str, out: &mut dyn Write) -> Result<()> {
+    let (family, id) = name.split_once('/').ok_or_else(|| {
+        anyhow::anyhow!("`{name}` is no FAMILY/ID, such as upstream/article-date")
+    })?;
+    let family: Family = family.parse().map_err(anyhow::Error::msg)?;
+    if id.is_empty()
+        || !id
+            .chars()
+            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+    {
+        anyhow::bail!("`{id}` is no id: lower-case letters, digits and hyphens");
+    }
+    let path = format!("{}/{}/{id}.yaml", layout.overrides, family.folder());
+    if layout.root.join(&path).exists() {
+        anyhow::bail!("{path} exists: edit it, or choose another id");
+    }
+    let loaded = load(layout, None)?;
+    let document = before(&loaded, |one| {
+        (one.family, one.source.path.as_str()) < (family, path.as_str())
+    });
+    // A whole action, so that a mistake in the query is shown as in any other file.
+    let empty = overrides::template(family, target, &Value::Object(serde_json::Map::new()));
+    let source = Source::parse(&path, empty)?;
+    let overlay = Overlay::read(&source).map_err(Stop::Findings)?;
+    let Some(action) = overlay.actions.first() else {
+        anyhow::bail!("the template has no action");
+    };
+    let nodes = action.query.query(&document).all();
+    let Some(guard) = nodes.first() else {
+        let mut probe = document.clone();
+        let selects_nothing =
+            overlay::apply_action(&mut probe, action, &source, Selection::MustNotBeEmpty);
+        return Err(match selects_nothing {
+            Err(finding) => Stop::Findings(vec![*finding]).into(),
+            Ok(_) => anyhow::anyhow!("`{target}` selects nothing"),
+        });
+    };
+    install::write_file(
+        &layout.root.join(&path),
+        &overrides::template(family, target, guard),
+    )?;
+    line(out, "Wrote", &path)?;
+    line(
+        out,
+        "Next",
+        &format!("fill it in, then `cargo xtask overrides guard {id}` and `cargo xtask regen`"),
+    )?;
+    Ok(())
+}
+
+/// Writes the guards of the named overrides, or of all that lack one, as the document is now.
+pub fn guard(layout: &Layout, ids: &[String], out: &mut dyn Write) -> Result<()> {
+    let loaded = load(layout, None)?;
+    for id in ids {
+        if !loaded.set.overrides.iter().any(|one| one.id == *id) {
+            let known = loaded.set.overrides.iter().map(|one| one.id.as_str());
+            match near(id, known) {
+                Some(near) => {
+                    anyhow::bail!("no override has the id `{id}`: did you mean `{near}`?")
+                }
+                None => {
+                    anyhow::bail!("no override has the id `{id}`: see `cargo xtask overrides list`")
+                }
+            }
+        }
+    }
+    for one in &loaded.set.overrides {
+        let lacks = one
+            .overlay
+            .actions
+            .iter()
+            .any(|action| action.guard.is_none());
+        if !(ids.contains(&one.id) || ids.is_empty() && lacks) {
+            continue;
+        }
+        let mut document = before(&loaded, |other| {
+            (other.family, other.source.path.as_str()) < (one.family, one.source.path.as_str())
+        });
+        let mut source = one.source.clone();
+        for action in &one.overlay.actions {
+            let guard = overrides::derive_guard(&loaded.published.value, &document, action);
+            let Some(text) = overrides::with_guard(&source, &action.pointer, &guard) else {
+                return Err(Stop::Findings(vec![source.finding(
+                    "override-style",
+                    &action.pointer,
+                    "the action is not written in block style, so its guard cannot be written for you",
+                    "write `- target: …` on a line of its own",
+                )])
+                .into());
+            };
+            source = Source::parse(&source.path, text)?;
+            overlay::apply_action(&mut document, action, &source, Selection::MustNotBeEmpty)
+                .map_err(|finding| Stop::Findings(vec![*finding]))?;
+        }
+        if source.text == one.source.text {
+            line(out, "Fresh", &one.source.path)?;
+        } else {
+            install::write_file(&layout.root.join(&source.path), &source.text)?;
+            line(out, "Guarded", &source.path)?;
+        }
+    }
+    Ok(())
+}
+
+/// The document as the overrides that come before leave it.
+fn before(loaded: &Loaded, comes_before: impl Fn(&Override) -> bool) -> Value {
+    let set = OverrideSet {
+        overrides: loaded
+            .set
+            .overrides
+            .iter()
+            .filter(|one| comes_before(one))
+            .cloned()
+            .collect(),
+    };
+    overrides::judge(&loaded.published, &set).document
+}

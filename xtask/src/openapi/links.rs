@@ -1,0 +1,98 @@
+//! OpenAPI Links: which field of a response is which parameter of another operation.
+
+use serde_json::Value;
+
+use super::extensions::Step;
+use super::model::{Conversion, Model, reference};
+use super::operation::{Operation, Parameter, ParameterType};
+use crate::finding::Finding;
+use crate::pointer;
+use crate::source::Source;
+
+/// The conversions that the links of all operations promise.
+pub(super) fn conversions(
+    model: &Model,
+    source: &Source,
+    findings: &mut Vec<Finding>,
+) -> Vec<Conversion> {
+    let mut conversions: Vec<Conversion> = Vec::new();
+    for operation in &model.operations {
+        let at = format!("{}/links", operation.success_pointer);
+        let links = source.value.pointer(&at).and_then(Value::as_object);
+        for (name, link) in links.into_iter().flatten() {
+            let at = pointer::join(&at, name);
+            match conversions_of(model, operation, link) {
+                Ok(found) => {
+                    for one in found {
+                        if !conversions.contains(&one) {
+                            conversions.push(one);
+                        }
+                    }
+                }
+                Err(message) => findings.push(source.finding(
+                    "link",
+                    at,
+                    message,
+                    "a link names an `operationId` and gives its parameters as `$response.body#/…`",
+                )),
+            }
+        }
+    }
+    conversions
+}
+
+fn conversions_of(
+    model: &Model,
+    from: &Operation,
+    link: &Value,
+) -> Result<Vec<Conversion>, String> {
+    let target_id = link
+        .get("operationId")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    let target = model
+        .operations
+        .iter()
+        .find(|operation| operation.id == target_id)
+        .ok_or_else(|| format!("no operation has the id `{target_id}`"))?;
+    let parameters = link.get("parameters").and_then(Value::as_object);
+    let mut conversions = Vec::new();
+    for (name, expression) in parameters.into_iter().flatten() {
+        let parameter = target
+            .parameters
+            .iter()
+            .find(|parameter: &&Parameter| parameter.name == *name)
+            .ok_or_else(|| format!("`{target_id}` has no parameter `{name}`"))?;
+        // Only body fields and parameters with a type of their own can be converted.
+        let ParameterType::Named(parameter_type) = &parameter.kind else {
+            continue;
+        };
+        let Some(place) = expression
+            .as_str()
+            .and_then(|text| text.strip_prefix("$response.body#"))
+        else {
+            continue;
+        };
+        let steps: Vec<Step> = pointer::tokens(place)
+            .map(|token| {
+                if token.chars().all(|c| c.is_ascii_digit()) {
+                    Step::Each
+                } else {
+                    Step::Member(token)
+                }
+            })
+            .collect();
+        let (owner, property, value) = from
+            .success
+            .as_ref()
+            .and_then(|success| model.member(success, &steps))
+            .ok_or_else(|| format!("`{place}` leads to nothing in the response"))?;
+        conversions.push(Conversion {
+            owner: owner.name.clone(),
+            property,
+            value_type: reference(&value).map(str::to_owned),
+            parameter_type: parameter_type.clone(),
+        });
+    }
+    Ok(conversions)
+}

@@ -1,0 +1,71 @@
+//! Which schemas the operations reach, and in which direction their values travel.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::hoist::Hoisted;
+use super::model::{Schema, Usage, reference};
+use super::operation::{Operation, ParameterType};
+use crate::pointer;
+
+/// Keeps what operations reach, with the direction in which it travels.
+pub(super) fn reached(hoisted: Vec<Hoisted>, operations: &[Operation]) -> Vec<Schema> {
+    let mut requested = BTreeSet::new();
+    let mut responded = BTreeSet::new();
+    let find = |name: &str| hoisted.iter().find(|schema| schema.name == name);
+    for operation in operations {
+        for parameter in &operation.parameters {
+            let kind = match &parameter.kind {
+                ParameterType::List { item, .. } => item,
+                kind => kind,
+            };
+            if let ParameterType::Named(name) = kind {
+                requested.insert(name.clone());
+                if let Some(schema) = find(name) {
+                    collect(&schema.value, &find, &mut requested);
+                }
+            }
+        }
+        if let Some(body) = &operation.body {
+            collect(&body.schema, &find, &mut requested);
+        }
+        if let Some(success) = &operation.success {
+            collect(success, &find, &mut responded);
+        }
+    }
+    let mut schemas: Vec<Schema> = hoisted
+        .iter()
+        .filter_map(|schema| {
+            let usage = Usage {
+                request: requested.contains(&schema.name),
+                response: responded.contains(&schema.name),
+            };
+            (usage.request || usage.response).then(|| Schema {
+                name: schema.name.clone(),
+                pointer: schema.pointer.clone(),
+                value: schema.value.clone(),
+                usage,
+            })
+        })
+        .collect();
+    // Hoisted children were finished before their parents; documentation reads better by name.
+    schemas.sort_by(|a, b| a.name.cmp(&b.name));
+    schemas
+}
+
+fn collect<'h>(
+    value: &Value,
+    find: &impl Fn(&str) -> Option<&'h Hoisted>,
+    into: &mut BTreeSet<String>,
+) {
+    pointer::walk(value, "", &mut |_, value| {
+        if let Some(name) = reference(value)
+            && !into.contains(name)
+            && let Some(schema) = find(name)
+        {
+            into.insert(name.to_owned());
+            collect(&schema.value, find, into);
+        }
+    });
+}
