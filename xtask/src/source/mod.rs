@@ -38,16 +38,19 @@ impl Source {
 
     /// Parses text that is already here; `path` is for messages.
     pub fn parse(path: &str, text: String) -> Result<Self, Stop> {
-        match parse::parse(&text) {
+        match parse::parse(&text, is_json(path, &text)) {
             Ok(value) => Ok(Self {
                 path: path.to_owned(),
                 text,
                 value,
             }),
             Err(problem) => {
-                let excerpt = problem.position.map(|at| Excerpt {
-                    span: at..(at + 1).min(text.len()).max(at),
-                    text,
+                let excerpt = problem.position.map(|at| {
+                    let next = text.get(at..).and_then(|rest| rest.chars().next());
+                    Excerpt {
+                        span: at..at + next.map_or(0, char::len_utf8),
+                        text,
+                    }
                 });
                 Err(Stop::Unreadable(vec![Finding {
                     excerpt,
@@ -59,11 +62,7 @@ impl Source {
 
     /// Whether the text is JSON rather than YAML, by the file's name or, failing that, its first character.
     pub fn is_json(&self) -> bool {
-        match self.path.rsplit_once('.') {
-            Some((_, "json")) => true,
-            Some((_, "yaml" | "yml")) => false,
-            _ => self.text.trim_start().starts_with(['{', '[']),
-        }
+        is_json(&self.path, &self.text)
     }
 
     /// The same file with another value: what its text became.
@@ -98,5 +97,13 @@ impl Source {
             pointer,
             ..Finding::about(rule, &self.path, message, help)
         }
+    }
+}
+
+fn is_json(path: &str, text: &str) -> bool {
+    match path.rsplit_once('.') {
+        Some((_, "json")) => true,
+        Some((_, "yaml" | "yml")) => false,
+        _ => text.trim_start().starts_with(['{', '[']),
     }
 }

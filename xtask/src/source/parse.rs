@@ -14,27 +14,50 @@ pub(super) struct Problem {
     pub(super) help: &'static str,
 }
 
-/// Parses YAML, and with it JSON. An empty text is `null`.
-pub(super) fn parse(text: &str) -> Result<Value, Problem> {
-    serde_yaml::from_str::<Strict>(text)
-        .map(|strict| strict.0)
-        .map_err(|error| {
-            let message = error.to_string();
-            let (rule, help) = if message.contains(DUPLICATE) {
-                (
-                    "duplicate-key",
-                    "keep one of the two: which one a parser takes is not defined",
-                )
-            } else {
-                ("syntax", "correct the YAML or JSON at this place")
-            };
-            Problem {
-                rule,
-                position: error.location().map(|at| at.index().min(text.len())),
-                message,
-                help,
+/// Parses a text. JSON has a parser of its own: YAML's does not read all of it, surrogate pairs in escapes for one.
+pub(super) fn parse(text: &str, is_json: bool) -> Result<Value, Problem> {
+    let (message, position) = if is_json {
+        match serde_json::from_str::<Strict>(text) {
+            Ok(strict) => return Ok(strict.0),
+            Err(error) => {
+                let at = offset(text, error.line(), error.column());
+                (error.to_string(), Some(at))
             }
-        })
+        }
+    } else {
+        match serde_yaml::from_str::<Strict>(text) {
+            Ok(strict) => return Ok(strict.0),
+            Err(error) => {
+                let at = error.location().map(|at| at.index().min(text.len()));
+                (error.to_string(), at)
+            }
+        }
+    };
+    let (rule, help) = if message.contains(DUPLICATE) {
+        (
+            "duplicate-key",
+            "keep one of the two: which one a parser takes is not defined",
+        )
+    } else {
+        ("syntax", "correct the YAML or JSON at this place")
+    };
+    Err(Problem {
+        rule,
+        // A place inside of a character cannot be shown.
+        position: position.filter(|at| text.is_char_boundary(*at)),
+        message,
+        help,
+    })
+}
+
+/// The byte of a line and column, both from one; columns of serde_json are bytes.
+fn offset(text: &str, line: usize, column: usize) -> usize {
+    let start: usize = text
+        .split_inclusive('\n')
+        .take(line.saturating_sub(1))
+        .map(str::len)
+        .sum();
+    (start + column.saturating_sub(1)).min(text.len())
 }
 
 const DUPLICATE: &str = "duplicate key";

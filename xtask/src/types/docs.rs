@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::overlay::ChangeKind;
 use crate::overrides::{Family, OverrideReport};
 use crate::pointer;
 
@@ -118,8 +119,12 @@ pub(crate) fn provenance(
         .touching(place)
         .filter(|applied| {
             applied.changes.iter().any(|change| {
-                pointer::is_within(place, &change.pointer)
-                    || (pointer::is_within(&change.pointer, place) && own(&change.pointer))
+                // What was removed is not what stands there now.
+                let stands = change.kind != ChangeKind::Removed || change.pointer != place;
+                let around = change.kind != ChangeKind::Removed
+                    && pointer::is_within(place, &change.pointer);
+                let inside = pointer::is_within(&change.pointer, place) && own(&change.pointer);
+                around || (stands && inside)
             })
         })
         .filter_map(|applied| {

@@ -17,6 +17,18 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
             continue;
         };
         attributes.splice(0..0, docs::attributes(&type_docs(context, schema)));
+        if let syn::Item::Enum(item) = item {
+            for variant in &mut item.variants {
+                if !variant
+                    .attrs
+                    .iter()
+                    .any(|attribute| attribute.path().is_ident("doc"))
+                {
+                    let line = format!("As `{}`.", variant.ident);
+                    variant.attrs.splice(0..0, docs::attributes(&[line]));
+                }
+            }
+        }
         if let syn::Item::Struct(item) = item {
             let documented = properties(context.model, schema);
             for field in &mut item.fields {
