@@ -23,7 +23,11 @@ impl Client {
     /// without a trailing slash. Plain `http` is refused except to this machine.
     ///
     /// The address that the provider gives to its customers. Scheme, host and the prefix `/api`; the paths below
-    /// start at `/v1`.
+    /// start at `/v1` and are written without a slash at the end.
+    ///
+    /// **Assumed** (`trailing-slashes`, reference 1, 4). Published: Paths with and without a slash at the end.
+    /// Observed: Assumed. Both mean the same. The client writes none, and follows no redirect to the other form,
+    /// which would carry the key along.
     pub fn builder(
         base_url: impl Into<String>,
     ) -> ::metered_client::ClientBuilder<Self> {
@@ -39,11 +43,16 @@ impl Client {
     }
     /// News articles.
     ///
-    /// Lists enriched articles with summary, sentiment, classifications and the companies that they mention.
+    /// Lists enriched articles with summary, sentiment, classifications and the companies that they mention. There
+    /// are parameters that are not published.
     ///
     /// `GET /v1/news`
     ///
     /// Price: not published; `credits_consumed` of an answer says what it was.
+    ///
+    /// **Assumed** (`unpublished-parameters`, reference 2.9, 4.1, 4.10). Published: News has parameters that are not
+    /// shown. The total of job posts counts those that match filters, and no filter is shown. Observed: Assumed.
+    /// There are more parameters, and none can be guessed. The service decides what they default to.
     ///
     /// - `company`: The company that the articles are about, as a website or an identifier.
     ///   Example: `example.com`.
@@ -85,16 +94,20 @@ impl Client {
     }
     /// Company search.
     ///
-    /// Finds companies by one required text, a name or a website; which of the two it is gets detected. Free.
+    /// Finds companies by a name, a website or, maybe, an identifier; which of them it is gets detected. Free.
     ///
     /// `GET /v1/company/search`
     ///
     /// Price, as observed: free.
     ///
+    /// **Assumed** (`search-identifiers`, reference 1, 4.3). Published: The description of the service has company
+    /// search resolve a name, a website or an identifier; that of the operation takes a name or a website. Observed:
+    /// Assumed. Any text is sent. An identifier may find its company, and may find nothing.
+    ///
     /// - `query`: A company's name or website. Which of the two it is gets detected.
     ///   **Assumed** (`company-search-parameter`, reference 4.3, 4.4). Published: Company search needs one text; the
     ///   name of its query parameter is not published. Observed: Assumed. The other search operation, on industries,
-    ///   calls its text `query`.
+    ///   calls its text `query`. An empty one is never sent.
     ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
@@ -114,6 +127,9 @@ impl Client {
     /// Price, as observed: free.
     ///
     /// - `query`: The free text to compare with.
+    ///   **Assumed** (`required-texts`, reference 2.11, 4.4, 4.6). Published: A required text, without a minimal
+    ///   length. Observed: Assumed. An empty one leads to an error or to nothing, maybe at a price, so it is never
+    ///   sent.
     ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
@@ -129,11 +145,15 @@ impl Client {
     }
     /// Status of a request.
     ///
-    /// Tells how far a submitted request has come. Free.
+    /// Tells how far a submitted request has come. Free. There are webhooks for this, too, which are not published.
     ///
     /// `GET /v1/status/{request_id}`
     ///
     /// Price, as observed: free.
+    ///
+    /// **Assumed** (`webhooks`, reference 6). Published: The service can also notify the caller when a request
+    /// changes. How that is set up, what is sent and how it is signed is not shown. Observed: Assumed. Callers do
+    /// without. Polling is the way that is described, so it is the only one offered.
     ///
     /// - `request_id`: The identifier that the submission returned.
     ///   Example: `6f1d2c3b-4a59-4e87-9b60-1c2d3e4f5a6b`.
@@ -179,7 +199,7 @@ impl Client {
     ///
     /// `GET /v1/company/employee-reviews`
     ///
-    /// Price, as observed: 1.5 credits.
+    /// Price, as observed: 1.5 credits (what it is with another `limit` is not known).
     ///
     /// - `company`: The company, as a website or an identifier.
     ///   Example: `example.com`.
@@ -202,7 +222,7 @@ impl Client {
     ///
     /// `GET /v1/company/product-reviews`
     ///
-    /// Price, as observed: 0.5 credits without `products`, 1.5 credits with `products`.
+    /// Price, as observed: 0.5 credits without `products`, 1.5 credits with `products` (what it is with several products or another `limit` is not known).
     ///
     /// - `company`: The company, as a website or an identifier.
     ///   Example: `example.com`.
@@ -221,11 +241,16 @@ impl Client {
     }
     /// Job posts.
     ///
-    /// Lists a company's job posts with the skills extracted from them and their salary bounds.
+    /// Lists a company's job posts with the skills extracted from them and their salary bounds. There may be filters;
+    /// none is published.
     ///
     /// `GET /v1/company/jobs`
     ///
-    /// Price, as observed: 4 credits.
+    /// Price, as observed: 4 credits (what it is with another `limit` is not known).
+    ///
+    /// **Assumed** (`unpublished-parameters`, reference 2.9, 4.1, 4.10). Published: News has parameters that are not
+    /// shown. The total of job posts counts those that match filters, and no filter is shown. Observed: Assumed.
+    /// There are more parameters, and none can be guessed. The service decides what they default to.
     ///
     /// - `company`: The company, as a website or an identifier.
     ///   Example: `example.com`.
@@ -248,7 +273,7 @@ impl Client {
     ///
     /// `GET /v1/company/posts`
     ///
-    /// Price, as observed: 1 credit.
+    /// Price, as observed: 1 credit (what it is with another `limit` is not known).
     ///
     /// - `company`: The company, as a website or an identifier.
     ///   Example: `example.com`.
@@ -279,7 +304,17 @@ impl Client {
     /// request type that its status record shows.
     ///
     /// - `company_name`: Name of the company.
-    /// - `website`: Main website, to tell companies of the same name apart.
+    ///   **Assumed** (`required-texts`, reference 2.11, 4.4, 4.6). Published: A required text, without a minimal
+    ///   length. Observed: Assumed. An empty one leads to an error or to nothing, maybe at a price, so it is never
+    ///   sent.
+    /// - `website`: Main website, to tell companies of the same name apart; a bare domain or a whole URL.
+    ///   **Assumed** (`required-texts`, reference 2.11, 4.4, 4.6). Published: A required text, without a minimal
+    ///   length. Observed: Assumed. An empty one leads to an error or to nothing, maybe at a price, so it is never
+    ///   sent.
+    ///   **Assumed** (`website-forms`, reference 1, 2.3, 2.4, 2.11, 2.12). Published: A website is a bare domain or a
+    ///   whole URL as an argument, has no slash at the end in search results, is a URI in mentions and has no form
+    ///   elsewhere. Observed: Assumed. With or without a scheme and a slash at the end is possible everywhere. Texts
+    ///   are kept and sent as they are; two of them may differ and mean the same site.
     ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {

@@ -7,8 +7,21 @@
 #[non_exhaustive]
 pub struct AddCompanyRequest {
     /// Name of the company.
+    ///
+    /// **Assumed** (`required-texts`, reference 2.11, 4.4, 4.6). Published: A required text, without a minimal
+    /// length. Observed: Assumed. An empty one leads to an error or to nothing, maybe at a price, so it is never
+    /// sent.
     pub company_name: String,
-    /// Main website, to tell companies of the same name apart.
+    /// Main website, to tell companies of the same name apart; a bare domain or a whole URL.
+    ///
+    /// **Assumed** (`required-texts`, reference 2.11, 4.4, 4.6). Published: A required text, without a minimal
+    /// length. Observed: Assumed. An empty one leads to an error or to nothing, maybe at a price, so it is never
+    /// sent.
+    ///
+    /// **Assumed** (`website-forms`, reference 1, 2.3, 2.4, 2.11, 2.12). Published: A website is a bare domain or a
+    /// whole URL as an argument, has no slash at the end in search results, is a URI in mentions and has no form
+    /// elsewhere. Observed: Assumed. With or without a scheme and a slash at the end is possible everywhere. Texts
+    /// are kept and sent as they are; two of them may differ and mean the same site.
     pub website: String,
 }
 /// What became of a submission.
@@ -18,12 +31,20 @@ pub struct AddCompanyResponse {
     /// Whether the company is known already; then no request is created.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub already_exists: Option<bool>,
-    /// The known company; null when it was not known.
+    /// The known company, with fields that are not published; null when it was not known.
+    ///
+    /// **Assumed** (`open-objects`, reference 2.10, 2.11). Published: That it is an object. Its fields are not shown.
+    /// Observed: Assumed. It has any fields, and all of them are kept as they came.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub company: Option<ExistingCompany>,
-    /// State of the request at submission.
+    /// State of the request at submission. Only `pending` is known, and nothing is for a company that was known
+    /// before.
     ///
     /// Example: `pending`.
+    ///
+    /// **Assumed** (`addition-status`, reference 2.11, 3, 7). Published: The state `pending`. Other states and the
+    /// moves between them are not shown. Observed: Assumed. The word stays an open text. That a request is done
+    /// follows from its `company_uuid`, that it has failed from its `reason`; never from the word.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub status: Option<String>,
     /// What the call cost.
@@ -48,11 +69,17 @@ pub struct AddCompanyResponse {
 #[non_exhaustive]
 pub struct ApiDetail {
     /// What they do.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub description: Option<::serde_json::Value>,
+    pub description: Option<::metered_client::Loose<String>>,
     /// Address of their documentation.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub docs_url: Option<::serde_json::Value>,
+    pub docs_url: Option<::metered_client::Loose<String>>,
     /// Whether there is an API.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub has_api: Option<bool>,
@@ -60,22 +87,36 @@ pub struct ApiDetail {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub has_mcp: Option<bool>,
     /// Language of the SDK.
+    ///
+    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Observed: Assumed. That is
+    /// the form in which the field was seen, which no schema promises. Some could well have several values. One pair,
+    /// a list of them and anything else are all read.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub sdk_language: Option<CodeLabel>,
+    pub sdk_language: Option<::metered_client::Loose<CodeLabel>>,
 }
 /// A brand.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Brand {
     /// Name.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub name: Option<::serde_json::Value>,
+    pub name: Option<::metered_client::Loose<String>>,
     /// What it stands for.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub description: Option<::serde_json::Value>,
+    pub description: Option<::metered_client::Loose<String>>,
     /// Where this was found.
+    ///
+    /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Observed: Assumed.
+    /// `source` is a list of addresses wherever its type is given, and the other names are plurals. One text, a list
+    /// of them and anything else are all read.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub source: Option<::serde_json::Value>,
+    pub source: Option<::metered_client::Loose<String>>,
 }
 /// How a company goes to market and earns its money.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
@@ -139,12 +180,22 @@ pub struct CompanyAdditionDetail {
     /// Name of the company, as submitted.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub company_name: Option<String>,
-    /// Domain that the submitted website led to.
+    /// Domain that the submitted website led to, probably without a scheme.
+    ///
+    /// **Assumed** (`website-forms`, reference 1, 2.3, 2.4, 2.11, 2.12). Published: A website is a bare domain or a
+    /// whole URL as an argument, has no slash at the end in search results, is a URI in mentions and has no form
+    /// elsewhere. Observed: Assumed. With or without a scheme and a slash at the end is possible everywhere. Texts
+    /// are kept and sent as they are; two of them may differ and mean the same site.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub domain: Option<String>,
-    /// State of the request. Only `pending` is published.
+    /// State of the request. Only `pending` is known: `company_uuid` tells that it is done, `reason` that it has
+    /// failed.
     ///
     /// Example: `pending`.
+    ///
+    /// **Assumed** (`addition-status`, reference 2.11, 3, 7). Published: The state `pending`. Other states and the
+    /// moves between them are not shown. Observed: Assumed. The word stays an open text. That a request is done
+    /// follows from its `company_uuid`, that it has failed from its `reason`; never from the word.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub status: Option<String>,
     /// Why the request failed; null unless it did.
@@ -154,11 +205,19 @@ pub struct CompanyAdditionDetail {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub company_uuid: Option<CompanyId>,
     /// Time of the submission, in ISO 8601.
+    ///
+    /// **Assumed** (`timestamps`, reference 2.8, 2.11). Published: A text in ISO 8601, without saying whether it has
+    /// a time and a zone. Observed: Assumed. A date, a time without a zone and an instant are possible. No zone is
+    /// added where there is none.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub created_at: Option<String>,
+    pub created_at: Option<::metered_client::TextDate>,
     /// Time of the last change, in ISO 8601.
+    ///
+    /// **Assumed** (`timestamps`, reference 2.8, 2.11). Published: A text in ISO 8601, without saying whether it has
+    /// a time and a zone. Observed: Assumed. A date, a time without a zone and an instant are possible. No zone is
+    /// added where there is none.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub updated_at: Option<String>,
+    pub updated_at: Option<::metered_client::TextDate>,
 }
 /// Identifier of a company. A short alphanumeric text or a UUID.
 #[derive(
@@ -230,9 +289,14 @@ pub struct CompanyMention {
     /// Name of the company.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub name: Option<String>,
-    /// Website of the company.
+    /// Website of the company, probably with a scheme.
     ///
     /// Published format: `uri`.
+    ///
+    /// **Assumed** (`website-forms`, reference 1, 2.3, 2.4, 2.11, 2.12). Published: A website is a bare domain or a
+    /// whole URL as an argument, has no slash at the end in search results, is a URI in mentions and has no form
+    /// elsewhere. Observed: Assumed. With or without a scheme and a slash at the end is possible everywhere. Texts
+    /// are kept and sent as they are; two of them may differ and mean the same site.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub website: Option<String>,
     /// Whether the article is mainly about this company.
@@ -312,7 +376,11 @@ impl ::std::fmt::Display for CompanyRef {
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CompanySearchResponse {
-    /// The companies found; empty when there is none.
+    /// The companies found, with no way to get more; empty when there is none.
+    ///
+    /// **Assumed** (`search-size`, reference 2.4, 2.5, 4.3, 4.4). Published: Neither search has paging, and a
+    /// greatest number of results is not shown. Observed: Assumed. The list is all there is to get; how much of it
+    /// the service leaves out is not known.
     #[serde(
         default,
         deserialize_with = "::metered_client::wire::list",
@@ -336,13 +404,19 @@ pub struct CompanySearchResult {
     /// Legal or registered name.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub name: Option<String>,
-    /// Main website, without a slash at the end.
+    /// Main website without a slash at the end, with or without a scheme.
+    ///
+    /// **Assumed** (`website-forms`, reference 1, 2.3, 2.4, 2.11, 2.12). Published: A website is a bare domain or a
+    /// whole URL as an argument, has no slash at the end in search results, is a URI in mentions and has no form
+    /// elsewhere. Observed: Assumed. With or without a scheme and a slash at the end is possible everywhere. Texts
+    /// are kept and sent as they are; two of them may differ and mean the same site.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub website: Option<String>,
     /// Label of a broad category.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub product_category: Option<String>,
-    /// Standing of a company.
+    /// Standing of a company. `Unknown` is what the service says when it does not know; `Unrecognized` is a word that
+    /// it has not published.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub company_status: Option<CompanyStatus>,
     /// Identifier of a company. A short alphanumeric text or a UUID.
@@ -352,7 +426,8 @@ pub struct CompanySearchResult {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub uuid: Option<CompanyId>,
 }
-/// Standing of a company.
+/// Standing of a company. `Unknown` is what the service says when it does not know; `Unrecognized` is a word that
+/// it has not published.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum CompanyStatus {
@@ -432,7 +507,7 @@ pub struct CountedText {
     pub text: Option<String>,
     /// How many reviewers made it, a number written as text.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub count: Option<String>,
+    pub count: Option<::metered_client::TextNumber>,
 }
 /// Whom a company sells to.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
@@ -465,34 +540,57 @@ pub struct CustomerProfile {
 #[non_exhaustive]
 pub struct CustomerSegment {
     /// Who belongs to it.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub description: Option<::serde_json::Value>,
+    pub description: Option<::metered_client::Loose<String>>,
     /// Whether this is the main segment.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_primary: Option<bool>,
     /// Which of its problems is addressed.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub pain_point_addressed: Option<::serde_json::Value>,
+    pub pain_point_addressed: Option<::metered_client::Loose<String>>,
     /// Where this was found.
+    ///
+    /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Observed: Assumed.
+    /// `source` is a list of addresses wherever its type is given, and the other names are plurals. One text, a list
+    /// of them and anything else are all read.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub source: Option<::serde_json::Value>,
+    pub source: Option<::metered_client::Loose<String>>,
     /// Title.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub title: Option<::serde_json::Value>,
+    pub title: Option<::metered_client::Loose<String>>,
     /// Kind of segment.
+    ///
+    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Observed: Assumed. That is
+    /// the form in which the field was seen, which no schema promises. Some could well have several values. One pair,
+    /// a list of them and anything else are all read.
     #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
-    pub type_: Option<CodeLabel>,
+    pub type_: Option<::metered_client::Loose<CodeLabel>>,
     /// What the product is used for.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub use_case: Option<::serde_json::Value>,
+    pub use_case: Option<::metered_client::Loose<String>>,
 }
 /// A distribution channel.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct DistributionChannel {
     /// How it is used.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub description: Option<::serde_json::Value>,
+    pub description: Option<::metered_client::Loose<String>>,
     /// Addresses of the pages that say so.
     #[serde(
         default,
@@ -501,17 +599,28 @@ pub struct DistributionChannel {
     )]
     pub source: Vec<String>,
     /// Title.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub title: Option<::serde_json::Value>,
+    pub title: Option<::metered_client::Loose<String>>,
     /// Kind of channel.
+    ///
+    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Observed: Assumed. That is
+    /// the form in which the field was seen, which no schema promises. Some could well have several values. One pair,
+    /// a list of them and anything else are all read.
     #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
-    pub type_: Option<CodeLabel>,
+    pub type_: Option<::metered_client::Loose<CodeLabel>>,
     /// Reach of the channel.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub scope: Option<String>,
     /// Buyers that it reaches.
+    ///
+    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Observed: Assumed. That is
+    /// the form in which the field was seen, which no schema promises. Some could well have several values. One pair,
+    /// a list of them and anything else are all read.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub target_buyer: Option<CodeLabel>,
+    pub target_buyer: Option<::metered_client::Loose<CodeLabel>>,
 }
 /// The review of one employee.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
@@ -530,20 +639,37 @@ pub struct EmployeeReview {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub cons: Option<String>,
     /// Overall rating in stars.
+    ///
+    /// Range: 0 to 5.
+    ///
+    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Observed: Assumed.
+    /// It is one of five stars: star distributions have the keys 1 to 5, and ratings of the same aspects elsewhere go
+    /// from 0 to 5. Nothing is refused for being out of that range.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub rating: Option<i64>,
     /// Link to the review at its provider.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub review_link: Option<String>,
     /// Job of the reviewer; may be empty.
+    ///
+    /// **Assumed** (`empty-texts`, reference 2.7, 2.9). Published: The field may be empty. Observed: Assumed. Empty
+    /// is an empty text rather than null, and means that nothing is known. It is kept as `Some` of an empty text, so
+    /// that it can be told from a field that is missing.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub job_title: Option<String>,
     /// Date of the review; may be empty.
+    ///
+    /// **Assumed** (`review-date`, reference 2.7). Published: A text that may be empty. Its form is not given.
+    /// Observed: Assumed. It is a date, a time or an instant in ISO 8601. An empty text is no date, and neither is
+    /// any other form; the text is kept in each case.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub review_date: Option<String>,
-    /// Kind of employment, as REGULAR or CONTRACT.
+    pub review_date: Option<::metered_client::TextDate>,
+    /// Kind of employment, as REGULAR, CONTRACT or another word.
     ///
     /// Example: `REGULAR`.
+    ///
+    /// **Assumed** (`example-words`, reference 2.7, 2.10, 2.11). Published: Some words, as examples or as the ones
+    /// that were seen. Observed: Assumed. There are others, so the field is a text and not an enumeration.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub employment_status: Option<String>,
     /// Whether the reviewer still works there.
@@ -553,9 +679,21 @@ pub struct EmployeeReview {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub years_of_employment: Option<i64>,
     /// Place of work; may be empty.
+    ///
+    /// **Assumed** (`empty-texts`, reference 2.7, 2.9). Published: The field may be empty. Observed: Assumed. Empty
+    /// is an empty text rather than null, and means that nothing is known. It is kept as `Some` of an empty text, so
+    /// that it can be told from a field that is missing.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub location: Option<String>,
-    /// Country; may be empty.
+    /// Country, as a code whose form is not published; may be empty.
+    ///
+    /// **Assumed** (`empty-texts`, reference 2.7, 2.9). Published: The field may be empty. Observed: Assumed. Empty
+    /// is an empty text rather than null, and means that nothing is known. It is kept as `Some` of an empty text, so
+    /// that it can be told from a field that is missing.
+    ///
+    /// **Assumed** (`review-codes`, reference 2.1, 2.7). Published: The language of a review, for instance a
+    /// three-letter code; a country code, of which no form is given. Observed: Assumed. Both are open texts. Those of
+    /// articles have two letters for languages and three for countries.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub country_code: Option<String>,
     /// How many readers found the review helpful.
@@ -565,29 +703,72 @@ pub struct EmployeeReview {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub not_helpful_count: Option<i64>,
     /// Rating of the career opportunities; null when not given.
+    ///
+    /// Range: 0 to 5.
+    ///
+    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Observed: Assumed.
+    /// It is one of five stars: star distributions have the keys 1 to 5, and ratings of the same aspects elsewhere go
+    /// from 0 to 5. Nothing is refused for being out of that range.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub career_opportunities_rating: Option<i64>,
     /// Rating of pay and benefits; null when not given.
+    ///
+    /// Range: 0 to 5.
+    ///
+    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Observed: Assumed.
+    /// It is one of five stars: star distributions have the keys 1 to 5, and ratings of the same aspects elsewhere go
+    /// from 0 to 5. Nothing is refused for being out of that range.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub compensation_and_benefits_rating: Option<i64>,
     /// Rating of culture and values; null when not given.
+    ///
+    /// Range: 0 to 5.
+    ///
+    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Observed: Assumed.
+    /// It is one of five stars: star distributions have the keys 1 to 5, and ratings of the same aspects elsewhere go
+    /// from 0 to 5. Nothing is refused for being out of that range.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub culture_and_values_rating: Option<i64>,
     /// Rating of diversity and inclusion; null when not given.
+    ///
+    /// Range: 0 to 5.
+    ///
+    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Observed: Assumed.
+    /// It is one of five stars: star distributions have the keys 1 to 5, and ratings of the same aspects elsewhere go
+    /// from 0 to 5. Nothing is refused for being out of that range.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub diversity_and_inclusion_rating: Option<i64>,
     /// Rating of the senior management; null when not given.
+    ///
+    /// Range: 0 to 5.
+    ///
+    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Observed: Assumed.
+    /// It is one of five stars: star distributions have the keys 1 to 5, and ratings of the same aspects elsewhere go
+    /// from 0 to 5. Nothing is refused for being out of that range.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub senior_management_rating: Option<i64>,
     /// Rating of the work-life balance; null when not given.
+    ///
+    /// Range: 0 to 5.
+    ///
+    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Observed: Assumed.
+    /// It is one of five stars: star distributions have the keys 1 to 5, and ratings of the same aspects elsewhere go
+    /// from 0 to 5. Nothing is refused for being out of that range.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub work_life_balance_rating: Option<i64>,
-    /// Opinion of the chief executive, as APPROVE or DISAPPROVE.
+    /// Opinion of the chief executive, as APPROVE, DISAPPROVE or another word; null when not given.
     ///
     /// Example: `APPROVE`.
+    ///
+    /// **Assumed** (`example-words`, reference 2.7, 2.10, 2.11). Published: Some words, as examples or as the ones
+    /// that were seen. Observed: Assumed. There are others, so the field is a text and not an enumeration.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub ceo_rating: Option<String>,
-    /// Language of the review, for instance as a three-letter code.
+    /// Language of the review, as a code; three letters have been mentioned, and articles have two.
+    ///
+    /// **Assumed** (`review-codes`, reference 2.1, 2.7). Published: The language of a review, for instance a
+    /// three-letter code; a country code, of which no form is given. Observed: Assumed. Both are open texts. Those of
+    /// articles have two letters for languages and three for countries.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub language: Option<String>,
     /// Identifier of the provider.
@@ -618,7 +799,7 @@ pub struct EmployeeReviewPage {
         skip_serializing_if = "::metered_client::Records::is_empty"
     )]
     pub data: ::metered_client::Records<EmployeeReview>,
-    /// Number of all reviews of the company, over all providers.
+    /// Number of all reviews of the company, over all pages and providers.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub total: Option<i64>,
     /// Number of reviews, by provider.
@@ -634,6 +815,10 @@ pub struct EmployeeReviewPage {
 #[non_exhaustive]
 pub struct EmployeeReviewSummary {
     /// Overall rating, by provider.
+    ///
+    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Observed: Assumed.
+    /// It is one of five stars: star distributions have the keys 1 to 5, and ratings of the same aspects elsewhere go
+    /// from 0 to 5. Nothing is refused for being out of that range.
     #[serde(
         default,
         deserialize_with = "::metered_client::wire::map",
@@ -719,35 +904,55 @@ pub struct Enrichment {
     /// How a company goes to market and earns its money.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub business_model: Option<BusinessModel>,
-    /// A section whose content is not published.
+    /// A section whose content is not published. It is kept as it came.
+    ///
+    /// **Assumed** (`open-sections`, reference 2.12). Published: The name of the section. Its content is not shown.
+    /// Observed: Assumed. It is any JSON value, kept as it came.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub company_assessment: Option<OpenSection>,
-    /// A section whose content is not published.
+    /// A section whose content is not published. It is kept as it came.
+    ///
+    /// **Assumed** (`open-sections`, reference 2.12). Published: The name of the section. Its content is not shown.
+    /// Observed: Assumed. It is any JSON value, kept as it came.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub trust_signal: Option<OpenSection>,
-    /// A section whose content is not published.
+    /// A section whose content is not published. It is kept as it came.
+    ///
+    /// **Assumed** (`open-sections`, reference 2.12). Published: The name of the section. Its content is not shown.
+    /// Observed: Assumed. It is any JSON value, kept as it came.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub company_hierarchy: Option<OpenSection>,
-    /// A section whose content is not published.
+    /// A section whose content is not published. It is kept as it came.
+    ///
+    /// **Assumed** (`open-sections`, reference 2.12). Published: The name of the section. Its content is not shown.
+    /// Observed: Assumed. It is any JSON value, kept as it came.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub digital_presence: Option<OpenSection>,
-    /// A section whose content is not published.
+    /// A section whose content is not published. It is kept as it came.
+    ///
+    /// **Assumed** (`open-sections`, reference 2.12). Published: The name of the section. Its content is not shown.
+    /// Observed: Assumed. It is any JSON value, kept as it came.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub financial_estimate: Option<OpenSection>,
-    /// A section whose content is not published.
+    /// A section whose content is not published. It is kept as it came.
+    ///
+    /// **Assumed** (`open-sections`, reference 2.12). Published: The name of the section. Its content is not shown.
+    /// Observed: Assumed. It is any JSON value, kept as it came.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub location: Option<OpenSection>,
     /// The people who lead the company.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
-    pub management_profile: Vec<Executive>,
+    ///
+    /// **Assumed** (`management-profile`, reference 2.12). Published: The section has entries for people. What holds
+    /// them is not shown. Observed: Assumed. A list. One entry by itself is read as well, and anything else is kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub management_profile: Option<::metered_client::Loose<Executive>>,
     /// What a company offers.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub product_offering: Option<ProductOffering>,
-    /// A section whose content is not published.
+    /// A section whose content is not published. It is kept as it came.
+    ///
+    /// **Assumed** (`open-sections`, reference 2.12). Published: The name of the section. Its content is not shown.
+    /// Observed: Assumed. It is any JSON value, kept as it came.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub strategic_signal: Option<OpenSection>,
     /// Whom a company sells to.
@@ -759,10 +964,21 @@ pub struct Enrichment {
     /// The technology of a company.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub technology: Option<Technology>,
-    /// Funding. Enterprise tier only; its content is not published.
+    /// Funding, for the Enterprise tier only. Its content is not published, nor what stands here without that tier.
+    ///
+    /// **Assumed** (`enterprise-sections`, reference 2.12, 4.2, 5, 7). Published: The section is available on the
+    /// Enterprise tier only. What an answer looks like without that tier is not shown. Observed: Assumed. The section
+    /// is absent or null, or the whole call fails; anything else is kept as it came. Whether a call that asks for it
+    /// in vain is billed is not known.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub funding_detail: Option<OpenSection>,
-    /// Mergers, acquisitions and investments. Enterprise tier only; its content is not published.
+    /// Mergers, acquisitions and investments, for the Enterprise tier only. Their content is not published, nor what
+    /// stands here without that tier.
+    ///
+    /// **Assumed** (`enterprise-sections`, reference 2.12, 4.2, 5, 7). Published: The section is available on the
+    /// Enterprise tier only. What an answer looks like without that tier is not shown. Observed: Assumed. The section
+    /// is absent or null, or the whole call fails; anything else is kept as it came. Whether a call that asks for it
+    /// in vain is billed is not known.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mna_and_investment: Option<OpenSection>,
 }
@@ -908,25 +1124,45 @@ impl ::serde::Serialize for EnrichmentSection {
     }
 }
 /// A person who leads the company. An entry also has a list of earlier employers, whose name and form are not
-/// published.
+/// published, so that it is not read.
+///
+/// **Assumed** (`prior-employers`, reference 2.12). Published: An entry for a person has a list of earlier
+/// employers; the name and the form of the field are not shown. Observed: Assumed. No name is guessed. The list
+/// is in `raw` of the response and not among these fields.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Executive {
     /// Position held.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub designation: Option<::serde_json::Value>,
+    pub designation: Option<::metered_client::Loose<String>>,
     /// Category of the position.
+    ///
+    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Observed: Assumed. That is
+    /// the form in which the field was seen, which no schema promises. Some could well have several values. One pair,
+    /// a list of them and anything else are all read.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub designation_category: Option<CodeLabel>,
+    pub designation_category: Option<::metered_client::Loose<CodeLabel>>,
     /// Name of the person.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub name: Option<::serde_json::Value>,
+    pub name: Option<::metered_client::Loose<String>>,
     /// Overview of the person.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub overview: Option<::serde_json::Value>,
+    pub overview: Option<::metered_client::Loose<String>>,
     /// Commentary on the profile.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub profile_commentary: Option<::serde_json::Value>,
+    pub profile_commentary: Option<::metered_client::Loose<String>>,
     /// Addresses of the pages that say so.
     #[serde(
         default,
@@ -960,35 +1196,70 @@ impl From<::serde_json::Map<String, ::serde_json::Value>> for ExistingCompany {
 #[non_exhaustive]
 pub struct Firmographic {
     /// Name of the company.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub name: Option<::serde_json::Value>,
+    pub name: Option<::metered_client::Loose<String>>,
     /// Legal name.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub legal_name: Option<::serde_json::Value>,
-    /// Website.
+    pub legal_name: Option<::metered_client::Loose<String>>,
+    /// Website, with or without a scheme.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    ///
+    /// **Assumed** (`website-forms`, reference 1, 2.3, 2.4, 2.11, 2.12). Published: A website is a bare domain or a
+    /// whole URL as an argument, has no slash at the end in search results, is a URI in mentions and has no form
+    /// elsewhere. Observed: Assumed. With or without a scheme and a slash at the end is possible everywhere. Texts
+    /// are kept and sent as they are; two of them may differ and mean the same site.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub website: Option<::serde_json::Value>,
+    pub website: Option<::metered_client::Loose<String>>,
     /// Type of company.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub company_type: Option<::serde_json::Value>,
+    pub company_type: Option<::metered_client::Loose<String>>,
     /// Year of foundation.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub founded_year: Option<i64>,
     /// What the company does.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub company_description: Option<::serde_json::Value>,
+    pub company_description: Option<::metered_client::Loose<String>>,
     /// What the company does, in short.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub company_description_short: Option<::serde_json::Value>,
+    pub company_description_short: Option<::metered_client::Loose<String>>,
     /// Whether and how the company operates.
+    ///
+    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Observed: Assumed. That is
+    /// the form in which the field was seen, which no schema promises. Some could well have several values. One pair,
+    /// a list of them and anything else are all read.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub operating_status: Option<CodeLabel>,
+    pub operating_status: Option<::metered_client::Loose<CodeLabel>>,
     /// Kind of ownership.
+    ///
+    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Observed: Assumed. That is
+    /// the form in which the field was seen, which no schema promises. Some could well have several values. One pair,
+    /// a list of them and anything else are all read.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub ownership_category: Option<CodeLabel>,
+    pub ownership_category: Option<::metered_client::Loose<CodeLabel>>,
     /// Size band by number of employees.
+    ///
+    /// **Assumed** (`size-bands`, reference 2.8, 2.12). Published: A text that labels a size band. Observed: Assumed.
+    /// The label is a range such as `51-200` or `1,001+`. One with words in it has no bounds; the text is kept in
+    /// each case.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub headcount_range: Option<String>,
+    pub headcount_range: Option<::metered_client::TextRange>,
     /// Address of a picture of the website.
     ///
     /// Published format: `uri`.
@@ -1011,8 +1282,11 @@ pub struct GrowthPeriod {
 #[non_exhaustive]
 pub struct GtmMotion {
     /// How it works.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub description: Option<::serde_json::Value>,
+    pub description: Option<::metered_client::Loose<String>>,
     /// Addresses of the pages that say so.
     #[serde(
         default,
@@ -1021,8 +1295,12 @@ pub struct GtmMotion {
     )]
     pub source: Vec<String>,
     /// Kind of motion.
+    ///
+    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Observed: Assumed. That is
+    /// the form in which the field was seen, which no schema promises. Some could well have several values. One pair,
+    /// a list of them and anything else are all read.
     #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
-    pub type_: Option<CodeLabel>,
+    pub type_: Option<::metered_client::Loose<CodeLabel>>,
 }
 /// The number of a company's employees, now and over time.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
@@ -1047,7 +1325,7 @@ pub struct Headcount {
     ///
     /// Published format: `date`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub date: Option<String>,
+    pub date: Option<::metered_client::TextDate>,
     /// Growth of the whole company over trailing windows; 6, 12 and 24 months have been seen.
     #[serde(
         default,
@@ -1099,7 +1377,7 @@ pub struct HeadcountMonth {
     ///
     /// Published format: `date`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub date: Option<String>,
+    pub date: Option<::metered_client::TextDate>,
 }
 /// The headcount of a company.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
@@ -1123,47 +1401,97 @@ pub struct HeadcountResponse {
 #[non_exhaustive]
 pub struct IdealCustomer {
     /// Who buys.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub buyer_persona: Option<::serde_json::Value>,
+    pub buyer_persona: Option<::metered_client::Loose<String>>,
     /// How buying is organised.
+    ///
+    /// **Assumed** (`icp-codes`, reference 2.12). Published: That the coded fields are pairs of code and label,
+    /// without naming them. Observed: Assumed. This one is coded: by its name it is a choice from a few. One pair, a
+    /// list of them and anything else, such as a plain text, are all read.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub buying_structure: Option<::serde_json::Value>,
+    pub buying_structure: Option<::metered_client::Loose<CodeLabel>>,
     /// The profile in words.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub description: Option<::serde_json::Value>,
+    pub description: Option<::metered_client::Loose<String>>,
     /// Evidence for the profile.
+    ///
+    /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Observed: Assumed.
+    /// `source` is a list of addresses wherever its type is given, and the other names are plurals. One text, a list
+    /// of them and anything else are all read.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub evidence_proof_points: Option<::serde_json::Value>,
+    pub evidence_proof_points: Option<::metered_client::Loose<String>>,
     /// Size of the company.
+    ///
+    /// **Assumed** (`icp-codes`, reference 2.12). Published: That the coded fields are pairs of code and label,
+    /// without naming them. Observed: Assumed. This one is coded: by its name it is a choice from a few. One pair, a
+    /// list of them and anything else, such as a plain text, are all read.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub firmographic_size: Option<::serde_json::Value>,
+    pub firmographic_size: Option<::metered_client::Loose<CodeLabel>>,
     /// Where it is.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub geography: Option<::serde_json::Value>,
+    pub geography: Option<::metered_client::Loose<String>>,
     /// Its industry.
+    ///
+    /// **Assumed** (`icp-codes`, reference 2.12). Published: That the coded fields are pairs of code and label,
+    /// without naming them. Observed: Assumed. This one is coded: by its name it is a choice from a few. One pair, a
+    /// list of them and anything else, such as a plain text, are all read.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub industry_vertical: Option<::serde_json::Value>,
+    pub industry_vertical: Option<::metered_client::Loose<CodeLabel>>,
     /// Its problems.
+    ///
+    /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Observed: Assumed.
+    /// `source` is a list of addresses wherever its type is given, and the other names are plurals. One text, a list
+    /// of them and anything else are all read.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub pain_points: Option<::serde_json::Value>,
+    pub pain_points: Option<::metered_client::Loose<String>>,
     /// What it mainly uses the product for.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub primary_use_case: Option<::serde_json::Value>,
+    pub primary_use_case: Option<::metered_client::Loose<String>>,
     /// The profile.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub profile: Option<::serde_json::Value>,
+    pub profile: Option<::metered_client::Loose<String>>,
     /// What makes it buy.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub purchase_trigger: Option<::serde_json::Value>,
+    pub purchase_trigger: Option<::metered_client::Loose<String>>,
     /// How long a sale takes.
+    ///
+    /// **Assumed** (`icp-codes`, reference 2.12). Published: That the coded fields are pairs of code and label,
+    /// without naming them. Observed: Assumed. This one is coded: by its name it is a choice from a few. One pair, a
+    /// list of them and anything else, such as a plain text, are all read.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub sales_cycle_length: Option<::serde_json::Value>,
+    pub sales_cycle_length: Option<::metered_client::Loose<CodeLabel>>,
     /// How the sale is made.
+    ///
+    /// **Assumed** (`icp-codes`, reference 2.12). Published: That the coded fields are pairs of code and label,
+    /// without naming them. Observed: Assumed. This one is coded: by its name it is a choice from a few. One pair, a
+    /// list of them and anything else, such as a plain text, are all read.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub sales_motion: Option<::serde_json::Value>,
+    pub sales_motion: Option<::metered_client::Loose<CodeLabel>>,
     /// The buyers to reach.
+    ///
+    /// **Assumed** (`icp-codes`, reference 2.12). Published: That the coded fields are pairs of code and label,
+    /// without naming them. Observed: Assumed. This one is coded: by its name it is a choice from a few. One pair, a
+    /// list of them and anything else, such as a plain text, are all read.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub target_buyer: Option<::serde_json::Value>,
+    pub target_buyer: Option<::metered_client::Loose<CodeLabel>>,
 }
 /// An industry of a company.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
@@ -1282,7 +1610,11 @@ pub struct IndustryProfile {
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct IndustrySearchResponse {
-    /// The entries found, most similar first; empty when there is none.
+    /// The entries found, most similar first, with no way to get more; empty when there is none.
+    ///
+    /// **Assumed** (`search-size`, reference 2.4, 2.5, 4.3, 4.4). Published: Neither search has paging, and a
+    /// greatest number of results is not shown. Observed: Assumed. The list is all there is to get; how much of it
+    /// the service leaves out is not known.
     #[serde(
         default,
         deserialize_with = "::metered_client::wire::list",
@@ -1337,17 +1669,31 @@ pub struct IndustryTag {
 #[non_exhaustive]
 pub struct Integration {
     /// What it does.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub description: Option<::serde_json::Value>,
+    pub description: Option<::metered_client::Loose<String>>,
     /// Where this was found.
+    ///
+    /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Observed: Assumed.
+    /// `source` is a list of addresses wherever its type is given, and the other names are plurals. One text, a list
+    /// of them and anything else are all read.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub source: Option<::serde_json::Value>,
+    pub source: Option<::metered_client::Loose<String>>,
     /// Title.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub title: Option<::serde_json::Value>,
+    pub title: Option<::metered_client::Loose<String>>,
     /// Kind of integration.
+    ///
+    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Observed: Assumed. That is
+    /// the form in which the field was seen, which no schema promises. Some could well have several values. One pair,
+    /// a list of them and anything else are all read.
     #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
-    pub type_: Option<CodeLabel>,
+    pub type_: Option<::metered_client::Loose<CodeLabel>>,
 }
 /// An open position.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
@@ -1374,25 +1720,41 @@ pub struct JobPost {
     pub job_url: Option<String>,
     /// Time of posting, in the style of ISO 8601 with a zone offset.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub date_posted: Option<String>,
+    pub date_posted: Option<::metered_client::TextDate>,
     /// City, region or country.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub location: Option<String>,
     /// Condensed summary; may be empty.
+    ///
+    /// **Assumed** (`empty-texts`, reference 2.7, 2.9). Published: The field may be empty. Observed: Assumed. Empty
+    /// is an empty text rather than null, and means that nothing is known. It is kept as `Some` of an empty text, so
+    /// that it can be told from a field that is missing.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub description: Option<String>,
     /// Whether the work can be done from elsewhere.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub remote: Option<bool>,
-    /// Lower bound of the salary in US dollars; null when not disclosed.
+    /// Lower bound of the salary in US dollars, for a period that is not published; null when not disclosed.
+    ///
+    /// **Assumed** (`salary-period`, reference 2.9). Published: Bounds of the salary in US dollars, without the
+    /// period that they are for. Observed: Assumed. They are for a year, since whole dollars leave no room for wages
+    /// by the hour; nothing relies on it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub salary_min_usd: Option<i64>,
-    /// Upper bound of the salary in US dollars; null when not disclosed.
+    /// Upper bound of the salary in US dollars, for a period that is not published; null when not disclosed.
+    ///
+    /// **Assumed** (`salary-period`, reference 2.9). Published: Bounds of the salary in US dollars, without the
+    /// period that they are for. Observed: Assumed. They are for a year, since whole dollars leave no room for wages
+    /// by the hour; nothing relies on it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub salary_max_usd: Option<i64>,
-    /// Years of experience: two numbers joined by a hyphen, or a lower bound followed by a plus sign; may be empty.
+    /// Experience asked for, in years, as `2-5` or `5+`; may be empty.
+    ///
+    /// **Assumed** (`experience-level`, reference 2.9). Published: A text such as two numbers joined by a hyphen, or
+    /// a lower bound with a plus sign; it may be empty. A unit is not given. Observed: Assumed. The unit is years. An
+    /// empty text has no bounds, and neither has any other form; the text is kept in each case.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub experience_level: Option<String>,
+    pub experience_level: Option<::metered_client::TextRange>,
     /// Skills asked for; may be empty.
     #[serde(
         default,
@@ -1400,7 +1762,7 @@ pub struct JobPost {
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub key_skills: Vec<String>,
-    /// Kind of employment. May be empty.
+    /// Kind of employment. May be empty, which is `Unrecognized` with an empty text.
     ///
     /// **Corrected** (`job-type`, reference 2.9). Published: The type of a job is a text, with FULL_TIME, PART_TIME,
     /// CONTRACT and INTERNSHIP as examples. Observed: The response also has CONTRACTOR. The examples and this word
@@ -1412,9 +1774,13 @@ pub struct JobPost {
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct JobPostsResponse {
-    /// Outcome of the call; `success` when it succeeded.
+    /// Outcome of the call, `success` when it succeeded. The client does not act on it.
     ///
     /// Example: `success`.
+    ///
+    /// **Assumed** (`status-words`, reference 2.9, 7). Published: It is `success` on success. What it is otherwise is
+    /// not shown. Observed: Assumed. An answer whose HTTP status is 2xx is a success, whatever the word; it is for
+    /// the caller to look at.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub status: Option<String>,
     /// The job posts of this page.
@@ -1426,7 +1792,7 @@ pub struct JobPostsResponse {
         skip_serializing_if = "::metered_client::Records::is_empty"
     )]
     pub data: ::metered_client::Records<JobPost>,
-    /// Number of all job posts that match.
+    /// Number of all job posts that match, over all pages.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub count: Option<i64>,
     /// The limit that was applied.
@@ -1445,7 +1811,7 @@ pub struct JobPostsResponse {
     )]
     pub credits_consumed: Option<::metered_client::Credits>,
 }
-/// Kind of employment. May be empty.
+/// Kind of employment. May be empty, which is `Unrecognized` with an empty text.
 ///
 /// **Corrected** (`job-type`, reference 2.9). Published: The type of a job is a text, with FULL_TIME, PART_TIME,
 /// CONTRACT and INTERNSHIP as examples. Observed: The response also has CONTRACTOR. The examples and this word
@@ -1525,8 +1891,11 @@ impl ::serde::Serialize for JobType {
 #[non_exhaustive]
 pub struct MarketingChannel {
     /// How it is used.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub description: Option<::serde_json::Value>,
+    pub description: Option<::metered_client::Loose<String>>,
     /// Addresses of the pages that say so.
     #[serde(
         default,
@@ -1535,14 +1904,25 @@ pub struct MarketingChannel {
     )]
     pub source: Vec<String>,
     /// Title.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub title: Option<::serde_json::Value>,
+    pub title: Option<::metered_client::Loose<String>>,
     /// Kind of channel.
+    ///
+    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Observed: Assumed. That is
+    /// the form in which the field was seen, which no schema promises. Some could well have several values. One pair,
+    /// a list of them and anything else are all read.
     #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
-    pub type_: Option<CodeLabel>,
+    pub type_: Option<::metered_client::Loose<CodeLabel>>,
     /// Stage that the channel serves.
+    ///
+    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Observed: Assumed. That is
+    /// the form in which the field was seen, which no schema promises. Some could well have several values. One pair,
+    /// a list of them and anything else are all read.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub stage: Option<CodeLabel>,
+    pub stage: Option<::metered_client::Loose<CodeLabel>>,
 }
 /// An article with everything derived from it.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
@@ -1568,18 +1948,26 @@ pub struct NewsArticle {
     /// **Corrected** (`published-date`, reference 2.1). Published: The date of publication is a date, as YYYY-MM-DD.
     /// Observed: The response has a date-time in ISO 8601 without a zone.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub published_date: Option<String>,
+    pub published_date: Option<::metered_client::TextDate>,
     /// Tone of an article.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub sentiment: Option<Sentiment>,
-    /// Score of the sentiment, from 0 to 1.
+    /// Score of the sentiment, from 0 to 1. What it measures is not published.
     ///
     /// Range: 0 to 1.
+    ///
+    /// **Assumed** (`sentiment-score`, reference 2.1). Published: A number from 0 to 1, of which nothing else is
+    /// said. Observed: Assumed. It goes with the word beside it, as its strength or its certainty; it is not taken to
+    /// run from negative to positive, and nothing relies on it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub sentiment_score: Option<f64>,
-    /// Relevance and quality of the article, from 0 to 1.
+    /// Relevance and quality of the article, from 0 to 1. No response shown has it; see `newsworthiness_score`.
     ///
     /// Range: 0 to 1. Published format: `float`.
+    ///
+    /// **Corrected** (`newsworthiness-score`, reference 2.1). Published: An article has a `news_score`. Observed: The
+    /// response has a `newsworthiness_score` from 0 to 1. Nothing says that it is the same value, so both fields
+    /// stand.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub news_score: Option<f64>,
     /// Summary written by a machine.
@@ -1621,7 +2009,10 @@ pub struct NewsArticle {
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub company_mentions: Vec<CompanyMention>,
-    /// Kind of article. The list of codes is not published.
+    /// Kind of article. Its code is an open text; the list of codes is not published.
+    ///
+    /// **Assumed** (`news-codes`, reference 2.1, 2.2). Published: The field. The list of its codes is not shown.
+    /// Observed: Assumed. Any text is a code, and new ones come without notice.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub article_type: Option<CodeLabel>,
     /// Whether it is a press release.
@@ -1664,7 +2055,11 @@ pub struct NewsArticle {
     /// Names found in an article, by kind.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub entities: Option<NewsEntities>,
-    /// Identifier of a group of articles.
+    /// Identifier of a group of articles. What makes a group is not published.
+    ///
+    /// **Assumed** (`group-id`, reference 2.1). Published: An article has a `group_id`, of which nothing is said.
+    /// Observed: Assumed. It identifies a group of articles, maybe of those that tell the same story; nothing relies
+    /// on it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub group_id: Option<i64>,
     /// Whole text of the article.
@@ -1689,12 +2084,22 @@ pub struct NewsArticle {
     /// stand.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub newsworthiness_score: Option<f64>,
-    /// The main event that the article reports. Its form is not published.
+    /// The main event that the article reports, if it stands here and not in the page.
     ///
-    /// **Assumed** (`news-primary-tag`, reference 4.1). Published: An article has no `primary_tag`. Observed:
-    /// Assumed. A usage example reads the field; its form is not shown, so it stays open.
+    /// **Assumed** (`news-primary-tag`, reference 2.1, 2.2, 4.1). Published: Neither the article nor the page of
+    /// articles has a `primary_tag`. Observed: Assumed. A usage example reads the field, in words that may mean each
+    /// article or the page: it is read in both places. Its form is not shown. It is taken to be an event tag, a list
+    /// of them, or anything else, such as a plain text.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub primary_tag: Option<::serde_json::Value>,
+    pub primary_tag: Option<::metered_client::Loose<Tag>>,
+    /// Status of the article, if it stands here and not in the page.
+    ///
+    /// **Assumed** (`news-status`, reference 2.1, 2.9, 4.1). Published: Neither the page of articles nor the article
+    /// has a `status`. Observed: Assumed. A usage example reads the field, and leaves open whether from the page or
+    /// from each article: it is read in both places. Its type is not given; the field of that name in the page of job
+    /// posts is a text.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub status: Option<String>,
 }
 /// Names found in an article, by kind.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
@@ -1742,7 +2147,7 @@ pub struct NewsResponse {
     /// The offset that was applied.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub offset: Option<i64>,
-    /// Number of articles in this page.
+    /// Number of articles in this page; `total` has the number of all.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub count: Option<i64>,
     /// The articles of this page.
@@ -1767,11 +2172,20 @@ pub struct NewsResponse {
         skip_serializing_if = "::std::option::Option::is_none"
     )]
     pub credits_consumed: Option<::metered_client::Credits>,
-    /// Outcome of the call.
+    /// The main event, if it stands here and not in each article.
     ///
-    /// **Assumed** (`news-status`, reference 2.9, 4.1). Published: The page of articles has no `status`. Observed:
-    /// Assumed. A usage example reads the field; its type is not given. The field of that name in the page of job
-    /// posts is a text, so it is taken to be one here.
+    /// **Assumed** (`news-primary-tag`, reference 2.1, 2.2, 4.1). Published: Neither the article nor the page of
+    /// articles has a `primary_tag`. Observed: Assumed. A usage example reads the field, in words that may mean each
+    /// article or the page: it is read in both places. Its form is not shown. It is taken to be an event tag, a list
+    /// of them, or anything else, such as a plain text.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub primary_tag: Option<::metered_client::Loose<Tag>>,
+    /// Outcome of the call, if it stands here and not in each article.
+    ///
+    /// **Assumed** (`news-status`, reference 2.1, 2.9, 4.1). Published: Neither the page of articles nor the article
+    /// has a `status`. Observed: Assumed. A usage example reads the field, and leaves open whether from the page or
+    /// from each article: it is read in both places. Its type is not given; the field of that name in the page of job
+    /// posts is a text.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub status: Option<String>,
 }
@@ -1780,20 +2194,36 @@ pub struct NewsResponse {
 #[non_exhaustive]
 pub struct OfferedProduct {
     /// Category.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub category: Option<::serde_json::Value>,
+    pub category: Option<::metered_client::Loose<String>>,
     /// What it is.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub description: Option<::serde_json::Value>,
+    pub description: Option<::metered_client::Loose<String>>,
     /// Name.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub name: Option<::serde_json::Value>,
+    pub name: Option<::metered_client::Loose<String>>,
     /// Where this was found.
+    ///
+    /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Observed: Assumed.
+    /// `source` is a list of addresses wherever its type is given, and the other names are plurals. One text, a list
+    /// of them and anything else are all read.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub source: Option<::serde_json::Value>,
+    pub source: Option<::metered_client::Loose<String>>,
     /// Address; optional.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub url: Option<::serde_json::Value>,
+    pub url: Option<::metered_client::Loose<String>>,
 }
 /// A section whose content is not published.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
@@ -1829,7 +2259,7 @@ pub struct OtherRating {
     ///
     /// Range: 0 to 5.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub value: Option<f64>,
+    pub value: Option<::metered_client::Scaled>,
 }
 /// An aspect that employees rate.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -1941,6 +2371,10 @@ pub struct Product {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub description: Option<String>,
     /// Average rating, by provider. Only when the request named products.
+    ///
+    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Observed: Assumed.
+    /// It is one of five stars: star distributions have the keys 1 to 5, and ratings of the same aspects elsewhere go
+    /// from 0 to 5. Nothing is refused for being out of that range.
     #[serde(
         default,
         deserialize_with = "::metered_client::wire::map",
@@ -1953,7 +2387,10 @@ pub struct Product {
         deserialize_with = "::metered_client::wire::map",
         skip_serializing_if = "::std::collections::BTreeMap::is_empty"
     )]
-    pub star_distribution: ::std::collections::BTreeMap<String, StarCounts>,
+    pub star_distribution: ::std::collections::BTreeMap<
+        String,
+        ::metered_client::Histogram,
+    >,
     /// What reviewers like. Only when the request named products.
     #[serde(
         default,
@@ -2056,15 +2493,27 @@ pub struct ProductReview {
     pub review_question_answers: Vec<QuestionAnswer>,
     /// The rating; halves occur.
     ///
-    /// Published format: `float`.
+    /// Range: 0 to 5. Published format: `float`.
+    ///
+    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Observed: Assumed.
+    /// It is one of five stars: star distributions have the keys 1 to 5, and ratings of the same aspects elsewhere go
+    /// from 0 to 5. Nothing is refused for being out of that range.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub review_rating: Option<f64>,
     /// Time of publication, in ISO 8601.
+    ///
+    /// **Assumed** (`timestamps`, reference 2.8, 2.11). Published: A text in ISO 8601, without saying whether it has
+    /// a time and a zone. Observed: Assumed. A date, a time without a zone and an instant are possible. No zone is
+    /// added where there is none.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub publish_date: Option<String>,
+    pub publish_date: Option<::metered_client::TextDate>,
     /// Label of the size band of the reviewer's company.
+    ///
+    /// **Assumed** (`size-bands`, reference 2.8, 2.12). Published: A text that labels a size band. Observed: Assumed.
+    /// The label is a range such as `51-200` or `1,001+`. One with words in it has no bounds; the text is kept in
+    /// each case.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub reviewer_company_size: Option<String>,
+    pub reviewer_company_size: Option<::metered_client::TextRange>,
     /// Link to the review at its provider.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub review_link: Option<String>,
@@ -2081,11 +2530,12 @@ pub struct ProductReviewData {
     pub uuid: Option<CompanyId>,
     /// The products.
     #[serde(
+        rename = "product",
         default,
         deserialize_with = "::metered_client::wire::list",
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
-    pub product: Vec<Product>,
+    pub products: Vec<Product>,
 }
 /// One page of a product's reviews. Only when the request named products.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
@@ -2100,7 +2550,7 @@ pub struct ProductReviewPage {
         skip_serializing_if = "::metered_client::Records::is_empty"
     )]
     pub data: ::metered_client::Records<ProductReview>,
-    /// Number of all reviews of the product, over all providers.
+    /// Number of all reviews of this product, over all pages and providers.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub total: Option<i64>,
     /// Number of reviews, by provider.
@@ -2214,12 +2664,20 @@ pub struct RequestStatus {
     /// Identifier of a submitted request.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub request_id: Option<RequestId>,
-    /// Kind of request; decides the fields of `detail`.
+    /// Kind of request, which decides the fields of `detail`. Only `company_addition` is known.
     ///
     /// Example: `company_addition`.
+    ///
+    /// **Assumed** (`request-detail`, reference 2.11). Published: The fields of `detail` depend on the type of the
+    /// request; those of `company_addition` are shown. Observed: Assumed. It is the only type. Of the details of
+    /// another one, the fields that it shares are read; `raw` of the response has all.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub request_type: Option<String>,
-    /// State of a request of the type `company_addition`, the only type whose fields are published.
+    /// State of the request, with the fields of the type `company_addition`.
+    ///
+    /// **Assumed** (`request-detail`, reference 2.11). Published: The fields of `detail` depend on the type of the
+    /// request; those of `company_addition` are shown. Observed: Assumed. It is the only type. Of the details of
+    /// another one, the fields that it shares are read; `raw` of the response has all.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub detail: Option<CompanyAdditionDetail>,
     /// What the call cost; the operation is free.
@@ -2241,8 +2699,11 @@ pub struct RequestStatus {
 #[non_exhaustive]
 pub struct RevenueModel {
     /// How it works.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub description: Option<::serde_json::Value>,
+    pub description: Option<::metered_client::Loose<String>>,
     /// Addresses of the pages that say so.
     #[serde(
         default,
@@ -2251,31 +2712,55 @@ pub struct RevenueModel {
     )]
     pub source: Vec<String>,
     /// Title.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub title: Option<::serde_json::Value>,
+    pub title: Option<::metered_client::Loose<String>>,
     /// Kind of revenue.
+    ///
+    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Observed: Assumed. That is
+    /// the form in which the field was seen, which no schema promises. Some could well have several values. One pair,
+    /// a list of them and anything else are all read.
     #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
-    pub type_: Option<CodeLabel>,
+    pub type_: Option<::metered_client::Loose<CodeLabel>>,
 }
 /// A customer known by name.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SelectCustomer {
     /// Industry of the customer.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub industry: Option<::serde_json::Value>,
+    pub industry: Option<::metered_client::Loose<String>>,
     /// Name of the customer.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub name: Option<::serde_json::Value>,
+    pub name: Option<::metered_client::Loose<String>>,
     /// Where this was found.
+    ///
+    /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Observed: Assumed.
+    /// `source` is a list of addresses wherever its type is given, and the other names are plurals. One text, a list
+    /// of them and anything else are all read.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub source: Option<::serde_json::Value>,
+    pub source: Option<::metered_client::Loose<String>>,
     /// Kind of customer.
+    ///
+    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Observed: Assumed. That is
+    /// the form in which the field was seen, which no schema promises. Some could well have several values. One pair,
+    /// a list of them and anything else are all read.
     #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
-    pub type_: Option<CodeLabel>,
+    pub type_: Option<::metered_client::Loose<CodeLabel>>,
     /// What the product is used for.
+    ///
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
+    /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub use_case: Option<::serde_json::Value>,
+    pub use_case: Option<::metered_client::Loose<String>>,
 }
 /// Tone of an article.
 ///
@@ -2368,9 +2853,12 @@ pub struct SocialMention {
     /// Address of the page on the network.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub social_url: Option<String>,
-    /// What is mentioned; company has been seen.
+    /// What is mentioned, as company or another word.
     ///
     /// Example: `company`.
+    ///
+    /// **Assumed** (`example-words`, reference 2.7, 2.10, 2.11). Published: Some words, as examples or as the ones
+    /// that were seen. Observed: Assumed. There are others, so the field is a text and not an enumeration.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mention_type: Option<String>,
     /// Public identifier on the network.
@@ -2384,9 +2872,12 @@ pub struct SocialPost {
     /// Identifier of the post.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub id: Option<String>,
-    /// Kind of content; document, image and a video type have been seen.
+    /// Kind of content, as document, image, a word of the network for a video, or another one.
     ///
     /// Example: `document`.
+    ///
+    /// **Assumed** (`example-words`, reference 2.7, 2.10, 2.11). Published: Some words, as examples or as the ones
+    /// that were seen. Observed: Assumed. There are others, so the field is a text and not an enumeration.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub content_type: Option<String>,
     /// Address of the post.
@@ -2394,7 +2885,7 @@ pub struct SocialPost {
     pub url: Option<String>,
     /// Time of posting, with a zone offset.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub posted_date: Option<String>,
+    pub posted_date: Option<::metered_client::TextDate>,
     /// Whether the post is paid for.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_paid: Option<bool>,
@@ -2407,12 +2898,18 @@ pub struct SocialPost {
     /// Text of the post.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub text_content: Option<String>,
-    /// Subject of the post; Other, People & culture and Product & technology have been seen.
+    /// Subject of the post, as Other, People & culture, Product & technology or another one.
     ///
     /// Example: `Product & technology`.
+    ///
+    /// **Assumed** (`example-words`, reference 2.7, 2.10, 2.11). Published: Some words, as examples or as the ones
+    /// that were seen. Observed: Assumed. There are others, so the field is a text and not an enumeration.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub post_classification: Option<String>,
-    /// Author of a post. Its fields are not published; it was empty wherever it was shown.
+    /// Author of the post, with fields that are not published; it was empty wherever it was shown.
+    ///
+    /// **Assumed** (`open-objects`, reference 2.10, 2.11). Published: That it is an object. Its fields are not shown.
+    /// Observed: Assumed. It has any fields, and all of them are kept as they came.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub author: Option<SocialAuthor>,
     /// Whom the post mentions.
@@ -2444,7 +2941,7 @@ pub struct SocialPostData {
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SocialPostsResponse {
-    /// Number of all posts.
+    /// Number of all posts of the company, over all pages.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub count: Option<i64>,
     /// The limit that was applied.
@@ -2466,26 +2963,6 @@ pub struct SocialPostsResponse {
     )]
     pub credits_consumed: Option<::metered_client::Credits>,
 }
-/// How many ratings there are for each number of stars; the keys are `1` to `5`.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
-#[serde(transparent)]
-pub struct StarCounts(pub ::std::collections::BTreeMap<String, i64>);
-impl ::std::ops::Deref for StarCounts {
-    type Target = ::std::collections::BTreeMap<String, i64>;
-    fn deref(&self) -> &::std::collections::BTreeMap<String, i64> {
-        &self.0
-    }
-}
-impl From<StarCounts> for ::std::collections::BTreeMap<String, i64> {
-    fn from(value: StarCounts) -> Self {
-        value.0
-    }
-}
-impl From<::std::collections::BTreeMap<String, i64>> for StarCounts {
-    fn from(value: ::std::collections::BTreeMap<String, i64>) -> Self {
-        Self(value)
-    }
-}
 /// An event that an article reports. The list of codes is not published.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -2493,7 +2970,10 @@ pub struct Tag {
     /// Readable label.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub name: Option<String>,
-    /// Machine-readable code.
+    /// Machine-readable code, an open text; the list of codes is not published.
+    ///
+    /// **Assumed** (`news-codes`, reference 2.1, 2.2). Published: The field. The list of its codes is not shown.
+    /// Observed: Assumed. Any text is a code, and new ones come without notice.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub code: Option<String>,
     /// Whether this is the main event.
@@ -2549,13 +3029,13 @@ mod wire {
         job_url: Option<String>,
         #[serde(rename = "url")]
         job_url_or_url: Option<String>,
-        date_posted: Option<String>,
+        date_posted: Option<::metered_client::TextDate>,
         location: Option<String>,
         description: Option<String>,
         remote: Option<bool>,
         salary_min_usd: Option<i64>,
         salary_max_usd: Option<i64>,
-        experience_level: Option<String>,
+        experience_level: Option<::metered_client::TextRange>,
         #[serde(default, deserialize_with = "::metered_client::wire::list")]
         key_skills: Vec<String>,
         #[serde(rename = "type")]
@@ -2587,7 +3067,7 @@ mod wire {
         title: Option<String>,
         url: Option<String>,
         publisher: Option<String>,
-        published_date: Option<String>,
+        published_date: Option<::metered_client::TextDate>,
         sentiment: Option<Sentiment>,
         sentiment_score: Option<f64>,
         news_score: Option<f64>,
@@ -2620,7 +3100,8 @@ mod wire {
         #[serde(rename = "types")]
         tags_or_types: Option<Vec<Tag>>,
         newsworthiness_score: Option<f64>,
-        primary_tag: Option<::serde_json::Value>,
+        primary_tag: Option<::metered_client::Loose<Tag>>,
+        status: Option<String>,
     }
     impl From<NewsArticleWire> for NewsArticle {
         fn from(wire: NewsArticleWire) -> Self {
@@ -2654,8 +3135,28 @@ mod wire {
                 tags: wire.tags.or(wire.tags_or_types).unwrap_or_default(),
                 newsworthiness_score: wire.newsworthiness_score,
                 primary_tag: wire.primary_tag,
+                status: wire.status,
             }
         }
+    }
+}
+impl OtherRating {
+    /// The most that `value` can be, by `type`; `None` for a word whose scale is not known.
+    #[must_use]
+    pub fn value_scale(&self) -> Option<f64> {
+        match self.type_.as_ref()?.as_str() {
+            "business_outlook" | "ceo" | "recommend_to_friend" => Some(1f64),
+            "compensation_and_benefits" | "culture_and_values"
+            | "diversity_and_inclusion" | "senior_management" | "work_life_balance" => {
+                Some(5f64)
+            }
+            _ => None,
+        }
+    }
+    /// `value` as a fraction of its scale, from 0 to 1.
+    #[must_use]
+    pub fn value_fraction(&self) -> Option<f64> {
+        self.value.as_ref()?.on_scale(self.value_scale()?)
     }
 }
 impl ::metered_client::Metered for AddCompanyResponse {

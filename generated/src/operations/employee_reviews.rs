@@ -12,7 +12,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
 ///
 /// `GET /v1/company/employee-reviews`
 ///
-/// Price, as observed: 1.5 credits.
+/// Price, as observed: 1.5 credits (what it is with another `limit` is not known).
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct EmployeeReviews {
@@ -68,6 +68,19 @@ impl EmployeeReviews {
     ///
     /// An argument out of its range is refused before anything is sent. Otherwise: the service was not
     /// reached, it answered with another status than 2xx, or its answer does not decode.
+    ///
+    /// Any other status: An error, whose body is kept as it came. Nobody has published what it looks like, or whether
+    /// the call is billed.
+    ///
+    /// **Assumed** (`error-answers`, reference 7). Published: Neither status codes nor bodies of errors, nor what a
+    /// wrong key, company, parameter or tier leads to. Observed: Assumed. Success is 2xx and everything else is an
+    /// error.
+    ///
+    /// Status 429: Too many calls. A `Retry-After` header is possible, in seconds or as a date; neither is
+    /// documented.
+    ///
+    /// **Assumed** (`rate-limits`, reference 8). Published: Neither rate limits nor quotas. Observed: Assumed. There
+    /// are some, told in the way that HTTP has for it.
     pub async fn send(
         self,
     ) -> Result<

@@ -8,18 +8,23 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
 };
 /// Job posts.
 ///
-/// Lists a company's job posts with the skills extracted from them and their salary bounds.
+/// Lists a company's job posts with the skills extracted from them and their salary bounds. There may be filters;
+/// none is published.
 ///
 /// `GET /v1/company/jobs`
 ///
-/// Price, as observed: 4 credits.
+/// Price, as observed: 4 credits (what it is with another `limit` is not known).
+///
+/// **Assumed** (`unpublished-parameters`, reference 2.9, 4.1, 4.10). Published: News has parameters that are not
+/// shown. The total of job posts counts those that match filters, and no filter is shown. Observed: Assumed.
+/// There are more parameters, and none can be guessed. The service decides what they default to.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct JobPosts {
     client: ::metered_client::Client,
     company: types::CompanyRef,
-    limit: Option<u64>,
     offset: Option<u64>,
+    limit: Option<u64>,
 }
 impl JobPosts {
     pub(crate) fn new(
@@ -29,16 +34,9 @@ impl JobPosts {
         Self {
             client,
             company,
-            limit: None,
             offset: None,
+            limit: None,
         }
-    }
-    /// How many job posts to return.
-    ///
-    /// Minimum: 0. Default: `10`.
-    pub fn limit(mut self, limit: u64) -> Self {
-        self.limit = Some(limit);
-        self
     }
     /// How many records to skip.
     ///
@@ -47,15 +45,26 @@ impl JobPosts {
         self.offset = Some(offset);
         self
     }
+    /// How many job posts to return. The most that is possible is not published.
+    ///
+    /// Minimum: 0. Default: `10`.
+    ///
+    /// **Assumed** (`job-posts-limit`, reference 4.10, 8). Published: The default of `limit`. Its maximum is not
+    /// shown. Observed: Assumed. There is one, and what happens beyond it is not known; no limit is refused before it
+    /// is sent.
+    pub fn limit(mut self, limit: u64) -> Self {
+        self.limit = Some(limit);
+        self
+    }
     fn request(&self) -> ::metered_client::Request {
         let mut request = ::metered_client::Request::new(&OPERATION);
         request.require_length("company", self.company.as_str(), Some(1), None);
         request.query("company", &self.company);
-        if let Some(value) = &self.limit {
-            request.query("limit", value);
-        }
         if let Some(value) = &self.offset {
             request.query("offset", value);
+        }
+        if let Some(value) = &self.limit {
+            request.query("limit", value);
         }
         request
     }
@@ -65,6 +74,19 @@ impl JobPosts {
     ///
     /// An argument out of its range is refused before anything is sent. Otherwise: the service was not
     /// reached, it answered with another status than 2xx, or its answer does not decode.
+    ///
+    /// Any other status: An error, whose body is kept as it came. Nobody has published what it looks like, or whether
+    /// the call is billed.
+    ///
+    /// **Assumed** (`error-answers`, reference 7). Published: Neither status codes nor bodies of errors, nor what a
+    /// wrong key, company, parameter or tier leads to. Observed: Assumed. Success is 2xx and everything else is an
+    /// error.
+    ///
+    /// Status 429: Too many calls. A `Retry-After` header is possible, in seconds or as a date; neither is
+    /// documented.
+    ///
+    /// **Assumed** (`rate-limits`, reference 8). Published: Neither rate limits nor quotas. Observed: Assumed. There
+    /// are some, told in the way that HTTP has for it.
     pub async fn send(
         self,
     ) -> Result<

@@ -8,19 +8,24 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
 };
 /// News articles.
 ///
-/// Lists enriched articles with summary, sentiment, classifications and the companies that they mention.
+/// Lists enriched articles with summary, sentiment, classifications and the companies that they mention. There
+/// are parameters that are not published.
 ///
 /// `GET /v1/news`
 ///
 /// Price: not published; `credits_consumed` of an answer says what it was.
+///
+/// **Assumed** (`unpublished-parameters`, reference 2.9, 4.1, 4.10). Published: News has parameters that are not
+/// shown. The total of job posts counts those that match filters, and no filter is shown. Observed: Assumed.
+/// There are more parameters, and none can be guessed. The service decides what they default to.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct News {
     client: ::metered_client::Client,
     company: types::CompanyRef,
-    unique_article: Option<bool>,
     limit: Option<u64>,
     offset: Option<u64>,
+    unique_article: Option<bool>,
 }
 impl News {
     pub(crate) fn new(
@@ -30,19 +35,10 @@ impl News {
         Self {
             client,
             company,
-            unique_article: None,
             limit: None,
             offset: None,
+            unique_article: None,
         }
-    }
-    /// Whether to list an article once only; written as the word true or false.
-    ///
-    /// **Assumed** (`news-company-required`, reference 4.1). Published: The parameter `company` of news, without
-    /// saying whether it is required. The list of parameters is incomplete. Observed: Assumed. The usage shown passes
-    /// it, and no other way to choose articles is known.
-    pub fn unique_article(mut self, unique_article: bool) -> Self {
-        self.unique_article = Some(unique_article);
-        self
     }
     /// How many articles to return.
     ///
@@ -62,18 +58,28 @@ impl News {
         self.offset = Some(offset);
         self
     }
+    /// Whether to leave out articles that repeat another one, by its name; written as the word true or false.
+    ///
+    /// **Assumed** (`unique-article`, reference 4.1). Published: A parameter that is like a boolean, written as the
+    /// words true and false. Neither its effect nor its default is shown. Observed: Assumed. True leaves out articles
+    /// that repeat another one, perhaps those that share a `group_id`. Left out, nothing is sent, and the service
+    /// decides.
+    pub fn unique_article(mut self, unique_article: bool) -> Self {
+        self.unique_article = Some(unique_article);
+        self
+    }
     fn request(&self) -> ::metered_client::Request {
         let mut request = ::metered_client::Request::new(&OPERATION);
         request.require_length("company", self.company.as_str(), Some(1), None);
-        if let Some(value) = &self.unique_article {
-            request.query("unique_article", value);
-        }
         request.query("company", &self.company);
         if let Some(value) = &self.limit {
             request.query("limit", value);
         }
         if let Some(value) = &self.offset {
             request.query("offset", value);
+        }
+        if let Some(value) = &self.unique_article {
+            request.query("unique_article", value);
         }
         request
     }
@@ -83,6 +89,19 @@ impl News {
     ///
     /// An argument out of its range is refused before anything is sent. Otherwise: the service was not
     /// reached, it answered with another status than 2xx, or its answer does not decode.
+    ///
+    /// Any other status: An error, whose body is kept as it came. Nobody has published what it looks like, or whether
+    /// the call is billed.
+    ///
+    /// **Assumed** (`error-answers`, reference 7). Published: Neither status codes nor bodies of errors, nor what a
+    /// wrong key, company, parameter or tier leads to. Observed: Assumed. Success is 2xx and everything else is an
+    /// error.
+    ///
+    /// Status 429: Too many calls. A `Retry-After` header is possible, in seconds or as a date; neither is
+    /// documented.
+    ///
+    /// **Assumed** (`rate-limits`, reference 8). Published: Neither rate limits nor quotas. Observed: Assumed. There
+    /// are some, told in the way that HTTP has for it.
     pub async fn send(
         self,
     ) -> Result<

@@ -12,7 +12,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
 ///
 /// `GET /v1/company/product-reviews`
 ///
-/// Price, as observed: 0.5 credits without `products`, 1.5 credits with `products`.
+/// Price, as observed: 0.5 credits without `products`, 1.5 credits with `products` (what it is with several products or another `limit` is not known).
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct ProductReviews {
@@ -35,7 +35,13 @@ impl ProductReviews {
             offset: None,
         }
     }
-    /// The products to return reviews of, by the identifiers that this operation lists. Repeated, once per product.
+    /// The products to return reviews of, by the identifiers that this operation lists. Give `limit` too: it is 0
+    /// otherwise, and the higher price may buy no review.
+    ///
+    /// **Assumed** (`product-reviews-limit`, reference 4.9, 8). Published: `limit` is 0 unless given, 50 at most and
+    /// per product. A call with `products` costs more than one without. Observed: Assumed. A call with `products` and
+    /// without `limit` costs the higher price and returns no review, only ratings, pros, cons and prices. Whether the
+    /// price grows with either parameter is not known.
     pub fn products(
         mut self,
         products: impl IntoIterator<Item = impl Into<String>>,
@@ -43,16 +49,25 @@ impl ProductReviews {
         self.products = products.into_iter().map(Into::into).collect();
         self
     }
-    /// How many reviews to return per product. Counts only together with `products`.
+    /// How many reviews to return per product, none unless given. Counts only together with `products`.
     ///
     /// Range: 0 to 50. Default: `0`.
+    ///
+    /// **Assumed** (`product-reviews-limit`, reference 4.9, 8). Published: `limit` is 0 unless given, 50 at most and
+    /// per product. A call with `products` costs more than one without. Observed: Assumed. A call with `products` and
+    /// without `limit` costs the higher price and returns no review, only ratings, pros, cons and prices. Whether the
+    /// price grows with either parameter is not known.
     pub fn limit(mut self, limit: u64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// How many records to skip.
+    /// How many reviews to skip of each product.
     ///
     /// Minimum: 0. Default: `0`.
+    ///
+    /// **Assumed** (`product-reviews-offset`, reference 4.9). Published: A limit that is said to be per product, and
+    /// an offset of which nothing is said. Observed: Assumed. Both count in the same way: so many reviews are skipped
+    /// of each product. Products with fewer reviews than that come back with an empty page.
     pub fn offset(mut self, offset: u64) -> Self {
         self.offset = Some(offset);
         self
@@ -88,6 +103,19 @@ impl ProductReviews {
     ///
     /// An argument out of its range is refused before anything is sent. Otherwise: the service was not
     /// reached, it answered with another status than 2xx, or its answer does not decode.
+    ///
+    /// Any other status: An error, whose body is kept as it came. Nobody has published what it looks like, or whether
+    /// the call is billed.
+    ///
+    /// **Assumed** (`error-answers`, reference 7). Published: Neither status codes nor bodies of errors, nor what a
+    /// wrong key, company, parameter or tier leads to. Observed: Assumed. Success is 2xx and everything else is an
+    /// error.
+    ///
+    /// Status 429: Too many calls. A `Retry-After` header is possible, in seconds or as a date; neither is
+    /// documented.
+    ///
+    /// **Assumed** (`rate-limits`, reference 8). Published: Neither rate limits nor quotas. Observed: Assumed. There
+    /// are some, told in the way that HTTP has for it.
     pub async fn send(
         self,
     ) -> Result<

@@ -1,10 +1,10 @@
 //! Where the reference disagrees with itself: the published form decodes, the observed one does, and both at once.
 
 use company_intel::types::{
-    CompanyId, CompanyStatus, JobPost, JobPostsResponse, JobType, NewsArticle, NewsResponse,
-    OtherRatingType, Sentiment,
+    CodeLabel, CompanyId, CompanyStatus, Enrichment, JobPost, JobPostsResponse, JobType,
+    NewsArticle, NewsResponse, OtherRatingType, Product, Sentiment,
 };
-use company_intel::{Meta, Response};
+use company_intel::{Loose, Meta, Response, TextDate, TextNumber, TextRange};
 use serde_json::{Value, json};
 
 use crate::support::{answered, json as answer_json};
@@ -30,6 +30,23 @@ async fn job(post: Value) -> JobPost {
         .unwrap();
     assert!(response.body.data.rejects().is_empty());
     response.into_body().data.into_vec().remove(0)
+}
+
+async fn enriched(data: Value) -> Enrichment {
+    let body = json!({ "data": data }).to_string();
+    let call = |client: company_intel::Client| client.enrichment("k7f3q9").send();
+    let response = answered(answer_json(&body), call).await.unwrap();
+    response.into_body().data.unwrap()
+}
+
+async fn product(product: Value) -> Product {
+    let body = json!({"data": {"product": [product]}}).to_string();
+    let call = |client: company_intel::Client| {
+        let call = client.product_reviews("k7f3q9");
+        call.products(["p1"]).send()
+    };
+    let response = answered(answer_json(&body), call).await.unwrap();
+    response.into_body().data.unwrap().products.remove(0)
 }
 
 fn wire(value: &impl serde::Serialize) -> Value {
@@ -136,19 +153,238 @@ async fn sentiments_are_capitalised_or_not() {
     }
 }
 
-#[tokio::test]
-async fn dates_are_a_day_or_a_time_without_a_zone() {
-    for date in [
-        "2025-03-04",
-        "2025-03-04T08:15:00",
-        "2025-03-04T08:15:00.250",
-        "2025-03-04T08:15:00Z",
+/// Date, whether that is all, and the offset in minutes.
+type Read = (Option<(i32, u8, u8)>, bool, Option<i32>);
+
+const DATES: [(&str, Read); 7] = [
+    ("2025-03-04", (Some((2025, 3, 4)), true, None)),
+    ("2025-03-04T08:15:00", (Some((2025, 3, 4)), false, None)),
+    ("2025-03-04T08:15:00.250", (Some((2025, 3, 4)), false, None)),
+    ("2025-03-04T08:15:00Z", (Some((2025, 3, 4)), false, Some(0))),
+    (
         "2025-03-04T08:15:00+02:00",
-        "",
-        "yesterday",
+        (Some((2025, 3, 4)), false, Some(120)),
+    ),
+    ("", (None, false, None)),
+    ("yesterday", (None, false, None)),
+];
+
+fn is_read_as(date: Option<TextDate>, text: &str, expected: Read) {
+    let date = date.unwrap();
+    let read = (date.date(), date.is_date_only(), date.offset_minutes());
+    assert_eq!(read, expected, "{text}");
+    assert_eq!(wire(&date), json!(text));
+}
+
+#[tokio::test]
+async fn dates_are_a_day_or_a_time_with_or_without_a_zone_or_nothing() {
+    for (text, expected) in DATES {
+        let article = news(json!({"published_date": text})).await;
+        is_read_as(article.published_date, text, expected);
+        is_read_as(
+            job(json!({"date_posted": text})).await.date_posted,
+            text,
+            expected,
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_date_of_a_review_may_be_empty() {
+    for (text, expected) in DATES {
+        let review = json!({"employee_reviews": {"reviews": {"data": [{"review_date": text}]}}});
+        let body = json!({ "data": review }).to_string();
+        let call = |client: company_intel::Client| client.employee_reviews("k7f3q9").send();
+        let response = answered(answer_json(&body), call).await.unwrap();
+        let reviews = response.into_body().data.unwrap().employee_reviews.unwrap();
+        let review = reviews.reviews.unwrap().data.into_vec().remove(0);
+        is_read_as(review.review_date, text, expected);
+    }
+}
+
+#[tokio::test]
+async fn experience_is_a_range_a_lower_bound_or_empty() {
+    for (text, bounds) in [
+        ("2-5", Some((2, Some(5)))),
+        ("5+", Some((5, None))),
+        ("", None),
+        ("senior", None),
     ] {
-        let read = news(json!({"published_date": date})).await;
-        assert_eq!(wire(&read.published_date), json!(date));
+        let read = job(json!({"experience_level": text})).await;
+        let range = read.experience_level.unwrap();
+        assert_eq!(range.bounds(), bounds, "{text}");
+        assert_eq!(wire(&range), text);
+    }
+}
+
+#[tokio::test]
+async fn size_bands_are_ranges_as_far_as_they_are_numbers() {
+    for (text, bounds) in [
+        ("201-500", Some((201, Some(500)))),
+        ("10,001+", Some((10_001, None))),
+        ("51-200 employees", None),
+    ] {
+        let data = enriched(json!({"firmographic": {"headcount_range": text}})).await;
+        let range = data.firmographic.unwrap().headcount_range;
+        assert_eq!(range.as_ref().map(TextRange::bounds), Some(bounds));
+        assert_eq!(wire(&range), text);
+    }
+}
+
+#[tokio::test]
+async fn counts_of_pros_are_numbers_written_as_text() {
+    for (count, expected) in [
+        (json!("12"), Some(12)),
+        (json!(12), Some(12)),
+        (json!("1,204"), Some(1204)),
+        (json!("a dozen"), None),
+        (json!(""), None),
+    ] {
+        let read = product(json!({"pros_list": [{"text": "Quiet", "count": count}]})).await;
+        let read = &read.pros_list[0].count;
+        assert_eq!(read.as_ref().and_then(TextNumber::as_u64), expected);
+        assert_eq!(wire(read), count);
+    }
+}
+
+#[tokio::test]
+async fn stars_are_counted_and_averaged_by_provider() {
+    let stars = json!({"1": 1, "2": 0, "3": 0, "4": 0, "5": 3});
+    let read = product(json!({"star_distribution": {"provider_a": stars, "provider_b": {}}})).await;
+    let known = &read.star_distribution["provider_a"];
+    assert_eq!((known.count(5), known.total()), (3, 4));
+    assert_eq!(known.mean(), Some(4.0));
+    assert_eq!(read.star_distribution["provider_b"].mean(), None);
+    assert_eq!(wire(known), stars);
+}
+
+#[tokio::test]
+async fn the_scale_of_a_rating_follows_its_aspect() {
+    for (aspect, value, scale, fraction) in [
+        ("ceo", json!(0.8), Some(1.0), Some(0.8)),
+        ("business_outlook", json!(1), Some(1.0), Some(1.0)),
+        ("work_life_balance", json!(4), Some(5.0), Some(0.8)),
+        ("ceo", json!(4), Some(1.0), None),
+        ("ceo", json!("high"), Some(1.0), None),
+        ("parking", json!(4), None, None),
+    ] {
+        let ratings =
+            json!({"other_ratings": [{"type": aspect, "provider": "provider_a", "value": value}]});
+        let body = json!({"data": {"employee_reviews": ratings}}).to_string();
+        let call = |client: company_intel::Client| client.employee_reviews("k7f3q9").send();
+        let response = answered(answer_json(&body), call).await.unwrap();
+        let reviews = response.into_body().data.unwrap().employee_reviews.unwrap();
+        let rating = &reviews.other_ratings[0];
+        assert_eq!(rating.value_scale(), scale, "{aspect}");
+        assert_eq!(rating.value_fraction(), fraction, "{aspect} {value}");
+        assert_eq!(wire(&rating.value), value);
+    }
+}
+
+#[tokio::test]
+async fn coded_fields_are_a_pair_several_pairs_or_a_text() {
+    let rust = json!({"code": "rust", "label": "Rust"});
+    let go = json!({"code": "go", "label": "Go"});
+    for (sent, codes, text) in [
+        (rust.clone(), vec!["rust"], None),
+        (json!([rust, go]), vec!["rust", "go"], None),
+        (json!([]), vec![], None),
+        (json!("Rust"), vec![], Some("Rust")),
+        (json!(["Rust", "Go", "Zig"]), vec![], None),
+    ] {
+        let data = enriched(json!({
+            "technology": {"api_detail": {"has_api": true, "sdk_language": sent}},
+            "customer_profile": {"icp": [{"target_buyer": sent, "sales_motion": sent}]},
+        }))
+        .await;
+        let api = data.technology.unwrap().api_detail.unwrap();
+        assert_eq!(api.has_api, Some(true));
+        let customer = &data.customer_profile.unwrap().icp[0];
+        for read in [
+            &api.sdk_language,
+            &customer.target_buyer,
+            &customer.sales_motion,
+        ] {
+            let read: &Loose<CodeLabel> = read.as_ref().unwrap();
+            let found: Vec<_> = read
+                .as_slice()
+                .iter()
+                .filter_map(|one| one.code.as_deref())
+                .collect();
+            assert_eq!(found, codes, "{sent}");
+            assert_eq!(read.text(), text, "{sent}");
+            assert_eq!(wire(read), sent);
+        }
+    }
+}
+
+/// Should be nothing of the assumed form, kept as it came. `Loose` tries the whole list as one pair, and serde reads a struct from
+/// a list of its fields' values.
+#[tokio::test]
+async fn two_texts_are_taken_for_a_code_and_its_label() {
+    let data =
+        enriched(json!({"technology": {"api_detail": {"sdk_language": ["Rust", "Go"]}}})).await;
+    let read = data.technology.unwrap().api_detail.unwrap().sdk_language;
+    assert_eq!(wire(&read), json!({"code": "Rust", "label": "Go"}));
+}
+
+#[tokio::test]
+async fn texts_without_a_type_never_cost_the_record() {
+    for (sent, texts) in [
+        (json!("Tools"), vec!["Tools"]),
+        (json!(["Tools", "Time"]), vec!["Tools", "Time"]),
+        (json!({"text": "Tools"}), vec![]),
+        (json!(7), vec![]),
+    ] {
+        let data = enriched(json!({
+            "firmographic": {"name": sent, "founded_year": 2009},
+            "customer_profile": {"icp": [{"pain_points": sent, "geography": sent}]},
+        }))
+        .await;
+        let firm = data.firmographic.unwrap();
+        assert_eq!(firm.founded_year, Some(2009));
+        let customer = &data.customer_profile.unwrap().icp[0];
+        for read in [&firm.name, &customer.pain_points, &customer.geography] {
+            let read = read.as_ref().unwrap();
+            assert_eq!(read.as_slice(), texts, "{sent}");
+            assert_eq!(wire(read), sent);
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_people_of_a_company_are_a_list_or_one_object() {
+    let ada = json!({"name": "Ada Sample", "designation": "Founder"});
+    let jo = json!({"name": "Jo Sample"});
+    for (sent, names) in [
+        (json!([ada, jo]), vec!["Ada Sample", "Jo Sample"]),
+        (ada.clone(), vec!["Ada Sample"]),
+        (json!([]), vec![]),
+        (json!("Ada Sample"), vec![]),
+    ] {
+        let data = enriched(json!({"uuid": "k7f3q9", "management_profile": sent})).await;
+        let people = data.management_profile.unwrap();
+        let found: Vec<_> = people
+            .as_slice()
+            .iter()
+            .map(|one| one.name.as_ref().unwrap().first().unwrap().as_str())
+            .collect();
+        assert_eq!(found, names, "{sent}");
+        assert_eq!(wire(&people), sent);
+    }
+}
+
+#[tokio::test]
+async fn status_and_primary_tag_are_read_from_the_page_and_from_the_article() {
+    let tag = json!({"name": "Merger", "code": "merger", "is_primary": true});
+    for sent in [tag.clone(), json!([tag]), json!("merger")] {
+        let article = json!({"status": "ok", "primary_tag": sent});
+        let body = json!({"status": "ok", "primary_tag": sent, "data": [article]});
+        let page = news_page(&body.to_string()).await.into_body();
+        assert_eq!(wire(&page.status), "ok");
+        assert_eq!(wire(&page.primary_tag), sent);
+        assert_eq!(wire(&page.data[0].status), "ok");
+        assert_eq!(wire(&page.data[0].primary_tag), sent);
     }
 }
 

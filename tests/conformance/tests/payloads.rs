@@ -4,7 +4,7 @@
 //! Two payloads hold what no answer holds at once: a reason beside a company, and a known company beside a request.
 
 use company_intel::types::{CompanyStatus, JobType, OtherRatingType, Sentiment};
-use company_intel::{Client, Error, Response};
+use company_intel::{Client, Error, Response, Scaled};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -70,7 +70,14 @@ pub(crate) fn essence(value: &Value) -> Value {
 #[tokio::test]
 async fn news() {
     let page = read(NEWS, 350_000, |client| client.news("k7f3q9").send()).await;
-    assert_fields!(page, { status: "success", total: 128, limit: 10, offset: 0, count: 1 });
+    assert_fields!(page, {
+        status: "success",
+        total: 128,
+        limit: 10,
+        offset: 0,
+        count: 1,
+        primary_tag: { "name": "Expansion", "code": "expansion", "is_primary": true },
+    });
     assert_eq!((page.data.len(), page.data.rejects().len()), (1, 0));
     let article = &page.data[0];
     assert_fields!(article, {
@@ -89,6 +96,7 @@ async fn news() {
         author: "Jo Writer",
         countries: ["DEU", "POL"],
         primary_tag: "expansion",
+        status: "published",
         is_press_release: false,
         is_opinion: false,
         is_breaking: true,
@@ -211,7 +219,8 @@ async fn employee_reviews() {
     assert_eq!(summary.other_ratings.len(), expected.len());
     for (rating, (aspect, provider, value)) in summary.other_ratings.iter().zip(expected) {
         assert_eq!(rating.type_, Some(aspect));
-        assert_fields!(rating, { provider: provider, value: value });
+        assert_fields!(rating, { provider: provider });
+        assert_eq!(rating.value.as_ref().and_then(Scaled::value), Some(value));
     }
 
     let reviews = summary.reviews.unwrap();
@@ -257,7 +266,7 @@ async fn product_reviews() {
     assert_fields!(response, { limit: 5, offset: 0 });
     let data = response.data.unwrap();
     assert_fields!(data, { uuid: "k7f3q9" });
-    let product = &data.product[0];
+    let product = &data.products[0];
     assert_fields!(product, {
         id: "nordwind-lift",
         product_name: "Nordwind Lift",
@@ -461,7 +470,9 @@ async fn enrichment() {
         target_buyer: { "code": "operations", "label": "Operations" },
     });
 
-    assert_fields!(data.management_profile[0], {
+    let people = data.management_profile.unwrap();
+    assert_eq!(people.as_slice().len(), 1);
+    assert_fields!(people.first().unwrap(), {
         designation: "Chief Executive Officer",
         designation_category: { "code": "c_level", "label": "C-level" },
         name: "Ada Sample",
@@ -565,6 +576,6 @@ async fn a_product_list_without_reviews_has_empty_extras() {
         client.product_reviews("k7f3q9").send()
     })
     .await;
-    let product = &response.data.unwrap().product[0];
+    let product = &response.data.unwrap().products[0];
     assert_fields!(product, { id: "lift", rating: {}, pros_list: [], pricing: [], reviews: null });
 }

@@ -80,7 +80,7 @@ async fn product_reviews_of_each_product() {
         call.products(["lift", "tug"]).send()
     })
     .await;
-    let products = response.data.unwrap().product;
+    let products = response.data.unwrap().products;
     let lift = &products[0].reviews.as_ref().unwrap().data;
     let tug = &products[1].reviews.as_ref().unwrap().data;
     assert_eq!((lift[0].review_id, tug[0].review_id), (Some(1), Some(4)));

@@ -35,11 +35,11 @@ async fn news() {
     };
     assert_eq!(
         get(call(true).await),
-        "/v1/news?company=example.com&unique_article=true&limit=25&offset=50",
+        "/v1/news?company=example.com&limit=25&offset=50&unique_article=true",
     );
     assert_eq!(
         get(call(false).await),
-        "/v1/news?company=example.com&unique_article=false&limit=25&offset=50",
+        "/v1/news?company=example.com&limit=25&offset=50&unique_article=false",
     );
 }
 
@@ -105,7 +105,7 @@ async fn industry_search() {
     .await;
     assert_eq!(
         get(full),
-        "/v1/industry/search?query=robots&level=l1,l2,l3,l4,all",
+        "/v1/industry/search?level=l1,l2,l3,l4,all&query=robots",
     );
 }
 
@@ -195,7 +195,7 @@ async fn job_posts() {
     .await;
     assert_eq!(
         get(full),
-        "/v1/company/jobs?company=example.com&limit=10&offset=30"
+        "/v1/company/jobs?company=example.com&offset=30&limit=10"
     );
 }
 

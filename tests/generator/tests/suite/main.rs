@@ -13,6 +13,7 @@ mod architecture;
 mod committed;
 mod foreign;
 mod messages;
+mod overlay;
 mod overrides;
 mod reference;
 

@@ -55,7 +55,8 @@ fn every_field_is_in_the_document_and_in_a_type() {
         assert_eq!(*fields, documented, "{schema}");
         let declaration = declaration(types, "struct", schema);
         for field in fields {
-            let emitted = format!("\n    pub {}: ", snake(field));
+            let name = properties[field]["x-rust-name"].as_str().unwrap_or(field);
+            let emitted = format!("\n    pub {}: ", snake(name));
             assert!(
                 declaration.contains(&emitted),
                 "{schema}.{field}:\n{declaration}"

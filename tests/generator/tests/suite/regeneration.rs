@@ -31,13 +31,15 @@ x-override:
   retire-when: The size is published.
 actions:
   - target: $.components.schemas.Things.properties
+    x-expect:
+      size: null
     update:
       size: {type: integer}
 "#;
 
 #[test]
 fn regenerating_twice_changes_nothing() {
-    let workspace = Workspace::with(DOCUMENT).file("overrides/upstream/size.yaml", OVERRIDE);
+    let workspace = Workspace::with(DOCUMENT).file("overrides/assumed/size.yaml", OVERRIDE);
     let (_, first) = workspace.regen(false);
     assert!(
         first.contains("       Wrote generated/src/types.rs"),
@@ -57,7 +59,7 @@ fn regenerating_twice_changes_nothing() {
 
 #[test]
 fn the_input_that_moved_is_named() {
-    let workspace = Workspace::with(DOCUMENT).file("overrides/upstream/size.yaml", OVERRIDE);
+    let workspace = Workspace::with(DOCUMENT).file("overrides/assumed/size.yaml", OVERRIDE);
     workspace.regen(false);
 
     workspace.write(
@@ -75,14 +77,14 @@ fn the_input_that_moved_is_named() {
         "overrides/assumed/other.yaml",
         &OVERRIDE.replace("size", "weight"),
     );
-    std::fs::remove_file(workspace.root().join("overrides/upstream/size.yaml")).unwrap();
+    std::fs::remove_file(workspace.root().join("overrides/assumed/size.yaml")).unwrap();
     let (_, output) = workspace.regen(false);
     assert!(
         output.contains("       Added overrides/assumed/other.yaml\n"),
         "{output}"
     );
     assert!(
-        output.contains("     Removed overrides/upstream/size.yaml\n"),
+        output.contains("     Removed overrides/assumed/size.yaml\n"),
         "{output}"
     );
 }

@@ -46,7 +46,7 @@ async fn arguments_are_refused_by_the_rule_that_they_break() {
         ),
         (
             "/v1/company/jobs?company=example.com&limit=-1&offset=-1",
-            vec!["limit must be at least 0", "offset must be at least 0"],
+            vec!["offset must be at least 0", "limit must be at least 0"],
         ),
         (
             "/v1/company/employee-reviews?company=example.com&limit=101",
