@@ -222,7 +222,8 @@ impl Client {
     ///
     /// `GET /v1/company/product-reviews`
     ///
-    /// Price, as observed: 0.5 credits without `products`, 1.5 credits with `products` (what it is with several products or another `limit` is not known).
+    /// Price, as observed: 0.5 credits without `products`, 1.5 credits with `products` (what it is with several
+    /// products or another `limit` is not known).
     ///
     /// - `company`: The company, as a website or an identifier.
     ///   Example: `example.com`.

@@ -233,7 +233,10 @@ pub struct CompanyAdditionDetail {
     Hash
 )]
 #[serde(transparent)]
-pub struct CompanyId(String);
+pub struct CompanyId(
+    /// Members that the document does not name.
+    String,
+);
 impl CompanyId {
     /// The text.
     #[must_use]
@@ -324,7 +327,10 @@ pub struct CompanyMention {
     Hash
 )]
 #[serde(transparent)]
-pub struct CompanyRef(String);
+pub struct CompanyRef(
+    /// Members that the document does not name.
+    String,
+);
 impl CompanyRef {
     /// The text.
     #[must_use]
@@ -1124,12 +1130,12 @@ impl ::serde::Serialize for EnrichmentSection {
     }
 }
 /// A person who leads the company. An entry also has a list of earlier employers, whose name and form are not
-/// published, so that it is not read.
+/// published.
 ///
 /// **Assumed** (`prior-employers`, reference 2.12). Published: An entry for a person has a list of earlier
-/// employers; the name and the form of the field are not shown. Observed: Assumed. No name is guessed. The list
-/// is in `raw` of the response and not among these fields.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+/// employers; the name and the form of the field are not shown. Observed: Assumed. No name is guessed: every
+/// member without a published name is kept in `extra`, the list among them.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Executive {
     /// Position held.
@@ -1170,11 +1176,17 @@ pub struct Executive {
         skip_serializing_if = "::std::vec::Vec::is_empty"
     )]
     pub source: Vec<String>,
+    /// Members whose names are not published; the list of earlier employers is one of them.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<String, ::serde_json::Value>,
 }
 /// A company that was known before the submission. Its fields are not published.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 #[serde(transparent)]
-pub struct ExistingCompany(pub ::serde_json::Map<String, ::serde_json::Value>);
+pub struct ExistingCompany(
+    /// Members that the document does not name.
+    pub ::serde_json::Map<String, ::serde_json::Value>,
+);
 impl ::std::ops::Deref for ExistingCompany {
     type Target = ::serde_json::Map<String, ::serde_json::Value>;
     fn deref(&self) -> &::serde_json::Map<String, ::serde_json::Value> {
@@ -2228,7 +2240,10 @@ pub struct OfferedProduct {
 /// A section whose content is not published.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 #[serde(transparent)]
-pub struct OpenSection(pub ::serde_json::Value);
+pub struct OpenSection(
+    /// Members that the document does not name.
+    pub ::serde_json::Value,
+);
 impl ::std::ops::Deref for OpenSection {
     type Target = ::serde_json::Value;
     fn deref(&self) -> &::serde_json::Value {
@@ -2609,7 +2624,10 @@ pub struct QuestionAnswer {
     Hash
 )]
 #[serde(transparent)]
-pub struct RequestId(String);
+pub struct RequestId(
+    /// Members that the document does not name.
+    String,
+);
 impl RequestId {
     /// The text.
     #[must_use]
@@ -2826,7 +2844,10 @@ impl ::serde::Serialize for Sentiment {
 /// Author of a post. Its fields are not published; it was empty wherever it was shown.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 #[serde(transparent)]
-pub struct SocialAuthor(pub ::serde_json::Map<String, ::serde_json::Value>);
+pub struct SocialAuthor(
+    /// Members that the document does not name.
+    pub ::serde_json::Map<String, ::serde_json::Value>,
+);
 impl ::std::ops::Deref for SocialAuthor {
     type Target = ::serde_json::Map<String, ::serde_json::Value>;
     fn deref(&self) -> &::serde_json::Map<String, ::serde_json::Value> {

@@ -12,7 +12,8 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
 ///
 /// `GET /v1/company/product-reviews`
 ///
-/// Price, as observed: 0.5 credits without `products`, 1.5 credits with `products` (what it is with several products or another `limit` is not known).
+/// Price, as observed: 0.5 credits without `products`, 1.5 credits with `products` (what it is with several
+/// products or another `limit` is not known).
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct ProductReviews {

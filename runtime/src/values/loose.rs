@@ -67,12 +67,9 @@ impl<T> Default for Loose<T> {
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Loose<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = Value::deserialize(deserializer)?;
+        // A list is never one value: serde would read a struct from a list of its fields.
         Ok(Self(if value.is_array() {
-            match Vec::deserialize(&value) {
-                Ok(several) => Form::Several(several),
-                // `T` itself may be written as a list.
-                Err(_) => T::deserialize(&value).map_or(Form::Other(value), Form::One),
-            }
+            Vec::deserialize(&value).map_or(Form::Other(value), Form::Several)
         } else {
             T::deserialize(&value).map_or(Form::Other(value), Form::One)
         }))
@@ -122,11 +119,10 @@ mod tests {
     }
 
     #[test]
-    fn a_list_that_is_one_value_is_one() {
-        let loose: Loose<Vec<u8>> = serde_json::from_str("[1,2]").unwrap();
-        assert_eq!(loose.first(), Some(&vec![1, 2]));
-        let loose: Loose<Vec<u8>> = serde_json::from_str("[[1],[2]]").unwrap();
-        assert_eq!(loose.as_slice(), [vec![1], vec![2]]);
+    fn a_list_of_texts_is_not_taken_for_the_fields_of_a_struct() {
+        let loose: Loose<Coded> = serde_json::from_str(r#"["a"]"#).unwrap();
+        assert_eq!(loose.first(), None);
+        assert_eq!(loose.other(), Some(&serde_json::json!(["a"])));
         assert_eq!(Loose::<u8>::default().first(), None);
     }
 }

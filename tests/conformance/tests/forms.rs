@@ -318,14 +318,30 @@ async fn coded_fields_are_a_pair_several_pairs_or_a_text() {
     }
 }
 
-/// Should be nothing of the assumed form, kept as it came. `Loose` tries the whole list as one pair, and serde reads a struct from
-/// a list of its fields' values.
 #[tokio::test]
-async fn two_texts_are_taken_for_a_code_and_its_label() {
+async fn a_list_of_texts_is_not_taken_for_a_code_and_its_label() {
     let data =
         enriched(json!({"technology": {"api_detail": {"sdk_language": ["Rust", "Go"]}}})).await;
-    let read = data.technology.unwrap().api_detail.unwrap().sdk_language;
-    assert_eq!(wire(&read), json!({"code": "Rust", "label": "Go"}));
+    let read = data
+        .technology
+        .unwrap()
+        .api_detail
+        .unwrap()
+        .sdk_language
+        .unwrap();
+    assert_eq!(read.first(), None);
+    assert_eq!(read.other(), Some(&json!(["Rust", "Go"])));
+}
+
+#[tokio::test]
+async fn earlier_employers_are_kept_under_whatever_name_they_come() {
+    let data = enriched(json!({"management_profile": [
+        {"name": "A. Person", "employers_so_far": [{"name": "Old & Co"}]},
+    ]}))
+    .await;
+    let people = data.management_profile.unwrap();
+    let extra = &people.first().unwrap().extra;
+    assert_eq!(extra["employers_so_far"], json!([{"name": "Old & Co"}]));
 }
 
 #[tokio::test]

@@ -32,7 +32,7 @@ pub(super) fn operation(operation: &Operation, report: &OverrideReport) -> Vec<S
             })
             .chain([
                 vec![format!("`{} {}`", operation.method, operation.path)],
-                vec![price(operation)],
+                text(&price(operation)),
             ])
             .chain(provenance(report, &operation.pointer, own)),
     )

@@ -350,8 +350,8 @@ rows! {
         "/components/schemas/Enrichment/properties/trust_signal/description",
         in_type("pub struct Enrichment ", "It is any JSON value");
     prior_employers: [],
-        "/components/schemas/Executive/description",
-        in_type("/// A person who leads the company.", "**Assumed** (`prior-employers`");
+        "/components/schemas/Executive/additionalProperties/description",
+        in_type("pub struct Executive ", "pub extra: ");
     product_reviews_limit: [],
         "/paths/~1v1~1company~1product-reviews/get/parameters/1/description",
         in_file("src/operations/product_reviews.rs", "Give `limit` too");

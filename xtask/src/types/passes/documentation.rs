@@ -34,6 +34,11 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
             for field in &mut item.fields {
                 let wire = wire_name(field);
                 let known = documented.iter().find(|(_, name, _)| *name == wire);
+                if known.is_none() {
+                    field
+                        .attrs
+                        .splice(0..0, docs::attributes(&rest_docs(schema)));
+                }
                 if let (Some(_), Some((at, name, value))) = (&field.ident, known) {
                     let lines = field_docs(context, at, name, value, &field.ty);
                     field.attrs.splice(0..0, docs::attributes(&lines));
@@ -60,6 +65,18 @@ fn type_docs(context: &Context<'_>, schema: &Schema) -> Vec<String> {
         &schema.pointer,
         own,
     )))
+}
+
+/// The field that takes the members without a name in the document.
+fn rest_docs(schema: &Schema) -> Vec<String> {
+    let described = schema
+        .value
+        .pointer("/additionalProperties/description")
+        .and_then(|text| text.as_str());
+    described.map_or_else(
+        || vec!["Members that the document does not name.".to_owned()],
+        docs::text,
+    )
 }
 
 fn field_docs(
