@@ -62,6 +62,7 @@ mod credits;
 mod decode;
 mod encode;
 mod error;
+mod ledger;
 mod lenient;
 mod pointer;
 mod receive;
@@ -82,6 +83,7 @@ pub use error::{
     ArgumentError, ConfigurationError, DecodeError, Error, StatusError, TransportError,
     TransportErrorKind,
 };
+pub use ledger::{Ask, BudgetError, Ledger, Reservation, Usage};
 pub use records::{Records, Reject};
 pub use request::Request;
 pub use response::{Meta, Metered, Response};

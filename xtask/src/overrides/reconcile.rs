@@ -98,7 +98,7 @@ pub fn judge(published: &Source, overrides: &OverrideSet) -> Judgements {
                 })
             })
             .collect();
-        let judged = verdict::judge(&published.value, &document, one, &earlier);
+        let judged = verdict::judge(&published.value, document, one, &earlier);
         for change in &judged.changes {
             shift(&mut all, &judged.document, change);
         }

@@ -58,66 +58,51 @@ pub(super) struct Written<'w> {
 /// Judges one override against the document as the ones before it left it. Guards are about the published text.
 pub(super) fn judge(
     published: &Value,
-    document: &Value,
+    mut document: Value,
     one: &Override,
     earlier: &[Written<'_>],
 ) -> Judged {
-    if is_retired(document, one) {
+    if is_retired(&document, one) {
         return Judged {
             verdict: Verdict::Retired,
-            document: document.clone(),
+            document,
             changes: Vec::new(),
             finding: Some(retired(one)),
             strays: Vec::new(),
         };
     }
-    let mut next = document.clone();
     let mut changes = Vec::new();
+    let mut strays = Vec::new();
     let mut problem: Option<Problem> = None;
     for action in &one.overlay.actions {
-        let found = problems(published, &next, action);
+        let found = problems(published, &document, action);
         let is_gone = matches!(found, Some(Problem::Gone(_)));
         problem = Problem::worse(problem, found);
         if is_gone {
+            strays.extend(overlay::stray_step(&document, &action.target));
             continue;
         }
-        let mut after = next.clone();
-        let applied = overlay::apply_action(&mut after, action, &one.source, Selection::MayBeEmpty);
-        match applied {
+        match overlay::apply_action(&mut document, action, &one.source, Selection::MayBeEmpty) {
             Ok(more) => {
                 problem = Problem::worse(problem, conflict(action, &more, earlier));
                 changes.extend(more);
-                next = after;
             }
             Err(finding) => problem = Problem::worse(problem, Some(Problem::Clash(finding))),
         }
     }
     let mut judged = Judged {
         verdict: Verdict::Applied,
-        document: next,
+        document,
         changes,
         finding: None,
-        strays: Vec::new(),
+        strays,
     };
     if let Some(problem) = problem {
-        if let Problem::Gone(actions) = &problem {
-            judged.strays = strays(document, one, actions);
-        }
         let (verdict, finding) = problem.report(one, &judged.strays);
         judged.verdict = verdict;
         judged.finding = Some(finding);
     }
     judged
-}
-
-/// Where the targets of these actions leave the document.
-fn strays(document: &Value, one: &Override, actions: &[String]) -> Vec<StrayStep> {
-    one.overlay
-        .actions
-        .iter()
-        .filter(|action| actions.contains(&action.pointer))
-        .filter_map(|action| overlay::stray_step(document, &action.target))
-        .collect()
 }
 
 /// Whether every goal of the file held before it was applied, or applying it changes nothing.
@@ -127,13 +112,20 @@ fn is_retired(document: &Value, one: &Override) -> bool {
         .actions
         .iter()
         .all(|action| goal_holds(document, action));
-    goals_hold || {
-        let mut after = document.clone();
-        one.overlay.actions.iter().all(|action| {
-            overlay::apply_action(&mut after, action, &one.source, Selection::MustNotBeEmpty)
-                .is_ok()
-        }) && same(&after, document)
-    }
+    // Only a file that replaces something can want what is there already without each of its goals holding.
+    let replaces = one
+        .overlay
+        .actions
+        .iter()
+        .any(|action| matches!(action.effect, Effect::Remove));
+    goals_hold
+        || replaces && {
+            let mut after = document.clone();
+            one.overlay.actions.iter().all(|action| {
+                overlay::apply_action(&mut after, action, &one.source, Selection::MustNotBeEmpty)
+                    .is_ok()
+            }) && same(&after, document)
+        }
 }
 
 /// Whether two values say the same, with lists as sets: what is there already and is appended again changes nothing.
