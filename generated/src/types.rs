@@ -233,10 +233,7 @@ pub struct CompanyAdditionDetail {
     Hash
 )]
 #[serde(transparent)]
-pub struct CompanyId(
-    /// Members that the document does not name.
-    String,
-);
+pub struct CompanyId(String);
 impl CompanyId {
     /// The text.
     #[must_use]
@@ -327,10 +324,7 @@ pub struct CompanyMention {
     Hash
 )]
 #[serde(transparent)]
-pub struct CompanyRef(
-    /// Members that the document does not name.
-    String,
-);
+pub struct CompanyRef(String);
 impl CompanyRef {
     /// The text.
     #[must_use]
@@ -1183,10 +1177,7 @@ pub struct Executive {
 /// A company that was known before the submission. Its fields are not published.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 #[serde(transparent)]
-pub struct ExistingCompany(
-    /// Members that the document does not name.
-    pub ::serde_json::Map<String, ::serde_json::Value>,
-);
+pub struct ExistingCompany(pub ::serde_json::Map<String, ::serde_json::Value>);
 impl ::std::ops::Deref for ExistingCompany {
     type Target = ::serde_json::Map<String, ::serde_json::Value>;
     fn deref(&self) -> &::serde_json::Map<String, ::serde_json::Value> {
@@ -2240,10 +2231,7 @@ pub struct OfferedProduct {
 /// A section whose content is not published.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 #[serde(transparent)]
-pub struct OpenSection(
-    /// Members that the document does not name.
-    pub ::serde_json::Value,
-);
+pub struct OpenSection(pub ::serde_json::Value);
 impl ::std::ops::Deref for OpenSection {
     type Target = ::serde_json::Value;
     fn deref(&self) -> &::serde_json::Value {
@@ -2624,10 +2612,7 @@ pub struct QuestionAnswer {
     Hash
 )]
 #[serde(transparent)]
-pub struct RequestId(
-    /// Members that the document does not name.
-    String,
-);
+pub struct RequestId(String);
 impl RequestId {
     /// The text.
     #[must_use]
@@ -2844,10 +2829,7 @@ impl ::serde::Serialize for Sentiment {
 /// Author of a post. Its fields are not published; it was empty wherever it was shown.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 #[serde(transparent)]
-pub struct SocialAuthor(
-    /// Members that the document does not name.
-    pub ::serde_json::Map<String, ::serde_json::Value>,
-);
+pub struct SocialAuthor(pub ::serde_json::Map<String, ::serde_json::Value>);
 impl ::std::ops::Deref for SocialAuthor {
     type Target = ::serde_json::Map<String, ::serde_json::Value>;
     fn deref(&self) -> &::serde_json::Map<String, ::serde_json::Value> {

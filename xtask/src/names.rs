@@ -10,10 +10,14 @@ fn words(name: &str) -> Vec<String> {
             words.extend((!current.is_empty()).then(|| std::mem::take(&mut current)));
             continue;
         }
-        let after_lower = index
-            .checked_sub(1)
-            .and_then(|before| characters.get(before))
-            .is_some_and(|before| before.is_lowercase() || before.is_numeric());
+        // A digit belongs to what stands before it: `v2Events` is two words and `B2B` is one, as the engine has it.
+        let after_lower = characters
+            .get(..index)
+            .into_iter()
+            .flatten()
+            .rev()
+            .find(|before| !before.is_numeric())
+            .is_some_and(|before| before.is_lowercase());
         let ends_acronym = characters
             .get(index + 1)
             .is_some_and(|next| next.is_lowercase())
@@ -35,10 +39,23 @@ pub fn pascal(name: &str) -> String {
         Some('+') => Some("Plus"),
         _ => None,
     };
-    let joined: String = sign
-        .map(str::to_owned)
+    let mut joined: String = sign.unwrap_or_default().to_owned() + &capitalised(name);
+    // The engine reads a name again: `x_y_z` gives `XYZ`, and that one is `Xyz`.
+    while capitalised(&joined) != joined {
+        joined = capitalised(&joined);
+    }
+    match joined.chars().next() {
+        None => "Empty".to_owned(),
+        Some(first) if first.is_numeric() => format!("X{joined}"),
+        Some(_) if joined == "Self" => "Self_".to_owned(),
+        Some(_) => joined,
+    }
+}
+
+/// The words of a name, each with a capital, and joined.
+fn capitalised(name: &str) -> String {
+    words(name)
         .into_iter()
-        .chain(words(name))
         .map(|word| {
             let mut letters = word.chars();
             let all_capitals = word.len() > 1 && word.chars().all(|c| !c.is_lowercase());
@@ -55,13 +72,7 @@ pub fn pascal(name: &str) -> String {
                 })
                 .unwrap_or_default()
         })
-        .collect();
-    match joined.chars().next() {
-        None => "Empty".to_owned(),
-        Some(first) if first.is_numeric() => format!("X{joined}"),
-        Some(_) if joined == "Self" => "Self_".to_owned(),
-        Some(_) => joined,
-    }
+        .collect()
 }
 
 /// `petShop` → `pet_shop`; a keyword gets a trailing underscore.
@@ -72,7 +83,8 @@ pub fn snake(name: &str) -> String {
         Some(first) if first.is_numeric() => format!("x{joined}"),
         Some(_) => joined,
     };
-    if syn::parse_str::<syn::Ident>(&joined).is_ok() {
+    // Reserved since edition 2024, which the parser does not know.
+    if joined != "gen" && syn::parse_str::<syn::Ident>(&joined).is_ok() {
         joined
     } else {
         format!("{joined}_")

@@ -40,10 +40,16 @@ pub(super) fn lib(model: &Model) -> String {
     format!(
         r##"#![doc = include_str!("../README.md")]
 #![allow(
+    clippy::doc_lazy_continuation,
+    clippy::doc_overindented_list_items,
+    clippy::should_implement_trait,
+    clippy::tabs_in_doc_comments,
+    clippy::too_many_arguments,
+    clippy::type_complexity,
     rustdoc::bare_urls,
     rustdoc::broken_intra_doc_links,
     rustdoc::invalid_html_tags,
-    reason = "descriptions are the provider's text"
+    reason = "descriptions, names, numbers of arguments and nesting are the provider's"
 )]
 
 #[rustfmt::skip]

@@ -1,6 +1,7 @@
 //! Everything that would make the engine panic or the emitted crate not compile, found before either happens.
 //! Lint never edits.
 
+mod aliases;
 mod cycles;
 mod form;
 mod names;
@@ -20,5 +21,6 @@ pub fn document(source: &Source) -> Result<(), Stop> {
 
 /// Checks the names that a model would bring into Rust.
 pub fn model(source: &Source, model: &Model) -> Result<(), Stop> {
-    Stop::unless_empty(names::check(source, model))
+    Stop::unless_empty(names::check(source, model))?;
+    Stop::unless_empty(aliases::check(source, model))
 }

@@ -1,18 +1,41 @@
 //! Names that would collide in Rust, or that the emitted code needs for itself.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
 use crate::finding::Finding;
 use crate::names;
-use crate::openapi::{Model, Operation};
+use crate::openapi::{Model, Operation, properties};
 use crate::pointer;
 use crate::source::Source;
 
 /// Methods of a builder, and of the client, that no setter or operation may hide.
 const BUILDER: [&str; 4] = ["client", "new", "request", "send"];
 const CLIENT: [&str; 3] = ["builder", "from_env", "from"];
+/// Types and traits that the module of a builder names without a path, and crates and types whose names a module
+/// of a builder would hide.
+const OPERATION: [&str; 19] = [
+    "bool",
+    "char",
+    "core",
+    "f64",
+    "i64",
+    "into",
+    "into_iterator",
+    "metered_client",
+    "new",
+    "operations",
+    "option",
+    "result",
+    "serde",
+    "serde_json",
+    "std",
+    "str",
+    "string",
+    "u64",
+    "vec",
+];
 /// The variant that holds words a document does not list.
 const CATCH_ALL: &str = "Unrecognized";
 
@@ -37,7 +60,25 @@ pub(super) fn check(source: &Source, model: &Model) -> Vec<Finding> {
                 operation.pointer.clone(),
             )
         }),
-        &CLIENT,
+        &[CLIENT.as_slice(), OPERATION.as_slice()].concat(),
+        "operation-name",
+        &mut report,
+    );
+    // `a1` and `a_1` are two methods and one type; two of one method are told above.
+    let mut methods = BTreeSet::new();
+    unique(
+        model
+            .operations
+            .iter()
+            .filter(|operation| methods.insert(operation.rust_name.as_str()))
+            .map(|operation| {
+                (
+                    operation.type_name.clone(),
+                    operation.id.clone(),
+                    operation.pointer.clone(),
+                )
+            }),
+        &[],
         "operation-name",
         &mut report,
     );
@@ -51,17 +92,9 @@ pub(super) fn check(source: &Source, model: &Model) -> Vec<Finding> {
     }
     for schema in &model.schemas {
         unique(
-            schema.properties().map(|(property, value)| {
-                let name = value
-                    .get("x-rust-name")
-                    .and_then(Value::as_str)
-                    .unwrap_or(property);
-                (
-                    names::snake(name),
-                    property.clone(),
-                    pointer::join(&format!("{}/properties", schema.pointer), property),
-                )
-            }),
+            properties(model, schema)
+                .into_iter()
+                .map(|(at, property, value)| (rust_name(&property, &value), property, at)),
             &[],
             "field-name",
             &mut report,
@@ -101,17 +134,35 @@ fn arguments(model: &Model, operation: &Operation) -> Vec<(String, String, Strin
             )
         })
         .collect();
-    let body = operation.body.as_ref();
-    if let Some(schema) = body.and_then(|body| model.referenced(&body.schema)) {
-        arguments.extend(schema.properties().map(|(property, _)| {
-            (
-                names::snake(property),
-                property.clone(),
-                pointer::join(&format!("{}/properties", schema.pointer), property),
-            )
-        }));
+    let Some(body) = &operation.body else {
+        return arguments;
+    };
+    match model.referenced(&body.schema) {
+        Some(schema) if schema.is_flat() => {
+            arguments.extend(schema.properties().map(|(property, value)| {
+                (
+                    rust_name(property, value),
+                    property.clone(),
+                    pointer::join(&format!("{}/properties", schema.pointer), property),
+                )
+            }));
+        }
+        _ => arguments.push((
+            "body".to_owned(),
+            "the body".to_owned(),
+            body.pointer.clone(),
+        )),
     }
     arguments
+}
+
+fn rust_name(property: &str, value: &Value) -> String {
+    names::snake(
+        value
+            .get("x-rust-name")
+            .and_then(Value::as_str)
+            .unwrap_or(property),
+    )
 }
 
 fn unique(

@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use super::extensions::Step;
 use super::model::{Conversion, Model, reference};
-use super::operation::{Operation, Parameter, ParameterType};
+use super::operation::{Operation, Parameter, ParameterType, Place};
+use super::resolve::resolve;
 use crate::finding::Finding;
 use crate::pointer;
 use crate::source::Source;
@@ -17,7 +18,12 @@ pub(super) fn conversions(
 ) -> Vec<Conversion> {
     let mut conversions: Vec<Conversion> = Vec::new();
     for operation in &model.operations {
-        let at = format!("{}/links", operation.success_pointer);
+        // The response may stand among the components.
+        let success = resolve(&source.value, &operation.success_pointer);
+        let at = success.map_or_else(
+            || format!("{}/links", operation.success_pointer),
+            |(pointer, _)| format!("{pointer}/links"),
+        );
         let links = source.value.pointer(&at).and_then(Value::as_object);
         for (name, link) in links.into_iter().flatten() {
             let at = pointer::join(&at, name);
@@ -61,7 +67,15 @@ fn conversions_of(
         let parameter = target
             .parameters
             .iter()
-            .find(|parameter: &&Parameter| parameter.name == *name)
+            .find(|parameter: &&Parameter| {
+                // `path.id` says where the parameter travels.
+                let place = match parameter.place {
+                    Place::Path => "path",
+                    Place::Query => "query",
+                    Place::Header => "header",
+                };
+                parameter.name == *name || format!("{place}.{}", parameter.name) == *name
+            })
             .ok_or_else(|| format!("`{target_id}` has no parameter `{name}`"))?;
         // Only body fields and parameters with a type of their own can be converted.
         let ParameterType::Named(parameter_type) = &parameter.kind else {
@@ -87,6 +101,21 @@ fn conversions_of(
             .as_ref()
             .and_then(|success| model.member(success, &steps))
             .ok_or_else(|| format!("`{place}` leads to nothing in the response"))?;
+        let is_text = |value: &Value| {
+            value.get("type").and_then(Value::as_str) == Some("string")
+                && value.get("enum").is_none()
+        };
+        // A conversion of anything but texts would not compile, and an enumeration is not made from any text.
+        if !is_text(
+            model
+                .referenced(&value)
+                .map_or(&value, |schema| &schema.value),
+        ) || !model
+            .schema(parameter_type)
+            .is_some_and(|schema| is_text(&schema.value))
+        {
+            continue;
+        }
         conversions.push(Conversion {
             owner: owner.name.clone(),
             property,

@@ -15,7 +15,8 @@ mod resolve;
 mod scales;
 
 pub use auth::Auth;
-pub(crate) use model::reference;
 pub use model::{Conversion, Model, ScaledProperty, Schema, Usage};
+pub(crate) use model::{properties, reference};
 pub use operation::{Body, Constraints, Operation, Parameter, ParameterType, Place};
+pub(crate) use parameters::constraints;
 pub use resolve::{METHODS, resolve};

@@ -45,7 +45,15 @@ impl Schema {
 
     /// Whether this is an object of plain values, so that a body of it can be given value by value.
     pub fn is_flat(&self) -> bool {
-        self.value.get("allOf").is_none()
+        let listed = |name: &Value| {
+            let name = name.as_str().unwrap_or_default();
+            self.properties().any(|(property, _)| property == name)
+        };
+        let required = self.value.get("required").and_then(Value::as_array);
+        // What has no setter could not be given.
+        !matches!(self.value.get("additionalProperties"), Some(more) if more.is_object())
+            && required.into_iter().flatten().all(listed)
+            && self.value.get("allOf").is_none()
             && self.properties().next().is_some()
             && self.properties().all(|(_, value)| {
                 matches!(
@@ -179,6 +187,30 @@ impl Model {
             }
         }
         found
+    }
+}
+
+/// The properties of a schema and of what `allOf` brings into it, each with where it stands.
+pub(crate) fn properties(model: &Model, schema: &Schema) -> Vec<(String, String, Value)> {
+    let mut found = Vec::new();
+    collect(model, &schema.value, &schema.pointer, &mut found);
+    found
+}
+
+fn collect(model: &Model, value: &Value, at: &str, found: &mut Vec<(String, String, Value)>) {
+    let parts = value.get("allOf").and_then(Value::as_array);
+    for (index, part) in parts.into_iter().flatten().enumerate() {
+        match model.referenced(part) {
+            Some(schema) => collect(model, &schema.value, &schema.pointer, found),
+            None => collect(model, part, &format!("{at}/allOf/{index}"), found),
+        }
+    }
+    let properties = value.get("properties").and_then(Value::as_object);
+    for (name, property) in properties.into_iter().flatten() {
+        if !found.iter().any(|(_, earlier, _)| earlier == name) {
+            let at = crate::pointer::join(&format!("{at}/properties"), name);
+            found.push((at, name.clone(), property.clone()));
+        }
     }
 }
 

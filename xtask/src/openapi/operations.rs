@@ -21,6 +21,28 @@ pub(super) fn read<'d>(
     let mut operations = Vec::new();
     let paths = source.value.get("paths").and_then(Value::as_object);
     for (path, item) in paths.into_iter().flatten() {
+        let at = pointer::join("/paths", path);
+        if item.get("$ref").is_some() {
+            findings.push(source.finding(
+                "path-reference",
+                &at,
+                format!("`{path}` is a reference to another path item, which is not supported"),
+                "write the operations out, or remove the path, in an override under overrides/generator/",
+            ));
+        }
+        let operations_of = METHODS
+            .iter()
+            .filter_map(|method| Some((*method, item.get(*method)?)));
+        for (below, holder) in std::iter::once(("", item)).chain(operations_of) {
+            if holder.get("servers").is_some() {
+                findings.push(source.finding(
+                    "own-servers",
+                    format!("{at}/{below}").trim_end_matches('/'),
+                    format!("`{path}` has servers of its own, and a client has one address"),
+                    "remove `servers` here in an override if the address is the same, or remove the operation",
+                ));
+            }
+        }
         for method in METHODS {
             let Some(value) = item.get(method) else {
                 continue;
@@ -36,6 +58,14 @@ pub(super) fn read<'d>(
             };
             operations.push(reader.operation(method, item, value));
         }
+    }
+    if operations.is_empty() && findings.is_empty() {
+        findings.push(source.finding(
+            "no-operation",
+            "/paths",
+            "the document has no operation, so there is nothing to generate",
+            "add one, or take back the override that removes the last one",
+        ));
     }
     operations
 }
@@ -66,7 +96,10 @@ impl Reader<'_, '_> {
             rust_name: names::snake(name),
             method: method.to_uppercase(),
             path: self.path.to_owned(),
-            text: texts(value, &["summary", "description"]),
+            text: texts(value, &["summary", "description"])
+                .into_iter()
+                .chain(deprecated(value))
+                .collect(),
             parameters: self.parameters(item, value, &type_name),
             body,
             success,
@@ -110,7 +143,9 @@ impl Reader<'_, '_> {
             "{}/schema",
             pointer::join(&format!("{pointer}/content"), media_type)
         );
-        let schema = self.source.value.pointer(&schema_pointer)?;
+        // JSON of which nothing is said is any JSON.
+        let any = Value::Object(Map::new());
+        let schema = self.source.value.pointer(&schema_pointer).unwrap_or(&any);
         Some(Body {
             schema: self
                 .hoister
@@ -159,9 +194,9 @@ impl Reader<'_, '_> {
             "{}/schema",
             pointer::join(&format!("{pointer}/content"), media_type)
         );
-        let Some(schema) = self.source.value.pointer(&schema_pointer) else {
-            return (None, at);
-        };
+        // JSON of which nothing is said is any JSON.
+        let any = Value::Object(Map::new());
+        let schema = self.source.value.pointer(&schema_pointer).unwrap_or(&any);
         let placed = self
             .hoister
             .place(schema, &format!("{type_name}Response"), &schema_pointer);
@@ -198,6 +233,12 @@ pub(super) fn texts(value: &Value, keys: &[&str]) -> Vec<String> {
         .filter_map(|key| value.get(*key).and_then(Value::as_str))
         .map(|text| text.trim().to_owned())
         .collect()
+}
+
+/// What a caller should know of an operation or a parameter that is to go.
+pub(super) fn deprecated(value: &Value) -> Option<String> {
+    (value.get("deprecated") == Some(&Value::Bool(true)))
+        .then(|| "Deprecated by the provider.".to_owned())
 }
 
 fn json_media_type(content: &Map<String, Value>) -> Option<&str> {

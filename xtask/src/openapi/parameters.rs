@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::operation::{Constraints, Parameter, ParameterType, Place};
-use super::operations::{Reader, texts};
+use super::operations::{Reader, deprecated, texts};
 use super::resolve::resolve;
 use crate::names;
 use crate::pointer;
@@ -50,6 +50,19 @@ impl Reader<'_, '_> {
                     &self.pointer.clone(),
                     "path-parameter",
                     format!("`{{{name}}}` in the path is no parameter of the operation"),
+                );
+            }
+        }
+        let placeholders = self.path_placeholders();
+        for one in &parameters {
+            if one.place == Place::Path && !placeholders.contains(&one.name) {
+                self.wrong(
+                    &one.pointer,
+                    "path-parameter",
+                    format!(
+                        "`{}` has no place `{{{0}}}` in the path `{}`",
+                        one.name, self.path
+                    ),
                 );
             }
         }
@@ -106,9 +119,10 @@ impl Reader<'_, '_> {
         };
         let schema_pointer = format!("{pointer}/schema");
         let hint = format!("{type_name}{}", names::pascal(&name));
-        let resolved = resolve(&self.source.value, &schema_pointer).map(|(_, schema)| schema)?;
+        let (resolved_at, resolved) = resolve(&self.source.value, &schema_pointer)?;
+        let items = resolve(&self.source.value, &format!("{resolved_at}/items"));
         let placed = self.hoister.place(schema, &hint, &schema_pointer);
-        let kind = self.kind(&name, place, value, &placed, resolved, &schema_pointer)?;
+        let kind = self.kind(&name, place, value, &placed, resolved, &resolved_at)?;
         Some(Parameter {
             rust_name: names::snake(
                 value
@@ -118,14 +132,22 @@ impl Reader<'_, '_> {
             ),
             required: place == Place::Path
                 || value.get("required").and_then(Value::as_bool) == Some(true),
+            constraints: match items {
+                Some((_, items)) if matches!(kind, ParameterType::List { .. }) => {
+                    constraints(items)
+                }
+                _ => constraints(resolved),
+            },
             kind,
-            constraints: constraints(resolved),
             default: resolved.get("default").cloned(),
             example: value
                 .get("example")
                 .or_else(|| resolved.get("example"))
                 .cloned(),
-            text: texts(value, &["description"]),
+            text: texts(value, &["description"])
+                .into_iter()
+                .chain(deprecated(value))
+                .collect(),
             name,
             place,
             pointer,
@@ -141,7 +163,19 @@ impl Reader<'_, '_> {
         resolved: &Value,
         at: &str,
     ) -> Option<ParameterType> {
+        if resolved.get("x-rust-type").is_some() {
+            self.wrong(
+                at,
+                "parameter-type",
+                format!("`{name}` has `x-rust-type`, which is for what a service sends"),
+            );
+            return None;
+        }
         if resolved.get("type").and_then(Value::as_str) != Some("array") {
+            // In a query all styles write one value alike; in a path `matrix` and `label` do not.
+            if place != Place::Query {
+                self.separator(name, place, parameter, at)?;
+            }
             let kind = scalar(placed, resolved);
             if kind.is_none() {
                 self.wrong(
@@ -153,7 +187,13 @@ impl Reader<'_, '_> {
             return kind;
         }
         let separator = self.separator(name, place, parameter, at)?;
-        let items = placed.get("items").cloned().unwrap_or_default();
+        let referenced = super::model::reference(placed)
+            .and_then(|name| self.hoister.schemas.iter().find(|one| one.name == name));
+        let items = referenced
+            .map_or(placed, |schema| &schema.value)
+            .get("items")
+            .cloned()
+            .unwrap_or_default();
         let items_at = format!("{at}/items");
         let (_, resolved_items) =
             resolve(&self.source.value, &items_at).unwrap_or((items_at, &Value::Null));
@@ -231,7 +271,9 @@ fn scalar(placed: &Value, resolved: &Value) -> Option<ParameterType> {
     }
 }
 
-fn constraints(schema: &Value) -> Constraints {
+/// The bounds of a value. What bounds a text says nothing of other types.
+pub(crate) fn constraints(schema: &Value) -> Constraints {
+    let is_text = schema.get("type").and_then(Value::as_str) == Some("string");
     let number = |key: &str| match schema.get(key) {
         Some(Value::Number(number)) => Some(number.clone()),
         _ => None,
@@ -239,7 +281,13 @@ fn constraints(schema: &Value) -> Constraints {
     Constraints {
         minimum: number("minimum"),
         maximum: number("maximum"),
-        min_length: schema.get("minLength").and_then(Value::as_u64),
-        max_length: schema.get("maxLength").and_then(Value::as_u64),
+        min_length: schema
+            .get("minLength")
+            .filter(|_| is_text)
+            .and_then(Value::as_u64),
+        max_length: schema
+            .get("maxLength")
+            .filter(|_| is_text)
+            .and_then(Value::as_u64),
     }
 }

@@ -79,7 +79,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
         let kept = argument.kept().to_string();
         kept.contains("types ::")
     }) || output.to_string().contains("types ::")
-        || operation.body.is_some();
+        || statements.to_string().contains("types ::");
     let import = uses_types.then(|| {
         quote!(
             use crate::types;

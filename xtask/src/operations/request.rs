@@ -82,29 +82,32 @@ fn check(argument: &Argument<'_>) -> TokenStream {
         let high = optional(constraints.max_length.map(length));
         checks.push(on_value(argument, |reach| {
             let place = reach.place;
-            let text = match &argument.kind {
-                Kind::Parameter(ParameterType::Named(_)) => quote!(#place.as_str()),
+            let text = match argument.kind.value().map(element) {
+                Some(ParameterType::Named(_)) => quote!(#place.as_str()),
                 _ => reach.reference,
             };
             quote!(request.require_length(#wire, #text, #low, #high);)
         }));
     }
-    let range = match &argument.kind {
-        Kind::Parameter(ParameterType::Integer { signed }) => range(argument, |number| {
+    let range = match argument.kind.value().map(element) {
+        Some(ParameterType::Integer { signed }) => range(argument, |number| {
             if *signed {
-                number.as_i64().map(|number| {
+                whole(number).map(|number| {
                     let number = proc_macro2::Literal::i64_suffixed(number);
                     quote!(#number)
                 })
             } else {
                 // The type itself keeps a minimum of zero.
-                number.as_u64().map(|number| {
-                    let number = proc_macro2::Literal::u64_suffixed(number);
-                    quote!(#number)
-                })
+                number
+                    .as_u64()
+                    .or_else(|| whole(number)?.try_into().ok())
+                    .map(|number| {
+                        let number = proc_macro2::Literal::u64_suffixed(number);
+                        quote!(#number)
+                    })
             }
         }),
-        Kind::Parameter(ParameterType::Number) => range(argument, |number| {
+        Some(ParameterType::Number) => range(argument, |number| {
             number.as_f64().map(|number| {
                 let number = proc_macro2::Literal::f64_suffixed(number);
                 quote!(#number)
@@ -121,6 +124,14 @@ fn check(argument: &Argument<'_>) -> TokenStream {
     quote!(#(#checks)*)
 }
 
+/// The type that bounds are about: that of an element, of a list.
+fn element(kind: &ParameterType) -> &ParameterType {
+    match kind {
+        ParameterType::List { item, .. } => item,
+        kind => kind,
+    }
+}
+
 fn range(
     argument: &Argument<'_>,
     literal: impl Fn(&Number) -> Option<TokenStream>,
@@ -128,8 +139,8 @@ fn range(
     let is_zero_of_unsigned = |number: &Number| {
         number.as_u64() == Some(0)
             && matches!(
-                argument.kind,
-                Kind::Parameter(ParameterType::Integer { signed: false })
+                argument.kind.value().map(element),
+                Some(ParameterType::Integer { signed: false })
             )
     };
     let low = argument
@@ -140,6 +151,15 @@ fn range(
         .and_then(&literal);
     let high = argument.constraints.maximum.as_ref().and_then(&literal);
     (low.is_some() || high.is_some()).then(|| (optional(low), optional(high)))
+}
+
+/// A whole number, `100.0` included.
+fn whole(number: &Number) -> Option<i64> {
+    number.as_i64().or_else(|| {
+        let number = number.as_f64()?;
+        // Exact in both types.
+        (number.fract() == 0.0 && number.abs() < 9e15).then_some(number as i64)
+    })
 }
 
 fn length(characters: u64) -> TokenStream {
@@ -237,7 +257,10 @@ fn body(model: &Model, operation: &Operation, arguments: &[Argument<'_>]) -> Tok
                 .filter(|argument| matches!(argument.kind, Kind::Body(_)))
                 .map(|argument| {
                     let name = &argument.name;
-                    quote!(#name: self.#name.clone())
+                    match argument.kind.value() {
+                        Some(ParameterType::Text) => quote!(#name: self.#name.clone()),
+                        _ => quote!(#name: self.#name),
+                    }
                 });
             quote!(request.json(&types::#ty { #(#fields),* });)
         }

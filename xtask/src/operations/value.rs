@@ -5,7 +5,9 @@ use quote::quote;
 use serde_json::Value;
 
 use crate::names;
-use crate::openapi::{Constraints, Model, Operation, Parameter, ParameterType, Schema};
+use crate::openapi::{
+    Constraints, Model, Operation, Parameter, ParameterType, Schema, constraints,
+};
 use crate::pointer;
 
 /// One argument: a parameter, or a property of a JSON body.
@@ -123,12 +125,7 @@ fn body_arguments(schema: &Schema) -> impl Iterator<Item = Argument<'_>> {
             .unwrap_or_default(),
         example: value.get("example").cloned(),
         default: value.get("default").cloned(),
-        constraints: Constraints {
-            minimum: None,
-            maximum: None,
-            min_length: value.get("minLength").and_then(Value::as_u64),
-            max_length: value.get("maxLength").and_then(Value::as_u64),
-        },
+        constraints: constraints(value),
         parameter: None,
     })
 }

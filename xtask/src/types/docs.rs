@@ -11,6 +11,8 @@ pub(crate) fn attributes(lines: &[String]) -> Vec<syn::Attribute> {
     lines
         .iter()
         .map(|line| {
+            // A line is one line: `\r` alone does not even compile in a comment.
+            let line = line.replace(['\r', '\n'], " ");
             let line = if line.is_empty() {
                 String::new()
             } else {

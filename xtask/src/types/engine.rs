@@ -162,6 +162,13 @@ fn simplify(schema: &mut Value, response_only: bool, settings: &mut GenerationSe
     if map.get("type").and_then(Value::as_str) != Some("string") {
         map.shift_remove("enum");
     }
+    // `null` among the words says `nullable` once more, and makes two types of one.
+    if let Some(Value::Array(words)) = map.get_mut("enum") {
+        words.retain(Value::is_string);
+        if words.is_empty() {
+            map.shift_remove("enum");
+        }
+    }
     let is_object = map.get("type").and_then(Value::as_str) == Some("object");
     if is_object && !map.contains_key("properties") && !map.contains_key("additionalProperties") {
         map.insert("additionalProperties".to_owned(), Value::Bool(true));

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use quote::quote;
 
 use super::Context;
+use super::fields::field_of;
 use crate::names;
 
 pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
@@ -38,7 +39,7 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
         }
         if written.insert((conversion.owner.clone(), target.to_string())) {
             let owner = names::ident(&conversion.owner);
-            let field = names::ident(&names::snake(&conversion.property));
+            let field = field_of(context.model, &conversion.owner, &conversion.property);
             let doc = format!(
                 " Takes `{}`. Where that is missing the result is empty, and the call that gets it is refused before it is sent.",
                 conversion.property

@@ -13,37 +13,17 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
             _ => continue,
         };
         attributes.retain(|attribute| !attribute.path().is_ident("doc"));
-        let Some(schema) = context.model.schema(&name) else {
-            continue;
+        // The engine names a few types itself, such as the parts of a composition.
+        let schema = context.model.schema(&name);
+        let described = match schema {
+            Some(schema) => type_docs(context, schema),
+            None => vec![format!("`{name}`.")],
         };
-        attributes.splice(0..0, docs::attributes(&type_docs(context, schema)));
-        if let syn::Item::Enum(item) = item {
-            for variant in &mut item.variants {
-                if !variant
-                    .attrs
-                    .iter()
-                    .any(|attribute| attribute.path().is_ident("doc"))
-                {
-                    let line = format!("As `{}`.", variant.ident);
-                    variant.attrs.splice(0..0, docs::attributes(&[line]));
-                }
-            }
-        }
-        if let syn::Item::Struct(item) = item {
-            let documented = properties(context.model, schema);
-            for field in &mut item.fields {
-                let wire = wire_name(field);
-                let known = documented.iter().find(|(_, name, _)| *name == wire);
-                if known.is_none() {
-                    field
-                        .attrs
-                        .splice(0..0, docs::attributes(&rest_docs(schema)));
-                }
-                if let (Some(_), Some((at, name, value))) = (&field.ident, known) {
-                    let lines = field_docs(context, at, name, value, &field.ty);
-                    field.attrs.splice(0..0, docs::attributes(&lines));
-                }
-            }
+        attributes.splice(0..0, docs::attributes(&described));
+        match item {
+            syn::Item::Enum(item) => document_variants(item),
+            syn::Item::Struct(item) => document_fields(context, schema, item),
+            _ => {}
         }
     }
     Ok(())
@@ -65,6 +45,44 @@ fn type_docs(context: &Context<'_>, schema: &Schema) -> Vec<String> {
         &schema.pointer,
         own,
     )))
+}
+
+/// What the engine makes of a composition: variants that the document does not describe.
+fn document_variants(item: &mut syn::ItemEnum) {
+    let is_documented = |attributes: &[syn::Attribute]| {
+        attributes
+            .iter()
+            .any(|attribute| attribute.path().is_ident("doc"))
+    };
+    for variant in &mut item.variants {
+        if !is_documented(&variant.attrs) {
+            let line = format!("As `{}`.", variant.ident);
+            variant.attrs.splice(0..0, docs::attributes(&[line]));
+        }
+        for field in &mut variant.fields {
+            if let (Some(ident), false) = (&field.ident, is_documented(&field.attrs)) {
+                let line = format!("`{ident}`.");
+                field.attrs.splice(0..0, docs::attributes(&[line]));
+            }
+        }
+    }
+}
+
+fn document_fields(context: &Context<'_>, schema: Option<&Schema>, item: &mut syn::ItemStruct) {
+    let documented = schema.map_or_else(Vec::new, |schema| properties(context.model, schema));
+    for field in &mut item.fields {
+        let Some(ident) = &field.ident else {
+            continue;
+        };
+        let wire = wire_name(field);
+        let known = documented.iter().find(|(_, name, _)| *name == wire);
+        let lines = match (known, schema) {
+            (Some((at, name, value)), _) => field_docs(context, at, name, value, &field.ty),
+            (None, Some(schema)) => rest_docs(schema),
+            (None, None) => vec![format!("`{ident}`.")],
+        };
+        field.attrs.splice(0..0, docs::attributes(&lines));
+    }
 }
 
 /// The field that takes the members without a name in the document.

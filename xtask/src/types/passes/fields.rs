@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::{Context, argument_of, structs};
 use crate::names;
+pub(super) use crate::openapi::properties;
 use crate::openapi::{Model, Schema};
 use crate::types::runtime::{Form, chosen};
 
@@ -17,7 +18,11 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
         let syn::Fields::Named(fields) = &mut item.fields else {
             continue;
         };
-        let mut by_wire_name: BTreeMap<String, syn::Field> = std::mem::take(&mut fields.named)
+        // What takes all other members has no name on the wire, and may be called as a property is.
+        let (others, named): (Vec<_>, Vec<_>) = std::mem::take(&mut fields.named)
+            .into_iter()
+            .partition(is_flattened);
+        let mut by_wire_name: BTreeMap<String, syn::Field> = named
             .into_iter()
             .map(|field| (wire_name(&field), field))
             .collect();
@@ -28,32 +33,44 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
             }
         }
         fields.named.extend(by_wire_name.into_values());
+        for mut other in others {
+            while fields.named.iter().any(|field| field.ident == other.ident) {
+                other.ident = other.ident.map(|ident| names::ident(&format!("{ident}_")));
+            }
+            fields.named.push(other);
+        }
     }
     Ok(())
 }
 
-/// The properties of a schema and of what `allOf` brings into it, each with where it stands.
-pub(super) fn properties(model: &Model, schema: &Schema) -> Vec<(String, String, Value)> {
-    let mut found = Vec::new();
-    collect(model, &schema.value, &schema.pointer, &mut found);
-    found
+/// The name of the field that a property becomes.
+pub(super) fn field_name(property: &str, value: &Value) -> String {
+    names::snake(
+        value
+            .get("x-rust-name")
+            .and_then(Value::as_str)
+            .unwrap_or(property),
+    )
 }
 
-fn collect(model: &Model, value: &Value, at: &str, found: &mut Vec<(String, String, Value)>) {
-    let parts = value.get("allOf").and_then(Value::as_array);
-    for (index, part) in parts.into_iter().flatten().enumerate() {
-        match model.referenced(part) {
-            Some(schema) => collect(model, &schema.value, &schema.pointer, found),
-            None => collect(model, part, &format!("{at}/allOf/{index}"), found),
-        }
-    }
-    let properties = value.get("properties").and_then(Value::as_object);
-    for (name, property) in properties.into_iter().flatten() {
-        if !found.iter().any(|(_, earlier, _)| earlier == name) {
-            let at = crate::pointer::join(&format!("{at}/properties"), name);
-            found.push((at, name.clone(), property.clone()));
-        }
-    }
+/// The name of the field that a property of the schema of this name becomes.
+pub(super) fn field_of(model: &Model, owner: &str, property: &str) -> syn::Ident {
+    let value = model
+        .schema(owner)
+        .map(|schema| properties(model, schema))
+        .into_iter()
+        .flatten()
+        .find(|(_, name, _)| name == property)
+        .map_or(Value::Null, |(_, _, value)| value);
+    names::ident(&field_name(property, &value))
+}
+
+fn is_flattened(field: &syn::Field) -> bool {
+    field.attrs.iter().any(|attribute| {
+        let list = attribute.meta.require_list();
+        attribute.path().is_ident("serde")
+            && list.is_ok_and(|list| list.tokens.to_string().starts_with("flatten"))
+    })
 }
 
 /// The name of a field on the wire, as the engine left it.
@@ -86,12 +103,7 @@ pub(super) fn wire_name_of(attributes: &[syn::Attribute]) -> Option<String> {
 }
 
 fn finish(field: &mut syn::Field, property: &str, value: &Value, schema: &Schema) {
-    let name = names::snake(
-        value
-            .get("x-rust-name")
-            .and_then(Value::as_str)
-            .unwrap_or(property),
-    );
+    let name = field_name(property, value);
     let mut serde: Vec<syn::Meta> = Vec::new();
     if name != property {
         serde.push(syn::parse_quote!(rename = #property));

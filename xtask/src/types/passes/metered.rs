@@ -6,7 +6,7 @@ use quote::quote;
 use serde_json::Value;
 
 use super::Context;
-use super::fields::properties;
+use super::fields::{field_name, properties};
 use crate::names;
 use crate::types::runtime::CREDITS;
 
@@ -25,7 +25,7 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
         let field = properties(context.model, schema)
             .into_iter()
             .find(|(_, _, value)| value.get("x-rust-type").and_then(Value::as_str) == Some(CREDITS))
-            .map(|(_, property, _)| names::ident(&names::snake(&property)));
+            .map(|(_, property, value)| names::ident(&field_name(&property, &value)));
         let credits = match field {
             Some(field) => quote!(self.#field),
             None => quote!(None),

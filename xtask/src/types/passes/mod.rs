@@ -51,8 +51,15 @@ fn take_type(file: &mut syn::File, name: &str) -> Option<usize> {
         _ => false,
     })?;
     file.items.remove(place);
-    file.items
-        .retain(|item| !matches!(item, syn::Item::Impl(item) if mentions(item, name)));
+    let stays = |item: &syn::Item| !matches!(item, syn::Item::Impl(item) if mentions(item, name));
+    // What converts into another type may stand in front of the type itself.
+    let place = file
+        .items
+        .iter()
+        .take(place)
+        .filter(|item| stays(item))
+        .count();
+    file.items.retain(stays);
     Some(place)
 }
 

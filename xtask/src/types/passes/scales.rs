@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use quote::quote;
 
 use super::Context;
+use super::fields::field_of;
 use crate::names;
 
 pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
     for one in &context.model.scales {
         let owner = names::ident(&one.owner);
-        let property = names::ident(&names::snake(&one.property));
-        let by = names::ident(&names::snake(&one.scale.by));
+        let property = field_of(context.model, &one.owner, &one.property);
+        let by = field_of(context.model, &one.owner, &one.scale.by);
         let scale = names::ident(&format!("{property}_scale"));
         let fraction = names::ident(&format!("{property}_fraction"));
         let scale_docs = format!(
