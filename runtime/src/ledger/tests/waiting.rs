@@ -89,6 +89,8 @@ async fn who_waits_is_refused_when_the_credits_turn_out_to_be_gone() {
         let task = asking(&batch, Ask::Exactly(of(1))).await;
         assert!(!task.is_finished());
         settle(held);
+        settle_down().await;
+        assert!(task.is_finished(), "still waiting");
         let error = task.await.unwrap().unwrap_err();
         assert_eq!((error.levels_up, error.limit), (0, of(3)));
     }
