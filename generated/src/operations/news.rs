@@ -5,6 +5,8 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
     id: "news",
     method: ::metered_client::Method::GET,
     path: "/v1/news",
+    prices: &[],
+    charge: Some("credits_consumed"),
 };
 /// News articles.
 ///
@@ -17,6 +19,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
 #[must_use = "a call is made when it is sent"]
 pub struct News {
     client: ::metered_client::Client,
+    options: ::metered_client::CallOptions,
     company: types::CompanyRef,
     unique_article: Option<bool>,
     limit: Option<u64>,
@@ -29,6 +32,7 @@ impl News {
     ) -> Self {
         Self {
             client,
+            options: ::metered_client::CallOptions::default(),
             company,
             unique_article: None,
             limit: None,
@@ -62,8 +66,19 @@ impl News {
         self.offset = Some(offset);
         self
     }
+    /// Reserves this much of the budget instead of the price that is known, or of all that is left where none is.
+    pub fn price(mut self, credits: ::metered_client::Credits) -> Self {
+        self.options.price = Some(credits);
+        self
+    }
+    /// Retries this call so, and not as the client does.
+    pub fn retry(mut self, policy: ::metered_client::RetryPolicy) -> Self {
+        self.options.retry = Some(policy);
+        self
+    }
     fn request(&self) -> ::metered_client::Request {
         let mut request = ::metered_client::Request::new(&OPERATION);
+        request.options(&self.options);
         request.require_length("company", self.company.as_str(), Some(1), None);
         if let Some(value) = &self.unique_article {
             request.query("unique_article", value);
@@ -77,7 +92,7 @@ impl News {
         }
         request
     }
-    /// Makes the call: one request, which may be billed.
+    /// Makes the call, which may be billed. It is attempted again only as its retry policy allows.
     ///
     /// # Errors
     ///

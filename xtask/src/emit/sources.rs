@@ -52,9 +52,10 @@ pub mod operations;
 {types}
 pub use client::Client;
 pub use metered_client::{{
-    ArgumentError, ClientBuilder, ConfigurationError, Credits, DecodeError, Error, Histogram, Loose,
-    Meta, Metered, Records, Reject, Response, Scaled, StatusError, TextDate, TextNumber, TextRange,
-    Transport, TransportError, TransportErrorKind, UnknownWord,
+    ArgumentError, BudgetError, BudgetExceeded, ClientBuilder, ConfigurationError, Credits,
+    DecodeError, Error, Histogram, Ledger, Loose, Meta, Outcome, Postponed, Records, Reject, Response,
+    RetryPolicy, Scaled, StatusError, TextDate, TextNumber, TextRange, Transport, TransportError,
+    TransportErrorKind, UnknownWord, Usage,
 }};
 
 /// The document that this crate was generated from, as YAML: the published one with all overrides applied.
