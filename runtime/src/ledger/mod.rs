@@ -1,0 +1,25 @@
+//! A budget of credits that calls to a paid API draw on.
+//!
+//! In goes what a call may cost, out comes a reservation or a refusal; every reservation ends as a refund, a charge or a risk, also when
+//! its holder is cancelled or panics. Nothing here sends, retries, or knows a price, and nothing is ever reserved beyond a limit.
+//!
+//! ```text
+//! Ledger ── reserve ──▶ Reservation ──▶ charged │ refund │ at_risk
+//!    └─ Tree: one lock around one Book        pure, without a lock:
+//!         Book: who waits, in which order  ─▶ Accounts: which ledger is scoped from which  ─▶ Account: the sums of one
+//! ```
+
+mod account;
+mod accounts;
+mod book;
+mod error;
+mod reservation;
+mod shared;
+
+#[cfg(test)]
+mod tests;
+
+pub use account::{Ask, Usage};
+pub use error::BudgetError;
+pub use reservation::Reservation;
+pub use shared::Ledger;

@@ -1,0 +1,111 @@
+use std::fmt;
+use std::sync::Arc;
+
+use super::account::{Agreed, Settlement, is_surprise};
+use super::shared::Node;
+use crate::credits::Credits;
+
+/// Credits that a [`Ledger`](crate::Ledger) has set aside for one call.
+///
+/// It ends with [`charged`](Self::charged), [`refund`](Self::refund) or [`at_risk`](Self::at_risk). Dropped without any of them, by a
+/// cancelled call or a panic, it is a refund before [`hand_over`](Self::hand_over) and a risk after it.
+///
+/// ```
+/// use metered_client::{Ask, BudgetError, Credits, Ledger};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), BudgetError> {
+/// let credits = |whole: u64| Credits::from_micros(whole * 1_000_000);
+/// let ledger = Ledger::with_budget(credits(10));
+///
+/// let mut reservation = ledger.reserve(Ask::Exactly(credits(3))).await?;
+/// reservation.hand_over();
+/// // The request goes out here, and the answer says what it cost.
+/// let surprise = reservation.charged(credits(2));
+/// assert!(!surprise);
+/// assert_eq!(ledger.usage().spent, credits(2));
+///
+/// let mut reservation = ledger.reserve(Ask::Exactly(credits(3))).await?;
+/// reservation.hand_over();
+/// drop(reservation);
+/// assert_eq!(ledger.usage().at_risk, credits(3));
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "dropped, it gives back what it has set aside"]
+pub struct Reservation {
+    node: Arc<Node>,
+    agreed: Agreed,
+    stage: Stage,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Held,
+    HandedOver,
+    Settled,
+}
+
+impl Reservation {
+    /// For an amount that the node's account, and all above it, have reserved.
+    pub(super) fn new(node: Arc<Node>, agreed: Agreed) -> Self {
+        Self {
+            node,
+            agreed,
+            stage: Stage::Held,
+        }
+    }
+
+    /// What is set aside. Zero when all that is left was asked for and there is no limit.
+    pub fn amount(&self) -> Credits {
+        self.agreed.unwrap_or_default()
+    }
+
+    /// From here on the request may reach the service, so that only its answer can tell what it costs.
+    pub fn hand_over(&mut self) {
+        self.stage = Stage::HandedOver;
+    }
+
+    /// The call cost this much, which is counted even when it is more than was set aside. Then it is a surprise, and the result is `true`.
+    ///
+    /// There is no surprise when all that is left was asked for and there is no limit.
+    pub fn charged(self, credits: Credits) -> bool {
+        let surprise = is_surprise(self.agreed, credits);
+        self.settle(Settlement::Charge(credits));
+        surprise
+    }
+
+    /// The call cost nothing: it was not sent, or was turned away.
+    pub fn refund(self) {
+        self.settle(Settlement::Refund);
+    }
+
+    /// Nobody knows what the call cost. The amount counts against the limit until [`Ledger::reconcile`](crate::Ledger::reconcile).
+    pub fn at_risk(self) {
+        self.settle(Settlement::Risk);
+    }
+
+    fn settle(mut self, settlement: Settlement) {
+        self.stage = Stage::Settled;
+        self.node.settle(self.agreed, settlement);
+    }
+}
+
+impl Drop for Reservation {
+    fn drop(&mut self) {
+        match self.stage {
+            Stage::Held => self.node.settle(self.agreed, Settlement::Refund),
+            Stage::HandedOver => self.node.settle(self.agreed, Settlement::Risk),
+            Stage::Settled => {}
+        }
+    }
+}
+
+impl fmt::Debug for Reservation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reservation")
+            .field("amount", &self.amount())
+            .field("stage", &self.stage)
+            .finish_non_exhaustive()
+    }
+}
