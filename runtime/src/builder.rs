@@ -138,7 +138,8 @@ impl<C: From<Client>> ClientBuilder<C> {
         Self { retry, ..self }
     }
 
-    /// How long a call may wait and be attempted again: 300 seconds. An answer that is arriving by then is not cut off.
+    /// How long a call may wait and be attempted again: 300 seconds. An answer that is arriving by then is not cut off. Without any time,
+    /// nothing is sent.
     #[must_use]
     pub fn deadline(self, deadline: Duration) -> Self {
         Self { deadline, ..self }

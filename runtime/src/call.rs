@@ -3,15 +3,17 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use tokio::time::{Instant, sleep, timeout_at};
+use tokio::time::{sleep, timeout_at};
 
+use crate::api::Operation;
 use crate::client::Shared;
+use crate::credits::Credits;
 use crate::decode::reported;
 use crate::error::{BudgetExceeded, Error, Postponed, TransportError};
-use crate::ledger::Reservation;
+use crate::ledger::{Ask, Reservation};
 use crate::outcome::Outcome;
-use crate::pace::{ATTEMPTS, LONGEST_PAUSE, pauses, retry_after};
-use crate::price::{Line, is_free};
+use crate::pace::{ATTEMPTS, LONGEST_PAUSE, instant_after, pauses, retry_after};
+use crate::price::Line;
 use crate::request::Request;
 use crate::retry::{Again, Ending, Money, rule};
 
@@ -36,7 +38,7 @@ impl Shared {
     pub(crate) async fn call(&self, request: Request) -> Result<(Answer, Course), Error> {
         let operation = request.operation();
         let policy = request.retry.unwrap_or(self.retry);
-        let deadline = Instant::now() + self.deadline;
+        let deadline = instant_after(self.deadline);
         let message = request.clone().into_http(&self.base_url, &self.headers)?;
         let mut pauses = pauses();
         let mut outcome = Outcome::NotSent;
@@ -48,25 +50,39 @@ impl Shared {
             let reserved = timeout_at(deadline, self.ledger.reserve(ask)).await;
             let reserved = reserved
                 .map_err(|_| Postponed::new(operation, outcome, attempts, Duration::ZERO))?;
-            let mut reservation =
-                reserved.map_err(|error| BudgetExceeded::new(operation, outcome, attempts, error))?;
+            let mut reservation = reserved
+                .map_err(|error| BudgetExceeded::new(operation, outcome, attempts, error))?;
+            // While this call waited for room, others may have begun a cool-down or seen a new price.
+            let ready = self.pace.ready(deadline).await;
+            ready.map_err(|wait| Postponed::new(operation, outcome, attempts, wait))?;
+            if self.prices.ask(&request) != (line, ask) {
+                continue;
+            }
             reservation.hand_over();
             let answer = self.transport.send(message.clone()).await;
-            drop(slot);
             attempts += 1;
 
             let (ending, hint) = self.ending(operation.charge, &answer);
             let (money, again) = rule(ending);
-            outcome = outcome.then(self.settle(operation, line, reservation, money));
-
-            let pause = pauses.next().unwrap_or_default().max(hint.unwrap_or_default());
+            let pause = pauses
+                .next()
+                .unwrap_or_default()
+                .max(hint.unwrap_or_default());
+            // Before the settlement and the place let anybody else go.
             if is_too_many_requests(&answer) {
                 self.pace.cool_down(pause);
             }
-            let goes_on = policy.allows(again, is_free(operation))
+            let is_price = answer
+                .as_ref()
+                .is_ok_and(|answer| answer.status().is_success());
+            outcome = outcome.then(self.settle(operation, line, reservation, money, is_price));
+            drop(slot);
+
+            let is_free = ask == Ask::Exactly(Credits::ZERO) && self.prices.is_free(operation);
+            let goes_on = policy.allows(again, is_free)
                 && attempts < ATTEMPTS
                 && pause <= LONGEST_PAUSE
-                && Instant::now() + pause <= deadline;
+                && instant_after(pause) < deadline;
             if !goes_on {
                 let course = Course {
                     outcome,
@@ -96,13 +112,14 @@ impl Shared {
         }
     }
 
-    /// Moves what was reserved to where it belongs now.
+    /// Moves what was reserved to where it belongs now. `is_price`: a charge is what a call costs that works.
     fn settle(
         &self,
-        operation: &'static crate::Operation,
+        operation: &'static Operation,
         line: Line,
         reservation: Reservation,
         money: Money,
+        is_price: bool,
     ) -> Outcome {
         match money {
             Money::NotSent => {
@@ -114,8 +131,10 @@ impl Shared {
                 Outcome::Rejected
             }
             Money::Charged(credits) => {
+                // Before the settlement lets somebody go at the old price.
+                let has_risen = self.prices.note(line, operation, credits, is_price);
                 reservation.charged(credits);
-                if self.prices.note(line, operation, credits) {
+                if has_risen {
                     tracing::warn!(
                         operation = operation.id,
                         %credits,

@@ -46,7 +46,8 @@ pub(crate) fn reported(body: &[u8], field: &str) -> Option<Credits> {
             while let Some(name) = members.next_key::<Cow<'_, str>>()? {
                 if name == self.field {
                     let amount: Box<RawValue> = members.next_value()?;
-                    *self.found = serde_json::from_str(amount.get()).ok();
+                    // Of several, the largest: what was reported once is not taken back.
+                    *self.found = serde_json::from_str(amount.get()).ok().max(*self.found);
                 } else {
                     members.next_value::<IgnoredAny>()?;
                 }
@@ -55,6 +56,11 @@ pub(crate) fn reported(body: &[u8], field: &str) -> Option<Credits> {
         }
     }
 
+    // A body that ends with a number is cut off, and the number may be too.
+    let end = body
+        .iter()
+        .rposition(|byte| !b"0123456789.+-eE".contains(byte));
+    let body = end.and_then(|end| body.get(..=end)).unwrap_or_default();
     let mut found = None;
     let scan = Scan {
         field,
@@ -137,6 +143,12 @@ mod tests {
             (r#"{"data": {"cost": 9}, "cost": 0}"#, Some(0)),
             (r#"{"cost": 2, "data": [1, 2"#, Some(2_000_000)),
             (r#"{"cost": 1, "cost": 3}"#, Some(3_000_000)),
+            (r#"{"cost": 3, "cost": 1, "cost": null}"#, Some(3_000_000)),
+            (r#"{"cost": 1"#, None),
+            (r#"{"cost": 1."#, None),
+            (r#"{"cost": 1e"#, None),
+            (r#"{"cost": 1 "#, Some(1_000_000)),
+            ("1", None),
             (r#"{"co\u0073t": 4}"#, Some(4_000_000)),
             (r#"{"cost": "5"}"#, None),
             (r#"{"cost": -5}"#, None),

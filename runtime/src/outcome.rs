@@ -22,7 +22,9 @@ impl Outcome {
     pub fn may_have_been_charged(self) -> bool {
         match self {
             Self::NotSent | Self::Rejected => false,
-            Self::Charged(credits) | Self::Unknown(credits) => credits > Credits::ZERO,
+            Self::Charged(credits) => credits > Credits::ZERO,
+            // Also of nothing: without a price and without a limit, nothing is reserved.
+            Self::Unknown(_) => true,
         }
     }
 
@@ -55,8 +57,16 @@ mod tests {
             (NotSent, Rejected, Rejected),
             (Unknown(credits(2)), NotSent, Unknown(credits(2))),
             (Unknown(credits(2)), Rejected, Unknown(credits(2))),
-            (Unknown(credits(2)), Charged(credits(1)), Unknown(credits(3))),
-            (Charged(credits(2)), Charged(credits(1)), Charged(credits(3))),
+            (
+                Unknown(credits(2)),
+                Charged(credits(1)),
+                Unknown(credits(3)),
+            ),
+            (
+                Charged(credits(2)),
+                Charged(credits(1)),
+                Charged(credits(3)),
+            ),
             (Rejected, Charged(credits(1)), Charged(credits(1))),
         ] {
             assert_eq!(earlier.then(later), both, "{earlier:?} then {later:?}");
@@ -64,8 +74,9 @@ mod tests {
     }
 
     #[test]
-    fn a_free_call_cannot_be_charged_twice() {
-        assert!(!Unknown(Credits::ZERO).may_have_been_charged());
+    fn whatever_is_unknown_may_have_been_charged() {
+        assert!(!Charged(Credits::ZERO).may_have_been_charged());
+        assert!(Unknown(Credits::ZERO).may_have_been_charged());
         assert!(Unknown(Credits::from_micros(1)).may_have_been_charged());
         assert!(!Rejected.may_have_been_charged());
     }

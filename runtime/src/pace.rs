@@ -13,6 +13,14 @@ pub(crate) const ATTEMPTS: u32 = 3;
 /// The longest pause that a service may ask for and get; longer ones are the caller's to decide.
 pub(crate) const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
+/// Stands for durations that no clock can add: 30 years.
+const FOREVER: Duration = Duration::from_secs(60 * 60 * 24 * 365 * 30);
+
+/// The instant that is so far ahead; at most [`FOREVER`].
+pub(crate) fn instant_after(duration: Duration) -> Instant {
+    Instant::now() + duration.min(FOREVER)
+}
+
 /// Shared by the clones of a client.
 #[derive(Debug)]
 pub(crate) struct Pace {
@@ -30,31 +38,49 @@ impl Pace {
     }
 
     /// A place among the calls in flight, once the client has cooled down; or how long that would take.
-    pub(crate) async fn slot(&self, deadline: Instant) -> Result<Option<SemaphorePermit<'_>>, Duration> {
+    pub(crate) async fn slot(
+        &self,
+        deadline: Instant,
+    ) -> Result<Option<SemaphorePermit<'_>>, Duration> {
         let slot = timeout_at(deadline, self.slots.acquire())
             .await
             .map_err(|_| Duration::ZERO)?;
         // The semaphore is never closed; if it were, going without a place is better than not going.
         let slot = slot.ok();
+        self.ready(deadline).await?;
+        Ok(slot)
+    }
+
+    /// Waits until the client has cooled down; or tells how long that would take, zero if it is the deadline that has passed.
+    pub(crate) async fn ready(&self, deadline: Instant) -> Result<(), Duration> {
         while let Some(until) = self.cooling() {
             let pause = until - Instant::now();
-            if until > deadline || pause > LONGEST_PAUSE {
+            if until >= deadline || pause > LONGEST_PAUSE {
                 return Err(pause);
             }
             sleep_until(until).await;
         }
-        Ok(slot)
+        if Instant::now() >= deadline {
+            return Err(Duration::ZERO);
+        }
+        Ok(())
     }
 
     /// Lets nobody go before this much time has passed.
     pub(crate) fn cool_down(&self, pause: Duration) {
-        let until = Instant::now() + pause;
-        let mut cool_until = self.cool_until.lock().unwrap_or_else(PoisonError::into_inner);
+        let until = instant_after(pause);
+        let mut cool_until = self
+            .cool_until
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         *cool_until = (*cool_until).max(Some(until));
     }
 
     fn cooling(&self) -> Option<Instant> {
-        let until = *self.cool_until.lock().unwrap_or_else(PoisonError::into_inner);
+        let until = *self
+            .cool_until
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         until.filter(|until| *until > Instant::now())
     }
 }
@@ -73,8 +99,9 @@ pub(crate) fn pauses() -> ExponentialBackoff {
 /// `Retry-After`, in seconds or as a date; `None` when it is missing or neither.
 pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let value = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
-    if let Ok(seconds) = value.parse::<u64>() {
-        return Some(Duration::from_secs(seconds));
+    if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
+        // More than 64 bits hold is for ever.
+        return Some(Duration::from_secs(value.parse().unwrap_or(u64::MAX)));
     }
     let date = httpdate::parse_http_date(value).ok()?;
     Some(date.duration_since(SystemTime::now()).unwrap_or_default())
@@ -99,7 +126,12 @@ mod tests {
         let soon = after(&soon).unwrap();
         assert!((85..=90).contains(&soon.as_secs()), "{soon:?}");
         assert_eq!(after("soon"), None);
+        assert_eq!(
+            after("18446744073709551616"),
+            Some(Duration::from_secs(u64::MAX))
+        );
         assert_eq!(after("-1"), None);
+        assert_eq!(after(""), None);
         assert_eq!(retry_after(&HeaderMap::new()), None);
     }
 

@@ -60,16 +60,34 @@ impl PriceBook {
         (line, ask)
     }
 
-    /// Notes a price that an answer reported; tells whether it is above what was known.
-    pub(crate) fn note(&self, line: Line, operation: &Operation, charge: Credits) -> bool {
+    /// Notes what an answer reported; tells whether it is above what was known.
+    ///
+    /// What a failure costs, often nothing, is not taken for an unknown price: success may cost more.
+    pub(crate) fn note(
+        &self,
+        line: Line,
+        operation: &Operation,
+        charge: Credits,
+        is_price: bool,
+    ) -> bool {
         let listed = line
             .1
             .and_then(|index| operation.prices.get(index))
             .map(|price| price.credits);
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let before = seen.get(&line).copied().max(listed);
-        seen.insert(line, before.map_or(charge, |before| before.max(charge)));
+        if is_price || before.is_some() {
+            seen.insert(line, before.map_or(charge, |before| before.max(charge)));
+        }
         before.is_some_and(|before| charge > before)
+    }
+
+    /// Whether every known price of an operation is zero, listed or seen.
+    pub(crate) fn is_free(&self, operation: &Operation) -> bool {
+        let listed = operation.prices.iter().map(|price| price.credits);
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = seen.iter().filter(|((id, _), _)| *id == operation.id);
+        listed.max() == Some(Credits::ZERO) && seen.all(|(_, price)| *price == Credits::ZERO)
     }
 }
 
@@ -77,13 +95,4 @@ fn applies(price: &Price, request: &Request) -> bool {
     price.when.iter().all(|(parameter, presence)| {
         request.has_query(parameter) == (*presence == Presence::Present)
     })
-}
-
-/// Whether every known price of an operation is zero, so that sending it twice costs nothing.
-pub(crate) fn is_free(operation: &Operation) -> bool {
-    !operation.prices.is_empty()
-        && operation
-            .prices
-            .iter()
-            .all(|price| price.credits == Credits::ZERO)
 }

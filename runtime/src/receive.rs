@@ -21,7 +21,12 @@ pub(crate) fn receive<T: DeserializeOwned>(
 ) -> Result<Response<T>, Error> {
     let answer = answer.map_err(|error| error.during(operation, course))?;
     let (parts, raw) = answer.into_parts();
-    let (status, headers) = (parts.status, parts.headers);
+    let (status, mut headers) = (parts.status, parts.headers);
+    for value in headers.values_mut() {
+        if key.is_some_and(|key| key.is_in(value.as_bytes())) {
+            value.set_sensitive(true);
+        }
+    }
     let redact = |text: &str| key.map_or_else(|| text.to_owned(), |key| key.redact(text));
 
     if !status.is_success() {

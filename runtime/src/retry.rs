@@ -20,8 +20,8 @@ use crate::error::TransportErrorKind;
 /// | 408, 500, 502, 503, 504 | unknown | no | again |
 /// | any other status | unknown | no | no |
 ///
-/// A free call is one of an operation whose price is known to be zero. At most three attempts are made, half a second apart, then twice
-/// that, with jitter, or as far apart as `Retry-After` says.
+/// A free call is one that reserves nothing, of an operation whose prices are all zero, those that were seen since included. At most three
+/// attempts are made, half a second apart, then twice that, with jitter, or as far apart as `Retry-After` says.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RetryPolicy {
@@ -152,7 +152,11 @@ mod tests {
             (RetryPolicy::Always, Again::IfFree, false, true),
             (RetryPolicy::Always, Again::No, true, false),
         ] {
-            assert_eq!(policy.allows(again, is_free), allowed, "{policy:?} {again:?}");
+            assert_eq!(
+                policy.allows(again, is_free),
+                allowed,
+                "{policy:?} {again:?}"
+            );
         }
     }
 }

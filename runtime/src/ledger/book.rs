@@ -69,13 +69,12 @@ impl<W> Book<W> {
         let ticket = Ticket(self.next);
         self.next = self.next.saturating_add(1);
         // A call that costs nothing takes nobody's room: neither a queue nor an overdrawn budget is a reason to hold it up.
-        let free = ask == Ask::Exactly(Credits::ZERO);
-        let verdict = match self.accounts.refusal(account, ask) {
-            _ if free => Some(Ok(self.accounts.reserve(account, ask))),
-            Some(refusal) => Some(Err(refusal)),
-            None => None,
+        let at_once = if ask == Ask::Exactly(Credits::ZERO) {
+            Some(Ok(self.accounts.reserve(account, ask)))
+        } else {
+            self.accounts.refusal(account, ask).map(Err)
         };
-        if let Some(verdict) = verdict {
+        if let Some(verdict) = at_once {
             return (ticket, vec![Decided { waiter, verdict }]);
         }
         let waiting = Waiting {
@@ -255,15 +254,12 @@ mod tests {
         assert_eq!(case.ask(left, exactly(3), "large"), []);
         assert_eq!(case.ask(left, exactly(1), "behind"), []);
         assert_eq!(case.ask(right, exactly(1), "b"), [("b", Some(1))]);
-        assert_eq!(case.ask(ROOT, exactly(5), "c"), [("c", Some(5))]);
+        assert_eq!(case.ask(ROOT, exactly(7), "c"), [("c", Some(7))]);
         // Now the root is short of what `large` asks for, and serves nobody behind it, on the right neither.
         assert_eq!(case.refund(left, 2), []);
         assert_eq!(case.ask(right, exactly(1), "d"), []);
-        assert_eq!(
-            case.refund(right, 1),
-            [("large", Some(3)), ("d", Some(1))]
-        );
-        assert_eq!(case.refund(left, 3), [("behind", Some(1))]);
+        assert_eq!(case.refund(right, 1), [("large", Some(3))]);
+        assert_eq!(case.refund(left, 3), [("behind", Some(1)), ("d", Some(1))]);
     }
 
     #[test]
@@ -301,7 +297,10 @@ mod tests {
         let (large, _) = case.0.ask(ROOT, exactly(9), "large");
         assert_eq!(case.ask(ROOT, exactly(4), "small"), []);
         let (waiter, decided) = case.0.withdraw(large);
-        assert_eq!((waiter, told(decided)), (Some("large"), vec![("small", Some(4))]));
+        assert_eq!(
+            (waiter, told(decided)),
+            (Some("large"), vec![("small", Some(4))])
+        );
         let (waiter, decided) = case.0.withdraw(large);
         assert_eq!((waiter, told(decided)), (None, vec![]));
     }

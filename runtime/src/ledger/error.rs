@@ -44,7 +44,9 @@ impl fmt::Display for BudgetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.asked {
             Ask::Exactly(price) => write!(f, "a call asks for {}", Amount(price))?,
-            Ask::AllThatIsLeft => f.write_str("a call without a known price asks for what is left")?,
+            Ask::AllThatIsLeft => {
+                f.write_str("a call without a known price asks for what is left")?
+            }
         }
         f.write_str(", which the budget ")?;
         match self.levels_up {

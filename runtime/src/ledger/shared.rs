@@ -171,11 +171,7 @@ impl Ledger {
     /// # }
     /// ```
     pub fn reconcile(&self, charged: Credits) {
-        let decided = self
-            .node
-            .tree
-            .lock()
-            .reconcile(self.node.account, charged);
+        let decided = self.node.tree.lock().reconcile(self.node.account, charged);
         tell(decided);
     }
 }
@@ -253,5 +249,23 @@ fn tell(decided: Vec<Decided<Waiter>>) {
     for (sender, answer) in answers {
         // Not received: then it is dropped here, and what it reserved refunded.
         drop(sender.send(answer));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_account_goes_with_the_last_handle_of_its_ledger() {
+        let root = Ledger::unlimited();
+        let batch = root.scoped(Credits::from_micros(5));
+        let account = batch.node.account;
+        let usage = || root.node.tree.lock().usage(account);
+        let below = batch.clone().scoped(Credits::ZERO);
+        drop(batch);
+        assert_eq!(usage().limit, Some(Credits::from_micros(5)));
+        drop(below);
+        assert_eq!(usage(), Usage::default());
     }
 }
