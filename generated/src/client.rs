@@ -41,6 +41,19 @@ impl Client {
     pub fn from_env() -> Result<Self, ::metered_client::Error> {
         ::metered_client::ClientBuilder::from_env(&API)?.build()
     }
+    /// What the calls of this client have cost, and the budget that they draw on.
+    #[must_use]
+    pub fn ledger(&self) -> &::metered_client::Ledger {
+        self.core.ledger()
+    }
+    /// A client whose calls draw on at most this much of the budget. It shares everything else, and what it spends
+    /// is spent here too.
+    #[must_use]
+    pub fn scoped(&self, limit: ::metered_client::Credits) -> Self {
+        Self {
+            core: self.core.scoped(limit),
+        }
+    }
     /// News articles.
     ///
     /// Lists enriched articles with summary, sentiment, classifications and the companies that they mention. There

@@ -4,6 +4,7 @@
 #![allow(
     clippy::doc_lazy_continuation,
     clippy::doc_overindented_list_items,
+    clippy::infallible_try_from,
     clippy::should_implement_trait,
     clippy::tabs_in_doc_comments,
     clippy::too_many_arguments,
@@ -22,9 +23,10 @@ pub mod types;
 
 pub use client::Client;
 pub use metered_client::{
-    ArgumentError, ClientBuilder, ConfigurationError, Credits, DecodeError, Error, Histogram, Loose,
-    Meta, Metered, Records, Reject, Response, Scaled, StatusError, TextDate, TextNumber, TextRange,
-    Transport, TransportError, TransportErrorKind, UnknownWord,
+    ArgumentError, BudgetError, BudgetExceeded, ClientBuilder, ConfigurationError, Credits,
+    DecodeError, Error, Histogram, Ledger, Loose, Meta, Outcome, Postponed, Records, Reject,
+    Response, RetryPolicy, Scaled, StatusError, TextDate, TextNumber, TextRange, Transport,
+    TransportError, TransportErrorKind, UnknownWord, Usage,
 };
 
 /// The document that this crate was generated from, as YAML: the published one with all overrides applied.

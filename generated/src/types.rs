@@ -3162,61 +3162,6 @@ impl OtherRating {
         self.value.as_ref()?.on_scale(self.value_scale()?)
     }
 }
-impl ::metered_client::Metered for AddCompanyResponse {
-    fn credits_consumed(&self) -> Option<::metered_client::Credits> {
-        self.credits_consumed
-    }
-}
-impl ::metered_client::Metered for CompanySearchResponse {
-    fn credits_consumed(&self) -> Option<::metered_client::Credits> {
-        self.credits_consumed
-    }
-}
-impl ::metered_client::Metered for EmployeeReviewsResponse {
-    fn credits_consumed(&self) -> Option<::metered_client::Credits> {
-        self.credits_consumed
-    }
-}
-impl ::metered_client::Metered for EnrichmentResponse {
-    fn credits_consumed(&self) -> Option<::metered_client::Credits> {
-        self.credits_consumed
-    }
-}
-impl ::metered_client::Metered for HeadcountResponse {
-    fn credits_consumed(&self) -> Option<::metered_client::Credits> {
-        self.credits_consumed
-    }
-}
-impl ::metered_client::Metered for IndustrySearchResponse {
-    fn credits_consumed(&self) -> Option<::metered_client::Credits> {
-        self.credits_consumed
-    }
-}
-impl ::metered_client::Metered for JobPostsResponse {
-    fn credits_consumed(&self) -> Option<::metered_client::Credits> {
-        self.credits_consumed
-    }
-}
-impl ::metered_client::Metered for NewsResponse {
-    fn credits_consumed(&self) -> Option<::metered_client::Credits> {
-        self.credits_consumed
-    }
-}
-impl ::metered_client::Metered for ProductReviewsResponse {
-    fn credits_consumed(&self) -> Option<::metered_client::Credits> {
-        self.credits_consumed
-    }
-}
-impl ::metered_client::Metered for RequestStatus {
-    fn credits_consumed(&self) -> Option<::metered_client::Credits> {
-        self.credits_consumed
-    }
-}
-impl ::metered_client::Metered for SocialPostsResponse {
-    fn credits_consumed(&self) -> Option<::metered_client::Credits> {
-        self.credits_consumed
-    }
-}
 impl From<CompanyId> for CompanyRef {
     fn from(value: CompanyId) -> Self {
         Self(value.0)

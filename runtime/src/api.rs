@@ -4,6 +4,8 @@ use std::fmt;
 
 use http::Method;
 
+use crate::price::Price;
+
 /// One API, as the generated crate describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Api {
@@ -38,6 +40,10 @@ pub struct Operation {
     pub method: Method,
     /// The path, starting with `/`, with a `{name}` for each path argument.
     pub path: &'static str,
+    /// The prices that were seen; the first whose conditions hold applies. Empty when none is known.
+    pub prices: &'static [Price],
+    /// The top-level member of an answer that reports what the call cost, if there is one.
+    pub charge: Option<&'static str>,
 }
 
 /// Identifies the operation without saying what it was called with: `getThing (GET /v1/things/{id})`.

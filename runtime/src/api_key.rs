@@ -50,6 +50,12 @@ impl ApiKey {
         Ok(Some((name, value)))
     }
 
+    /// Whether a service repeats the key here.
+    pub(crate) fn is_in(&self, bytes: &[u8]) -> bool {
+        let key = self.0.expose_secret().as_bytes();
+        bytes.windows(key.len().max(1)).any(|window| window == key)
+    }
+
     /// The text without the key, for messages that quote the service: some services repeat the key that they refuse.
     pub(crate) fn redact(&self, text: &str) -> String {
         text.replace(self.0.expose_secret(), "[key]")

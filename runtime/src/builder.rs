@@ -3,6 +3,8 @@
 use std::env::{self, VarError};
 use std::fmt;
 use std::marker::PhantomData;
+use std::sync::Arc;
+use std::time::Duration;
 
 use http::HeaderMap;
 use http::header::{ACCEPT, HeaderValue, USER_AGENT};
@@ -11,9 +13,16 @@ use secrecy::SecretString;
 use crate::api::{Api, Auth};
 use crate::api_key::ApiKey;
 use crate::base_url::BaseUrl;
-use crate::client::Client;
+use crate::client::{Client, Shared};
+use crate::credits::Credits;
 use crate::error::{ConfigurationError, Error};
+use crate::ledger::Ledger;
+use crate::pace::Pace;
+use crate::retry::RetryPolicy;
 use crate::transport::{Network, Transport};
+
+const DEADLINE: Duration = Duration::from_secs(300);
+const IN_FLIGHT: usize = 8;
 
 /// Collects what a client needs. `C` is the client that comes out: the generated one, which wraps [`Client`].
 pub struct ClientBuilder<C = Client> {
@@ -21,7 +30,11 @@ pub struct ClientBuilder<C = Client> {
     base_url: Result<BaseUrl, ConfigurationError>,
     api_key: Option<SecretString>,
     user_agent: String,
-    transport: Option<Box<dyn Transport>>,
+    transport: Option<Arc<dyn Transport>>,
+    retry: RetryPolicy,
+    deadline: Duration,
+    in_flight: usize,
+    ledger: Ledger,
     client: PhantomData<fn() -> C>,
 }
 
@@ -37,6 +50,10 @@ impl<C: From<Client>> ClientBuilder<C> {
             api_key: None,
             user_agent: format!("{}/{}", api.name, api.version),
             transport: None,
+            retry: RetryPolicy::default(),
+            deadline: DEADLINE,
+            in_flight: IN_FLIGHT,
+            ledger: Ledger::unlimited(),
             client: PhantomData,
         }
     }
@@ -98,9 +115,40 @@ impl<C: From<Client>> ClientBuilder<C> {
     /// Replaces how requests reach the service: for tests, recordings, or another HTTP stack.
     pub fn transport(self, transport: impl Transport) -> Self {
         Self {
-            transport: Some(Box::new(transport)),
+            transport: Some(Arc::new(transport)),
             ..self
         }
+    }
+
+    /// Bounds what the calls of this client and its clones can cost together. Without it they draw on an unlimited ledger.
+    #[must_use]
+    pub fn budget(self, limit: Credits) -> Self {
+        self.ledger(Ledger::with_budget(limit))
+    }
+
+    /// Draws on this ledger, which other clients may draw on too.
+    #[must_use]
+    pub fn ledger(self, ledger: Ledger) -> Self {
+        Self { ledger, ..self }
+    }
+
+    /// When calls are attempted again; [`RetryPolicy::Unbilled`] unless said otherwise, here or at a call.
+    #[must_use]
+    pub fn retry(self, retry: RetryPolicy) -> Self {
+        Self { retry, ..self }
+    }
+
+    /// How long a call may wait and be attempted again: 300 seconds. An answer that is arriving by then is not cut off. Without any time,
+    /// nothing is sent.
+    #[must_use]
+    pub fn deadline(self, deadline: Duration) -> Self {
+        Self { deadline, ..self }
+    }
+
+    /// How many calls of this client and its clones are in flight at the most: 8.
+    #[must_use]
+    pub fn max_in_flight(self, in_flight: usize) -> Self {
+        Self { in_flight, ..self }
     }
 
     /// Checks everything and builds the client. Sends nothing.
@@ -127,9 +175,21 @@ impl<C: From<Client>> ClientBuilder<C> {
         }
         let transport = match self.transport {
             Some(transport) => transport,
-            None => Box::new(Network::new(base_url.is_plain_text())?),
+            None => Arc::new(Network::new(base_url.is_plain_text())?),
         };
-        Ok(Client::new(self.api, base_url, key, headers, transport).into())
+        Ok(Client::new(Shared {
+            api: self.api,
+            base_url,
+            key: key.map(Arc::new),
+            headers,
+            transport,
+            retry: self.retry,
+            deadline: self.deadline,
+            pace: Arc::new(Pace::new(self.in_flight)),
+            prices: Arc::default(),
+            ledger: self.ledger,
+        })
+        .into())
     }
 }
 

@@ -2,16 +2,23 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use http::HeaderMap;
+use serde::de::DeserializeOwned;
 
 use crate::api::Api;
 use crate::api_key::ApiKey;
 use crate::base_url::BaseUrl;
+use crate::credits::Credits;
 use crate::error::Error;
+use crate::ledger::Ledger;
+use crate::pace::Pace;
+use crate::price::PriceBook;
 use crate::receive::receive;
 use crate::request::Request;
-use crate::response::{Metered, Response};
+use crate::response::Response;
+use crate::retry::RetryPolicy;
 use crate::transport::Transport;
 
 /// A client of one API with one key. Cheap to clone; clones share their connections.
@@ -20,54 +27,54 @@ pub struct Client {
     shared: Arc<Shared>,
 }
 
-struct Shared {
-    api: &'static Api,
-    base_url: BaseUrl,
-    key: Option<ApiKey>,
+/// Everything that the clones of a client have in common.
+#[derive(Clone)]
+pub(crate) struct Shared {
+    pub(crate) api: &'static Api,
+    pub(crate) base_url: BaseUrl,
+    pub(crate) key: Option<Arc<ApiKey>>,
     /// What every request carries, the key among it.
-    headers: HeaderMap,
-    transport: Box<dyn Transport>,
+    pub(crate) headers: HeaderMap,
+    pub(crate) transport: Arc<dyn Transport>,
+    pub(crate) retry: RetryPolicy,
+    pub(crate) deadline: Duration,
+    pub(crate) pace: Arc<Pace>,
+    pub(crate) prices: Arc<PriceBook>,
+    pub(crate) ledger: Ledger,
 }
 
 impl Client {
-    pub(crate) fn new(
-        api: &'static Api,
-        base_url: BaseUrl,
-        key: Option<ApiKey>,
-        headers: HeaderMap,
-        transport: Box<dyn Transport>,
-    ) -> Self {
-        let shared = Arc::new(Shared {
-            api,
-            base_url,
-            key,
-            headers,
-            transport,
-        });
-        Self { shared }
+    pub(crate) fn new(shared: Shared) -> Self {
+        Self {
+            shared: Arc::new(shared),
+        }
     }
 
-    /// Sends a request, once, and decodes its answer.
+    /// Makes a call and decodes its answer. How often it is attempted is up to the [`RetryPolicy`].
     ///
     /// # Errors
     ///
-    /// [`Error::Argument`] when the request cannot be sent, and nothing is; [`Error::Transport`] when there is no whole answer;
-    /// [`Error::Status`] when its status is not 2xx, redirects included; [`Error::Decode`] when its status is, and its body is no `T`.
-    pub async fn send<T: Metered>(&self, request: Request) -> Result<Response<T>, Error> {
-        let Shared {
-            base_url,
-            key,
-            headers,
-            transport,
-            ..
-        } = &*self.shared;
+    /// [`Error::Argument`] when the request cannot be sent, [`Error::Budget`] when the budget has no room for it and [`Error::Postponed`] when
+    /// its turn would come too late: then nothing is sent. [`Error::Transport`] when there is no whole answer; [`Error::Status`] when its
+    /// status is not 2xx, redirects included; [`Error::Decode`] when its status is, and its body is no `T`.
+    pub async fn send<T: DeserializeOwned>(&self, request: Request) -> Result<Response<T>, Error> {
         let operation = request.operation();
-        let message = request.into_http(base_url, headers)?;
-        let answer = transport
-            .send(message)
-            .await
-            .map_err(|error| error.during(operation))?;
-        receive(operation, key.as_ref(), answer)
+        let (answer, course) = self.shared.call(request).await?;
+        receive(operation, self.shared.key.as_deref(), answer, course)
+    }
+
+    /// The ledger that calls draw on.
+    pub fn ledger(&self) -> &Ledger {
+        &self.shared.ledger
+    }
+
+    /// A client whose calls draw on at most this much of the budget. It shares everything else, and what it spends is spent here too.
+    #[must_use]
+    pub fn scoped(&self, limit: Credits) -> Self {
+        Self::new(Shared {
+            ledger: self.shared.ledger.scoped(limit),
+            ..Shared::clone(&self.shared)
+        })
     }
 }
 

@@ -31,6 +31,8 @@
 //!     id: "getThing",
 //!     method: Method::GET,
 //!     path: "/v1/things/{id}",
+//!     prices: &[],
+//!     charge: None,
 //! };
 //!
 //! # #[tokio::main(flavor = "current_thread")]
@@ -57,6 +59,7 @@ mod api;
 mod api_key;
 mod base_url;
 mod builder;
+mod call;
 mod client;
 mod credits;
 mod decode;
@@ -64,11 +67,15 @@ mod encode;
 mod error;
 mod ledger;
 mod lenient;
+mod outcome;
+mod pace;
 mod pointer;
+mod price;
 mod receive;
 mod records;
 mod request;
 mod response;
+mod retry;
 mod transport;
 mod validate;
 mod values;
@@ -80,13 +87,16 @@ pub use builder::ClientBuilder;
 pub use client::Client;
 pub use credits::{Credits, ParseCreditsError};
 pub use error::{
-    ArgumentError, ConfigurationError, DecodeError, Error, StatusError, TransportError,
-    TransportErrorKind,
+    ArgumentError, BudgetExceeded, ConfigurationError, DecodeError, Error, Postponed, StatusError,
+    TransportError, TransportErrorKind,
 };
 pub use ledger::{Ask, BudgetError, Ledger, Reservation, Usage};
+pub use outcome::Outcome;
+pub use price::{Presence, Price};
 pub use records::{Records, Reject};
-pub use request::Request;
-pub use response::{Meta, Metered, Response};
+pub use request::{CallOptions, Request};
+pub use response::{Meta, Response};
+pub use retry::RetryPolicy;
 pub use transport::{BoxFuture, Transport};
 pub use values::{Histogram, Loose, Scaled, TextDate, TextNumber, TextRange};
 pub use word::UnknownWord;

@@ -1,24 +1,32 @@
 //! From an HTTP answer to a typed response or a typed error. The status decides first, the body second.
 
-use bytes::Bytes;
+use serde::de::DeserializeOwned;
 
 use crate::api::Operation;
 use crate::api_key::ApiKey;
-use crate::decode::decode;
+use crate::call::{Answer, Course};
+use crate::decode::{decode, reported};
 use crate::error::{DecodeError, Error, StatusError};
-use crate::response::{Meta, Metered, Response};
+use crate::response::{Meta, Response};
 
 /// Longest quotation of a body in a message, in characters.
 const EXCERPT: usize = 200;
 
 /// Sorts an answer; what it quotes from the service is freed of the key.
-pub(crate) fn receive<T: Metered>(
+pub(crate) fn receive<T: DeserializeOwned>(
     operation: &'static Operation,
     key: Option<&ApiKey>,
-    answer: http::Response<Bytes>,
+    answer: Answer,
+    course: Course,
 ) -> Result<Response<T>, Error> {
+    let answer = answer.map_err(|error| error.during(operation, course))?;
     let (parts, raw) = answer.into_parts();
-    let (status, headers) = (parts.status, parts.headers);
+    let (status, mut headers) = (parts.status, parts.headers);
+    for value in headers.values_mut() {
+        if key.is_some_and(|key| key.is_in(value.as_bytes())) {
+            value.set_sensitive(true);
+        }
+    }
     let redact = |text: &str| key.map_or_else(|| text.to_owned(), |key| key.redact(text));
 
     if !status.is_success() {
@@ -34,15 +42,17 @@ pub(crate) fn receive<T: Metered>(
             headers,
             body: raw,
             excerpt,
+            course,
         })));
     }
     match decode::<T>(&raw) {
         Ok(body) => {
-            let credits_consumed = body.credits_consumed();
             let meta = Meta {
                 status,
                 headers,
-                credits_consumed,
+                credits_consumed: operation.charge.and_then(|field| reported(&raw, field)),
+                outcome: course.outcome,
+                attempts: course.attempts,
             };
             Ok(Response { body, meta, raw })
         }
@@ -53,6 +63,7 @@ pub(crate) fn receive<T: Metered>(
             body: raw,
             path: redact(&located.pointer),
             message: redact(&located.message),
+            course,
         }))),
     }
 }

@@ -11,8 +11,10 @@ use serde::Serialize;
 
 use crate::api::Operation;
 use crate::base_url::BaseUrl;
+use crate::credits::Credits;
 use crate::encode::encode;
 use crate::error::ArgumentError;
+use crate::retry::RetryPolicy;
 
 /// A call of one operation with its arguments, not sent yet.
 #[derive(Debug, Clone)]
@@ -24,6 +26,19 @@ pub struct Request {
     headers: HeaderMap,
     body: Bytes,
     refusal: Option<ArgumentError>,
+    /// What to reserve, if the caller knows better than the price list.
+    pub(crate) price: Option<Credits>,
+    /// How to retry, if not as the client does.
+    pub(crate) retry: Option<RetryPolicy>,
+}
+
+/// What a caller says about one call, apart from its arguments. For generated code.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct CallOptions {
+    /// Credits to reserve instead of the known price.
+    pub price: Option<Credits>,
+    /// How to retry, instead of as the client does.
+    pub retry: Option<RetryPolicy>,
 }
 
 impl Request {
@@ -36,7 +51,16 @@ impl Request {
             headers: HeaderMap::new(),
             body: Bytes::new(),
             refusal: None,
+            price: None,
+            retry: None,
         }
+    }
+
+    /// Takes over what the caller said about this call alone.
+    pub fn options(&mut self, options: &CallOptions) -> &mut Self {
+        self.price = options.price;
+        self.retry = options.retry;
+        self
     }
 
     /// The operation that is called.
@@ -141,6 +165,14 @@ impl Request {
         *message.headers_mut() = self.headers;
         message.headers_mut().extend(client_headers.clone());
         Ok(message)
+    }
+
+    /// Whether a query parameter of this name is given.
+    pub(crate) fn has_query(&self, name: &str) -> bool {
+        let name = encode(&name);
+        self.query
+            .split('&')
+            .any(|pair| pair.split('=').next() == Some(name.as_str()))
     }
 
     fn append_query(&mut self, name: &str, encoded: &str) -> &mut Self {

@@ -4,27 +4,9 @@ use std::fmt;
 
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
-use serde::de::DeserializeOwned;
 
 use crate::credits::Credits;
-
-/// A body that may say what it cost. Generated for the success body of every operation.
-pub trait Metered: DeserializeOwned {
-    /// What the service says the call cost; `None` when it does not say.
-    fn credits_consumed(&self) -> Option<Credits>;
-}
-
-impl Metered for () {
-    fn credits_consumed(&self) -> Option<Credits> {
-        None
-    }
-}
-
-impl Metered for serde_json::Value {
-    fn credits_consumed(&self) -> Option<Credits> {
-        None
-    }
-}
+use crate::outcome::Outcome;
 
 /// The answer to a call: decoded, and as it came.
 #[non_exhaustive]
@@ -47,6 +29,10 @@ pub struct Meta {
     pub headers: HeaderMap,
     /// What the body says the call cost; `None` when it does not say.
     pub credits_consumed: Option<Credits>,
+    /// What all attempts of the call together did to the money.
+    pub outcome: Outcome,
+    /// How many attempts were made.
+    pub attempts: u32,
 }
 
 impl<T> Response<T> {

@@ -5,6 +5,8 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
     id: "addCompany",
     method: ::metered_client::Method::POST,
     path: "/v1/company/addition",
+    prices: &[],
+    charge: Some("credits_consumed"),
 };
 /// Company addition.
 ///
@@ -22,6 +24,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
 #[must_use = "a call is made when it is sent"]
 pub struct AddCompany {
     client: ::metered_client::Client,
+    options: ::metered_client::CallOptions,
     company_name: String,
     website: String,
 }
@@ -33,12 +36,24 @@ impl AddCompany {
     ) -> Self {
         Self {
             client,
+            options: ::metered_client::CallOptions::default(),
             company_name,
             website,
         }
     }
+    /// Reserves this much of the budget instead of the price that is known, or of all that is left where none is.
+    pub fn price(mut self, credits: ::metered_client::Credits) -> Self {
+        self.options.price = Some(credits);
+        self
+    }
+    /// Retries this call so, and not as the client does.
+    pub fn retry(mut self, policy: ::metered_client::RetryPolicy) -> Self {
+        self.options.retry = Some(policy);
+        self
+    }
     fn request(&self) -> ::metered_client::Request {
         let mut request = ::metered_client::Request::new(&OPERATION);
+        request.options(&self.options);
         request.require_length("company_name", &self.company_name, Some(1), None);
         request.require_length("website", &self.website, Some(1), None);
         request
@@ -50,7 +65,7 @@ impl AddCompany {
             );
         request
     }
-    /// Makes the call: one request, which may be billed.
+    /// Makes the call, which may be billed. It is attempted again only as its retry policy allows.
     ///
     /// # Errors
     ///

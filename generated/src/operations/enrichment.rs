@@ -5,6 +5,8 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
     id: "enrichment",
     method: ::metered_client::Method::GET,
     path: "/v1/company/enrichment",
+    prices: &[],
+    charge: Some("credits_consumed"),
 };
 /// Company enrichment.
 ///
@@ -17,6 +19,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
 #[must_use = "a call is made when it is sent"]
 pub struct Enrichment {
     client: ::metered_client::Client,
+    options: ::metered_client::CallOptions,
     company: types::CompanyRef,
     sections: Vec<types::EnrichmentSection>,
 }
@@ -27,6 +30,7 @@ impl Enrichment {
     ) -> Self {
         Self {
             client,
+            options: ::metered_client::CallOptions::default(),
             company,
             sections: Vec::new(),
         }
@@ -40,14 +44,25 @@ impl Enrichment {
         self.sections = sections.into_iter().map(Into::into).collect();
         self
     }
+    /// Reserves this much of the budget instead of the price that is known, or of all that is left where none is.
+    pub fn price(mut self, credits: ::metered_client::Credits) -> Self {
+        self.options.price = Some(credits);
+        self
+    }
+    /// Retries this call so, and not as the client does.
+    pub fn retry(mut self, policy: ::metered_client::RetryPolicy) -> Self {
+        self.options.retry = Some(policy);
+        self
+    }
     fn request(&self) -> ::metered_client::Request {
         let mut request = ::metered_client::Request::new(&OPERATION);
+        request.options(&self.options);
         request.require_length("company", self.company.as_str(), Some(1), None);
         request.query("company", &self.company);
         request.query_joined("sections", ",", &self.sections);
         request
     }
-    /// Makes the call: one request, which may be billed.
+    /// Makes the call, which may be billed. It is attempted again only as its retry policy allows.
     ///
     /// # Errors
     ///

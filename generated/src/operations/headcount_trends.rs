@@ -5,6 +5,13 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
     id: "headcountTrends",
     method: ::metered_client::Method::GET,
     path: "/v1/company/headcount-trends",
+    prices: &[
+        ::metered_client::Price {
+            credits: ::metered_client::Credits::from_micros(2500000),
+            when: &[],
+        },
+    ],
+    charge: Some("credits_consumed"),
 };
 /// Headcount trends.
 ///
@@ -17,6 +24,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
 #[must_use = "a call is made when it is sent"]
 pub struct HeadcountTrends {
     client: ::metered_client::Client,
+    options: ::metered_client::CallOptions,
     company: types::CompanyRef,
 }
 impl HeadcountTrends {
@@ -24,15 +32,30 @@ impl HeadcountTrends {
         client: ::metered_client::Client,
         company: types::CompanyRef,
     ) -> Self {
-        Self { client, company }
+        Self {
+            client,
+            options: ::metered_client::CallOptions::default(),
+            company,
+        }
+    }
+    /// Reserves this much of the budget instead of the price that is known, or of all that is left where none is.
+    pub fn price(mut self, credits: ::metered_client::Credits) -> Self {
+        self.options.price = Some(credits);
+        self
+    }
+    /// Retries this call so, and not as the client does.
+    pub fn retry(mut self, policy: ::metered_client::RetryPolicy) -> Self {
+        self.options.retry = Some(policy);
+        self
     }
     fn request(&self) -> ::metered_client::Request {
         let mut request = ::metered_client::Request::new(&OPERATION);
+        request.options(&self.options);
         request.require_length("company", self.company.as_str(), Some(1), None);
         request.query("company", &self.company);
         request
     }
-    /// Makes the call: one request, which may be billed.
+    /// Makes the call, which may be billed. It is attempted again only as its retry policy allows.
     ///
     /// # Errors
     ///

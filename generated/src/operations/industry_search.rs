@@ -5,6 +5,13 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
     id: "industrySearch",
     method: ::metered_client::Method::GET,
     path: "/v1/industry/search",
+    prices: &[
+        ::metered_client::Price {
+            credits: ::metered_client::Credits::from_micros(0),
+            when: &[],
+        },
+    ],
+    charge: Some("credits_consumed"),
 };
 /// Industry search.
 ///
@@ -17,6 +24,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
 #[must_use = "a call is made when it is sent"]
 pub struct IndustrySearch {
     client: ::metered_client::Client,
+    options: ::metered_client::CallOptions,
     query: String,
     level: Vec<types::IndustryLevel>,
 }
@@ -24,6 +32,7 @@ impl IndustrySearch {
     pub(crate) fn new(client: ::metered_client::Client, query: String) -> Self {
         Self {
             client,
+            options: ::metered_client::CallOptions::default(),
             query,
             level: Vec::new(),
         }
@@ -38,14 +47,25 @@ impl IndustrySearch {
         self.level = level.into_iter().map(Into::into).collect();
         self
     }
+    /// Reserves this much of the budget instead of the price that is known, or of all that is left where none is.
+    pub fn price(mut self, credits: ::metered_client::Credits) -> Self {
+        self.options.price = Some(credits);
+        self
+    }
+    /// Retries this call so, and not as the client does.
+    pub fn retry(mut self, policy: ::metered_client::RetryPolicy) -> Self {
+        self.options.retry = Some(policy);
+        self
+    }
     fn request(&self) -> ::metered_client::Request {
         let mut request = ::metered_client::Request::new(&OPERATION);
+        request.options(&self.options);
         request.require_length("query", &self.query, Some(1), None);
         request.query_joined("level", ",", &self.level);
         request.query("query", &self.query);
         request
     }
-    /// Makes the call: one request, which may be billed.
+    /// Makes the call, which may be billed. It is attempted again only as its retry policy allows.
     ///
     /// # Errors
     ///

@@ -5,6 +5,13 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
     id: "jobPosts",
     method: ::metered_client::Method::GET,
     path: "/v1/company/jobs",
+    prices: &[
+        ::metered_client::Price {
+            credits: ::metered_client::Credits::from_micros(4000000),
+            when: &[],
+        },
+    ],
+    charge: Some("credits_consumed"),
 };
 /// Job posts.
 ///
@@ -22,6 +29,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
 #[must_use = "a call is made when it is sent"]
 pub struct JobPosts {
     client: ::metered_client::Client,
+    options: ::metered_client::CallOptions,
     company: types::CompanyRef,
     offset: Option<u64>,
     limit: Option<u64>,
@@ -33,6 +41,7 @@ impl JobPosts {
     ) -> Self {
         Self {
             client,
+            options: ::metered_client::CallOptions::default(),
             company,
             offset: None,
             limit: None,
@@ -56,8 +65,19 @@ impl JobPosts {
         self.limit = Some(limit);
         self
     }
+    /// Reserves this much of the budget instead of the price that is known, or of all that is left where none is.
+    pub fn price(mut self, credits: ::metered_client::Credits) -> Self {
+        self.options.price = Some(credits);
+        self
+    }
+    /// Retries this call so, and not as the client does.
+    pub fn retry(mut self, policy: ::metered_client::RetryPolicy) -> Self {
+        self.options.retry = Some(policy);
+        self
+    }
     fn request(&self) -> ::metered_client::Request {
         let mut request = ::metered_client::Request::new(&OPERATION);
+        request.options(&self.options);
         request.require_length("company", self.company.as_str(), Some(1), None);
         request.query("company", &self.company);
         if let Some(value) = &self.offset {
@@ -68,7 +88,7 @@ impl JobPosts {
         }
         request
     }
-    /// Makes the call: one request, which may be billed.
+    /// Makes the call, which may be billed. It is attempted again only as its retry policy allows.
     ///
     /// # Errors
     ///

@@ -5,6 +5,8 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
     id: "news",
     method: ::metered_client::Method::GET,
     path: "/v1/news",
+    prices: &[],
+    charge: Some("credits_consumed"),
 };
 /// News articles.
 ///
@@ -22,6 +24,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
 #[must_use = "a call is made when it is sent"]
 pub struct News {
     client: ::metered_client::Client,
+    options: ::metered_client::CallOptions,
     company: types::CompanyRef,
     limit: Option<u64>,
     offset: Option<u64>,
@@ -34,6 +37,7 @@ impl News {
     ) -> Self {
         Self {
             client,
+            options: ::metered_client::CallOptions::default(),
             company,
             limit: None,
             offset: None,
@@ -68,8 +72,19 @@ impl News {
         self.unique_article = Some(unique_article);
         self
     }
+    /// Reserves this much of the budget instead of the price that is known, or of all that is left where none is.
+    pub fn price(mut self, credits: ::metered_client::Credits) -> Self {
+        self.options.price = Some(credits);
+        self
+    }
+    /// Retries this call so, and not as the client does.
+    pub fn retry(mut self, policy: ::metered_client::RetryPolicy) -> Self {
+        self.options.retry = Some(policy);
+        self
+    }
     fn request(&self) -> ::metered_client::Request {
         let mut request = ::metered_client::Request::new(&OPERATION);
+        request.options(&self.options);
         request.require_length("company", self.company.as_str(), Some(1), None);
         request.query("company", &self.company);
         if let Some(value) = &self.limit {
@@ -83,7 +98,7 @@ impl News {
         }
         request
     }
-    /// Makes the call: one request, which may be billed.
+    /// Makes the call, which may be billed. It is attempted again only as its retry policy allows.
     ///
     /// # Errors
     ///

@@ -5,6 +5,17 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
     id: "productReviews",
     method: ::metered_client::Method::GET,
     path: "/v1/company/product-reviews",
+    prices: &[
+        ::metered_client::Price {
+            credits: ::metered_client::Credits::from_micros(500000),
+            when: &[("products", ::metered_client::Presence::Absent)],
+        },
+        ::metered_client::Price {
+            credits: ::metered_client::Credits::from_micros(1500000),
+            when: &[("products", ::metered_client::Presence::Present)],
+        },
+    ],
+    charge: Some("credits_consumed"),
 };
 /// Product reviews.
 ///
@@ -18,6 +29,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
 #[must_use = "a call is made when it is sent"]
 pub struct ProductReviews {
     client: ::metered_client::Client,
+    options: ::metered_client::CallOptions,
     company: types::CompanyRef,
     products: Vec<String>,
     limit: Option<u64>,
@@ -30,6 +42,7 @@ impl ProductReviews {
     ) -> Self {
         Self {
             client,
+            options: ::metered_client::CallOptions::default(),
             company,
             products: Vec::new(),
             limit: None,
@@ -73,8 +86,19 @@ impl ProductReviews {
         self.offset = Some(offset);
         self
     }
+    /// Reserves this much of the budget instead of the price that is known, or of all that is left where none is.
+    pub fn price(mut self, credits: ::metered_client::Credits) -> Self {
+        self.options.price = Some(credits);
+        self
+    }
+    /// Retries this call so, and not as the client does.
+    pub fn retry(mut self, policy: ::metered_client::RetryPolicy) -> Self {
+        self.options.retry = Some(policy);
+        self
+    }
     fn request(&self) -> ::metered_client::Request {
         let mut request = ::metered_client::Request::new(&OPERATION);
+        request.options(&self.options);
         request.require_length("company", self.company.as_str(), Some(1), None);
         if let Some(value) = &self.limit {
             request.require_range("limit", *value, None, Some(50u64));
@@ -98,7 +122,7 @@ impl ProductReviews {
         }
         request
     }
-    /// Makes the call: one request, which may be billed.
+    /// Makes the call, which may be billed. It is attempted again only as its retry policy allows.
     ///
     /// # Errors
     ///

@@ -5,6 +5,13 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
     id: "requestStatus",
     method: ::metered_client::Method::GET,
     path: "/v1/status/{request_id}",
+    prices: &[
+        ::metered_client::Price {
+            credits: ::metered_client::Credits::from_micros(0),
+            when: &[],
+        },
+    ],
+    charge: Some("credits_consumed"),
 };
 /// Status of a request.
 ///
@@ -21,6 +28,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
 #[must_use = "a call is made when it is sent"]
 pub struct RequestStatus {
     client: ::metered_client::Client,
+    options: ::metered_client::CallOptions,
     request_id: types::RequestId,
 }
 impl RequestStatus {
@@ -28,14 +36,29 @@ impl RequestStatus {
         client: ::metered_client::Client,
         request_id: types::RequestId,
     ) -> Self {
-        Self { client, request_id }
+        Self {
+            client,
+            options: ::metered_client::CallOptions::default(),
+            request_id,
+        }
+    }
+    /// Reserves this much of the budget instead of the price that is known, or of all that is left where none is.
+    pub fn price(mut self, credits: ::metered_client::Credits) -> Self {
+        self.options.price = Some(credits);
+        self
+    }
+    /// Retries this call so, and not as the client does.
+    pub fn retry(mut self, policy: ::metered_client::RetryPolicy) -> Self {
+        self.options.retry = Some(policy);
+        self
     }
     fn request(&self) -> ::metered_client::Request {
         let mut request = ::metered_client::Request::new(&OPERATION);
+        request.options(&self.options);
         request.path("request_id", &self.request_id);
         request
     }
-    /// Makes the call: one request, which may be billed.
+    /// Makes the call, which may be billed. It is attempted again only as its retry policy allows.
     ///
     /// # Errors
     ///

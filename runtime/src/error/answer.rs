@@ -6,6 +6,7 @@ use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 
 use crate::api::Operation;
+use crate::call::Course;
 
 /// An answer whose status is not 2xx. Redirects are among them: they are never followed, for they would take the key along.
 #[derive(thiserror::Error)]
@@ -22,6 +23,7 @@ pub struct StatusError {
     pub body: Bytes,
     /// How the message goes on after the status; free of the key.
     pub(crate) excerpt: String,
+    pub(crate) course: Course,
 }
 
 /// A 2xx answer whose body is not what the document says. It may have been paid for, so its bytes are here.
@@ -44,6 +46,7 @@ pub struct DecodeError {
     pub path: String,
     /// What does not decode.
     pub message: String,
+    pub(crate) course: Course,
 }
 
 fn at(path: &str) -> String {
@@ -58,6 +61,7 @@ impl fmt::Debug for StatusError {
         f.debug_struct("StatusError")
             .field("operation", &self.operation.id)
             .field("status", &self.status)
+            .field("outcome", &self.course.outcome)
             .field("body", &format_args!("{} bytes", self.body.len()))
             .finish_non_exhaustive()
     }
@@ -68,6 +72,7 @@ impl fmt::Debug for DecodeError {
         f.debug_struct("DecodeError")
             .field("operation", &self.operation.id)
             .field("status", &self.status)
+            .field("outcome", &self.course.outcome)
             .field("path", &self.path)
             .field("message", &self.message)
             .field("body", &format_args!("{} bytes", self.body.len()))

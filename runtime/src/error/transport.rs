@@ -2,12 +2,13 @@ use std::error::Error;
 use std::fmt;
 
 use crate::api::Operation;
+use crate::call::Course;
 
 /// A request without an answer.
 pub struct TransportError {
     kind: TransportErrorKind,
     source: Box<dyn Error + Send + Sync>,
-    operation: Option<&'static Operation>,
+    call: Option<(&'static Operation, Course)>,
 }
 
 /// How far a request got.
@@ -30,7 +31,7 @@ impl TransportError {
         Self {
             kind,
             source: source.into(),
-            operation: None,
+            call: None,
         }
     }
 
@@ -41,12 +42,16 @@ impl TransportError {
 
     /// The operation that was called; `None` until the error has passed through a client.
     pub fn operation(&self) -> Option<&'static Operation> {
-        self.operation
+        self.call.map(|(operation, _)| operation)
     }
 
-    pub(crate) fn during(self, operation: &'static Operation) -> Self {
+    pub(crate) fn course(&self) -> Option<Course> {
+        self.call.map(|(_, course)| course)
+    }
+
+    pub(crate) fn during(self, operation: &'static Operation, course: Course) -> Self {
         Self {
-            operation: Some(operation),
+            call: Some((operation, course)),
             ..self
         }
     }
@@ -54,7 +59,7 @@ impl TransportError {
 
 impl fmt::Display for TransportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(operation) = self.operation {
+        if let Some(operation) = self.operation() {
             write!(f, "{operation}: ")?;
         }
         f.write_str(match self.kind {
@@ -70,7 +75,7 @@ impl fmt::Debug for TransportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("TransportError")
             .field("kind", &self.kind)
-            .field("operation", &self.operation.map(|operation| operation.id))
+            .field("operation", &self.operation().map(|operation| operation.id))
             .field("source", &self.source)
             .finish()
     }

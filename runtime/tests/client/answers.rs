@@ -2,7 +2,7 @@
 
 use crate::support::{KEY, LIST, Log, answering, client};
 use metered_client::{
-    Bytes, Credits, Error, Metered, Records, Request, Response, StatusCode, TransportError,
+    Bytes, Credits, Error, Records, Request, Response, StatusCode, TransportError,
     TransportErrorKind, http,
 };
 use serde::Deserialize;
@@ -12,12 +12,6 @@ struct Things {
     things: Records<u8>,
     #[serde(default, deserialize_with = "metered_client::wire::credits")]
     cost: Option<Credits>,
-}
-
-impl Metered for Things {
-    fn credits_consumed(&self) -> Option<Credits> {
-        self.cost
-    }
 }
 
 async fn answer(status: StatusCode, body: &'static str) -> Result<Response<Things>, Error> {

@@ -1,10 +1,30 @@
 //! A client from the outside: through its public interface, against a transport in memory or a socket of this machine.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that panics is a test that fails"
+)]
+
 mod answers;
+mod bank;
+mod budget;
+mod cool_down;
+mod fate;
+mod free;
+mod money;
 #[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
 mod network;
+mod pace;
+mod policies;
+mod prices;
 #[cfg(all(feature = "rustls-no-provider", not(feature = "rustls")))]
 mod provider;
 mod requests;
+mod script;
 mod secrets;
+mod storm;
 mod support;
+mod warnings;

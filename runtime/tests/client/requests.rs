@@ -10,6 +10,8 @@ static PART: Operation = Operation {
     id: "getPart",
     method: Method::PUT,
     path: "/v1/things/{thing_id}/parts/{id}",
+    prices: &[],
+    charge: None,
 };
 
 async fn sent(request: Request) -> Result<http::Request<Bytes>, Error> {

@@ -3,7 +3,9 @@
 use std::error::Error as _;
 
 use crate::support::{API, KEY, LIST, Log, answering, client};
-use metered_client::{Client, ClientBuilder, Error, Request, SecretString, StatusCode, http};
+use metered_client::{
+    Bytes, Client, ClientBuilder, Error, Request, SecretString, StatusCode, http,
+};
 
 fn assert_silent(shown: &str) {
     assert!(!shown.contains("canary"), "{shown}");
@@ -29,6 +31,28 @@ async fn the_key_travels_in_a_header_marked_as_sensitive() {
     assert_eq!(header, KEY);
     assert!(header.is_sensitive());
     assert_silent(&format!("{request:?}"));
+}
+
+#[tokio::test]
+async fn a_service_that_repeats_the_key_in_a_header_does_not_put_it_into_debug_output() {
+    let echo = |status: u16| {
+        move |request: http::Request<Bytes>| async move {
+            let key = request.headers()["x-api-key"].to_str().unwrap();
+            let answer = http::Response::builder().status(status);
+            let answer = answer.header("x-seen", format!("key {key}"));
+            Ok(answer.body(Bytes::from_static(b"null")).unwrap())
+        }
+    };
+    let found = client(echo(200)).unwrap();
+    let sent = found.send::<()>(Request::new(&LIST));
+    let meta = sent.await.unwrap().meta;
+    assert_silent(&format!("{meta:?}"));
+    assert_eq!(meta.headers["x-seen"], "key canary-4711");
+    let missing = client(echo(404)).unwrap();
+    let sent = missing.send::<()>(Request::new(&LIST));
+    let error = sent.await.unwrap_err();
+    assert_silent(&everything_shown(&error));
+    assert_silent(&format!("{:?}", error.headers()));
 }
 
 #[test]

@@ -20,6 +20,8 @@ pub(crate) static LIST: Operation = Operation {
     id: "listThings",
     method: Method::GET,
     path: "/v1/things",
+    prices: &[],
+    charge: Some("cost"),
 };
 
 /// What a transport was asked, in order.

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use company_intel::{Client, Error};
+use company_intel::{Client, Error, RetryPolicy};
 
 use crate::support::{Deserted, KEY, Server, Silence, answer, answered, client, json};
 
@@ -115,7 +115,8 @@ async fn a_status_is_an_error_with_its_body_whatever_that_is() {
         ("502 Bad Gateway", "text/html", HTML),
         ("503 Service Unavailable", "text/plain", ""),
     ] {
-        let call = |client: Client| client.news("k7f3q9").send();
+        // One attempt: the server answers once.
+        let call = |client: Client| client.news("k7f3q9").retry(RetryPolicy::Never).send();
         let error = answered(answer(status, content_type, body), call)
             .await
             .unwrap_err();

@@ -42,6 +42,7 @@ pub(super) fn lib(model: &Model) -> String {
 #![allow(
     clippy::doc_lazy_continuation,
     clippy::doc_overindented_list_items,
+    clippy::infallible_try_from,
     clippy::should_implement_trait,
     clippy::tabs_in_doc_comments,
     clippy::too_many_arguments,
@@ -58,9 +59,10 @@ pub mod operations;
 {types}
 pub use client::Client;
 pub use metered_client::{{
-    ArgumentError, ClientBuilder, ConfigurationError, Credits, DecodeError, Error, Histogram, Loose,
-    Meta, Metered, Records, Reject, Response, Scaled, StatusError, TextDate, TextNumber, TextRange,
-    Transport, TransportError, TransportErrorKind, UnknownWord,
+    ArgumentError, BudgetError, BudgetExceeded, ClientBuilder, ConfigurationError, Credits,
+    DecodeError, Error, Histogram, Ledger, Loose, Meta, Outcome, Postponed, Records, Reject,
+    Response, RetryPolicy, Scaled, StatusError, TextDate, TextNumber, TextRange, Transport,
+    TransportError, TransportErrorKind, UnknownWord, Usage,
 }};
 
 /// The document that this crate was generated from, as YAML: the published one with all overrides applied.

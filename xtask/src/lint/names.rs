@@ -11,8 +11,10 @@ use crate::pointer;
 use crate::source::Source;
 
 /// Methods of a builder, and of the client, that no setter or operation may hide.
-const BUILDER: [&str; 4] = ["client", "new", "request", "send"];
-const CLIENT: [&str; 3] = ["builder", "from_env", "from"];
+const BUILDER: [&str; 7] = [
+    "client", "new", "options", "price", "request", "retry", "send",
+];
+const CLIENT: [&str; 5] = ["builder", "from", "from_env", "ledger", "scoped"];
 /// Types and traits that the module of a builder names without a path, and crates and types whose names a module
 /// of a builder would hide.
 const OPERATION: [&str; 19] = [

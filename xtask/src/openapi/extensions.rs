@@ -37,6 +37,18 @@ pub struct Price {
     pub note: Option<String>,
 }
 
+impl Price {
+    /// The price in micro-credits; `None` for more than six decimals, and for what is no amount.
+    pub fn micros(&self) -> Option<u64> {
+        let text = self.credits.to_string();
+        let (whole, decimals) = text.split_once('.').unwrap_or((&text, ""));
+        if decimals.len() > 6 {
+            return None;
+        }
+        format!("{whole}{decimals:0<6}").parse().ok()
+    }
+}
+
 /// Whether a parameter is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]

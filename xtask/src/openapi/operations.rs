@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::extensions;
+use super::extensions::{self, Price};
 use super::hoist::Hoister;
 use super::operation::{Body, Operation};
 use super::resolve::{METHODS, resolve};
@@ -112,14 +112,7 @@ impl Reader<'_, '_> {
                 "x-pagination",
                 self.findings,
             ),
-            prices: extensions::read(
-                self.source,
-                &self.pointer,
-                value,
-                "x-credits",
-                self.findings,
-            )
-            .unwrap_or_default(),
+            prices: self.prices(value),
             pointer: self.pointer.clone(),
             id,
             type_name,
@@ -216,6 +209,30 @@ impl Reader<'_, '_> {
                 Some((status.clone(), description.trim().to_owned(), at))
             })
             .collect()
+    }
+
+    fn prices(&mut self, value: &Value) -> Vec<Price> {
+        let prices: Vec<Price> = extensions::read(
+            self.source,
+            &self.pointer,
+            value,
+            "x-credits",
+            self.findings,
+        )
+        .unwrap_or_default();
+        for (index, price) in prices.iter().enumerate() {
+            if price.micros().is_none() {
+                self.wrong(
+                    &format!("{}/x-credits/{index}", self.pointer),
+                    "credits",
+                    format!(
+                        "{} is no amount of credits with at most six decimals",
+                        price.credits
+                    ),
+                );
+            }
+        }
+        prices
     }
 
     pub(super) fn wrong(&mut self, pointer: &str, rule: &'static str, message: impl Into<String>) {

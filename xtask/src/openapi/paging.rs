@@ -15,10 +15,33 @@ pub(super) fn records(
 ) -> Vec<(String, String)> {
     let mut records = Vec::new();
     for operation in &model.operations {
-        let (Some(pagination), Some(success)) = (&operation.pagination, &operation.success) else {
+        for price in &operation.prices {
+            let unknown = price
+                .when
+                .keys()
+                .filter(|name| !operation.parameters.iter().any(|one| one.name == **name));
+            for name in unknown {
+                findings.push(source.finding(
+                    "price",
+                    format!("{}/x-credits", operation.pointer),
+                    format!("`{name}` is no parameter of the operation"),
+                    "correct the override that writes `x-credits`",
+                ));
+            }
+        }
+        let Some(pagination) = &operation.pagination else {
             continue;
         };
         let at = format!("{}/x-pagination", operation.pointer);
+        let Some(success) = &operation.success else {
+            findings.push(source.finding(
+                "pagination",
+                at,
+                "the operation has no response body that could page",
+                "correct the override that writes `x-pagination`",
+            ));
+            continue;
+        };
         let mut wrong = |key: &str, message: String| {
             findings.push(source.finding(
                 "pagination",

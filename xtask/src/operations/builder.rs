@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{docs, output, request, value};
+use super::{docs, output, prices, request, value};
 use crate::names;
 use crate::openapi::{Model, Operation};
 use crate::overrides::OverrideReport;
@@ -69,12 +69,8 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
         }
     });
     let statements = request::statements(model, operation, &arguments);
-    let takes_arguments = !statements.is_empty();
-    let binding = if takes_arguments {
-        quote!(let mut request)
-    } else {
-        quote!(let request)
-    };
+    let prices = prices::prices(operation);
+    let charge = prices::charge(model, operation);
     let uses_types = arguments.iter().any(|argument| {
         let kept = argument.kept().to_string();
         kept.contains("types ::")
@@ -93,6 +89,8 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
             id: #id,
             method: ::metered_client::Method::#method,
             path: #path,
+            prices: #prices,
+            charge: #charge,
         };
 
         #(#docs)*
@@ -100,23 +98,37 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
         #[must_use = "a call is made when it is sent"]
         pub struct #name {
             client: ::metered_client::Client,
+            options: ::metered_client::CallOptions,
             #(#fields),*
         }
 
         impl #name {
             pub(crate) fn new(client: ::metered_client::Client, #(#parameters),*) -> Self {
-                Self { client, #(#initial),* }
+                Self { client, options: ::metered_client::CallOptions::default(), #(#initial),* }
             }
 
             #(#setters)*
 
+            /// Reserves this much of the budget instead of the price that is known, or of all that is left where none is.
+            pub fn price(mut self, credits: ::metered_client::Credits) -> Self {
+                self.options.price = Some(credits);
+                self
+            }
+
+            /// Retries this call so, and not as the client does.
+            pub fn retry(mut self, policy: ::metered_client::RetryPolicy) -> Self {
+                self.options.retry = Some(policy);
+                self
+            }
+
             fn request(&self) -> ::metered_client::Request {
-                #binding = ::metered_client::Request::new(&OPERATION);
+                let mut request = ::metered_client::Request::new(&OPERATION);
+                request.options(&self.options);
                 #statements
                 request
             }
 
-            /// Makes the call: one request, which may be billed.
+            /// Makes the call, which may be billed. It is attempted again only as its retry policy allows.
             ///
             /// # Errors
             ///

@@ -16,7 +16,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
         let docs = attributes(&paragraphs([
             docs::operation(operation, report),
             docs::required(&arguments, report),
-            docs::example(&crate_name, operation, &arguments),
+            docs::example(model, &crate_name, operation, &arguments),
         ]));
         let name = names::ident(&operation.rust_name);
         let builder = names::ident(&operation.type_name);
@@ -107,6 +107,19 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
             #(#from_env_docs)*
             pub fn from_env() -> Result<Self, ::metered_client::Error> {
                 ::metered_client::ClientBuilder::from_env(&API)?.build()
+            }
+
+            /// What the calls of this client have cost, and the budget that they draw on.
+            #[must_use]
+            pub fn ledger(&self) -> &::metered_client::Ledger {
+                self.core.ledger()
+            }
+
+            /// A client whose calls draw on at most this much of the budget. It shares everything else, and what it spends
+            /// is spent here too.
+            #[must_use]
+            pub fn scoped(&self, limit: ::metered_client::Credits) -> Self {
+                Self { core: self.core.scoped(limit) }
             }
 
             #(#methods)*

@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 
 use super::value::Argument;
+use crate::names;
 use crate::openapi::extensions::Presence;
-use crate::openapi::{Operation, ParameterType};
+use crate::openapi::{Model, Operation, ParameterType};
 use crate::overrides::OverrideReport;
 use crate::pointer;
 use crate::types::docs::{facts, paragraphs, provenance, text};
@@ -138,6 +139,7 @@ pub(super) fn argument(argument: &Argument<'_>, report: &OverrideReport) -> Vec<
 
 /// An example of a call, compiled with the documentation tests of the generated crate.
 pub(super) fn example(
+    model: &Model,
     crate_name: &str,
     operation: &Operation,
     arguments: &[Argument<'_>],
@@ -145,7 +147,7 @@ pub(super) fn example(
     let given: Option<Vec<String>> = arguments
         .iter()
         .filter(|argument| argument.required)
-        .map(literal)
+        .map(|argument| literal(model, crate_name, argument))
         .collect();
     let Some(given) = given else {
         return Vec::new();
@@ -167,7 +169,7 @@ pub(super) fn example(
 }
 
 /// A required argument as Rust source; `None` for a type that has no literal.
-fn literal(argument: &Argument<'_>) -> Option<String> {
+fn literal(model: &Model, crate_name: &str, argument: &Argument<'_>) -> Option<String> {
     let example = argument.example.as_ref();
     let quoted = |fallback: &str| {
         let text = example.and_then(Value::as_str).unwrap_or(fallback);
@@ -175,7 +177,19 @@ fn literal(argument: &Argument<'_>) -> Option<String> {
     };
     match argument.kind.value()? {
         ParameterType::Text => Some(quoted("text")),
-        ParameterType::Named(_) => example.map(|_| quoted("")),
+        ParameterType::Named(name) => {
+            let schema = model.schema(name)?;
+            let words = schema.value.get("enum").and_then(Value::as_array);
+            match words {
+                // A word that only callers send is one of a closed list, and not made from text.
+                Some(words) if !schema.usage.response => {
+                    let word = words.iter().find(|word| Some(*word) == example)?.as_str()?;
+                    let variant = names::pascal(word);
+                    Some(format!("{crate_name}::types::{name}::{variant}"))
+                }
+                _ => example.and_then(Value::as_str).map(|_| quoted("")),
+            }
+        }
         ParameterType::Integer { .. } => Some("1".to_owned()),
         ParameterType::Number => Some("1.0".to_owned()),
         ParameterType::Boolean => Some("true".to_owned()),

@@ -4,6 +4,7 @@
 mod builder;
 mod client;
 mod docs;
+mod prices;
 mod request;
 mod value;
 

@@ -115,6 +115,7 @@ impl OverrideSet {
                 Err(wrong) => findings.extend(wrong),
             }
         }
+        findings.extend(misplaced(root, folder)?);
         findings.extend(repeated_ids(&set));
         Stop::unless_empty(findings)?;
         Ok(set)
@@ -151,6 +152,45 @@ fn list(root: &Path, folder: &str) -> Result<Vec<String>, Stop> {
     }
     names.sort();
     Ok(names)
+}
+
+/// Override files where no family is: nothing would ever read them.
+fn misplaced(root: &Path, folder: &str) -> Result<Vec<Finding>, Stop> {
+    let known: Vec<&str> = Family::ALL.iter().map(|family| family.folder()).collect();
+    let mut files = list(root, folder)?;
+    let mut folders = vec![folder.to_owned()];
+    while let Some(at) = folders.pop() {
+        let entries = match std::fs::read_dir(root.join(&at)) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => break,
+            Err(error) => return Err(unreadable_folder(&at, &error)),
+        };
+        for entry in entries {
+            let entry = entry.map_err(|error| unreadable_folder(&at, &error))?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let is_known = at == folder && (name == "evidence" || known.contains(&name.as_str()));
+            if !entry.path().is_dir() || at == folder && name == "evidence" {
+                continue;
+            }
+            let below = format!("{at}/{name}");
+            if !is_known {
+                files.extend(list(root, &below)?);
+            }
+            folders.push(below);
+        }
+    }
+    files.sort();
+    Ok(files
+        .into_iter()
+        .map(|file| {
+            Finding::about(
+                "override-folder",
+                file,
+                "the file is in no folder that overrides are read from",
+                format!("move it to one of {} below {folder}/", known.join(", ")),
+            )
+        })
+        .collect())
 }
 
 fn unreadable_folder(folder: &str, error: &std::io::Error) -> Stop {

@@ -33,7 +33,9 @@ pub(super) fn parse(text: &str, is_json: bool) -> Result<Value, Problem> {
             }
         }
     };
-    let (rule, help) = if message.contains(DUPLICATE) {
+    let (rule, help) = if message.contains("merge key") {
+        ("merge-key", "write out what is merged")
+    } else if message.contains(DUPLICATE) {
         (
             "duplicate-key",
             "keep one of the two: which one a parser takes is not defined",
@@ -60,6 +62,7 @@ fn offset(text: &str, line: usize, column: usize) -> usize {
     (start + column.saturating_sub(1)).min(text.len())
 }
 
+const MERGE: &str = "<<";
 const DUPLICATE: &str = "duplicate key";
 
 struct Strict(Value);
@@ -116,6 +119,12 @@ impl<'de> Visitor<'de> for StrictVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Value, A::Error> {
         let mut map = Map::new();
         while let Some(key) = access.next_key_seed(Key)? {
+            // Of YAML 1.1: the library reads it as a name, and what it merges would be lost.
+            if key == MERGE {
+                return Err(A::Error::custom(format_args!(
+                    "the merge key `{MERGE}` is not supported"
+                )));
+            }
             if map.contains_key(&key) {
                 return Err(A::Error::custom(format_args!("{DUPLICATE} `{key}`")));
             }

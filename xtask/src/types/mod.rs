@@ -4,7 +4,7 @@
 pub(crate) mod docs;
 mod engine;
 mod passes;
-mod runtime;
+pub(crate) mod runtime;
 
 use crate::finding::{Finding, Stop};
 use crate::openapi::Model;

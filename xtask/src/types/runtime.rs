@@ -68,7 +68,7 @@ const RUNTIME_TYPES: [RuntimeType; 7] = [
 ];
 
 /// The type that amounts of credits have.
-pub(super) const CREDITS: &str = "Credits";
+pub(crate) const CREDITS: &str = "Credits";
 
 /// The runtime type of this name.
 pub fn runtime_type(name: &str) -> Option<&'static RuntimeType> {

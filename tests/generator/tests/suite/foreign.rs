@@ -6,7 +6,17 @@ use crate::support::{Workspace, repository};
 
 #[test]
 fn a_foreign_document_becomes_a_crate_that_compiles_without_warnings() {
-    let workspace = Workspace::fixture("bookshop");
+    compiles("bookshop");
+}
+
+#[test]
+fn odd_names_and_shapes_become_a_crate_that_compiles_without_warnings() {
+    compiles("oddities");
+}
+
+/// Generates the crate of a fixture, whose package has the fixture's name, and compiles it.
+fn compiles(fixture: &str) {
+    let workspace = Workspace::fixture(fixture);
     let (fresh, output) = workspace.regen(false);
     assert!(fresh, "{output}");
 
@@ -51,7 +61,7 @@ warnings = "deny"
             "--offline",
             "--no-default-features",
             "--package",
-            "bookshop",
+            fixture,
         ])
         .arg("--target-dir")
         .arg(concat!(env!("CARGO_TARGET_TMPDIR"), "/foreign"))

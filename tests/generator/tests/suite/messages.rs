@@ -60,6 +60,22 @@ macro_rules! messages {
 }
 
 messages! {
+    allof_parts_that_never_end: edited("components:\n  schemas:\n", "components:\n  schemas:\n    Sub: {allOf: [{$ref: '#/components/schemas/Node'}, {type: object, properties: {next: {$ref: '#/components/schemas/Sub'}}}]}\n    Node: {type: object, properties: {next: {$ref: '#/components/schemas/Node'}}}\n");
+    fields_of_allof_that_collide: edited("      type: object\n      properties:\n", "      allOf: [{type: object, properties: {fooBar: {type: string}}}, {type: object, properties: {foo_bar: {type: string}}}]\n      properties:\n");
+    operations_that_share_a_type: edited("  /things:\n", "  /a1: {get: {operationId: a_1, responses: {'204': {description: d}}}, put: {operationId: a1, responses: {'204': {description: d}}}}\n  /things:\n");
+    operation_that_hides_a_type: edited("operationId: things", "operationId: result");
+    parameter_called_as_the_body: edited("{name: size, in: query, schema: {type: integer}}\n", "{name: body, in: query, schema: {type: integer}}\n      requestBody: {content: {application/json: {schema: {}}}}\n");
+    path_parameter_without_a_place: edited("name: size, in: query,", "name: size, in: path, required: true,");
+    matrix_parameter: Workspace::with(&DOCUMENT.replace("/things:", "/things/{size}:").replace("name: size, in: query,", "name: size, in: path, required: true, style: matrix,"));
+    path_item_by_reference: edited("components:\n", "  /others: {$ref: '#/paths/~1things'}\ncomponents:\n");
+    operation_with_its_own_server: edited("      operationId: things\n", "      operationId: things\n      servers: [{url: 'https://other.invalid'}]\n");
+    alias_that_is_a_property: edited("name: {type: string}", "name: {type: string, x-aliases: [kind]}");
+    aliases_that_are_no_list: edited("name: {type: string}", "name: {type: string, x-aliases: title}");
+    spelling_of_no_word: edited("enum: [a, b]", "enum: [a, b], x-aliases: {c: [C]}");
+    no_operation: Workspace::with("openapi: 3.0.3\ninfo: {title: None, version: '1'}\npaths: {}\n");
+    merge_key: edited("    Things:\n", "    Base: &base {type: object}\n    Things:\n      <<: *base\n");
+    override_in_an_unknown_folder: Workspace::with(DOCUMENT).file("overrides/upstrem/x.yaml", "overlay: 1.1.0\n");
+    price_with_an_unknown_parameter: with_override("  - target: $.paths['/things'].get\n    update: {x-credits: [{credits: 1, when: {skip: present}}]}\n");
     missing_document: Workspace::new();
     yaml_mistake: edited("paths:\n", "paths: [\n");
     duplicate_key: edited("        name: {type: string}\n", "        name: {type: string}\n        name: {type: integer}\n");

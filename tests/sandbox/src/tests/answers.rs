@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use company_intel::types::EnrichmentSection;
-use company_intel::{Error, Metered, Response};
+use company_intel::{Error, Response};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{FULL_CALLS, Server};
@@ -63,7 +64,7 @@ async fn answers_keep_to_the_schemas_and_declare_every_property() {
 }
 
 /// Decodes strictly, and compares what was sent with what the types hold.
-fn check<T: Metered + Serialize>(answer: Result<Response<T>, Error>) {
+fn check<T: DeserializeOwned + Serialize>(answer: Result<Response<T>, Error>) {
     let answer = answer.unwrap();
     let sent: Value = serde_json::from_slice(&answer.raw).unwrap();
     // Outside of a client a record that does not decode is an error, not a reject.

@@ -17,6 +17,22 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
             continue;
         };
         let name = names::ident(&schema.name);
+        // A composition around it is read from text by way of it.
+        let is_parsed = file.items.iter().any(|item| {
+            let text = quote!(#item).to_string();
+            text.contains(&format!("< {name} as :: std :: str :: FromStr >"))
+        });
+        let from_str = is_parsed.then(|| {
+            quote! {
+                impl ::std::str::FromStr for #name {
+                    type Err = ::std::convert::Infallible;
+
+                    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+                        Ok(Self(text.to_owned()))
+                    }
+                }
+            }
+        });
         let items: syn::File = syn::parse2(quote! {
             #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
             #[serde(transparent)]
@@ -53,6 +69,8 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
                     other.clone()
                 }
             }
+
+            #from_str
 
             impl ::std::convert::AsRef<str> for #name {
                 fn as_ref(&self) -> &str {

@@ -6,7 +6,6 @@ mod documentation;
 mod enums;
 mod fields;
 mod identifiers;
-mod metered;
 mod plain_paths;
 mod prune;
 mod records;
@@ -19,7 +18,7 @@ use super::Context;
 type Pass = fn(&mut syn::File, &Context<'_>) -> syn::Result<()>;
 
 /// All passes, in the order in which they run.
-pub(super) const PASSES: [(&str, Pass); 13] = [
+pub(super) const PASSES: [(&str, Pass); 12] = [
     ("enums", enums::run),
     ("identifiers", identifiers::run),
     ("records", records::run),
@@ -29,7 +28,6 @@ pub(super) const PASSES: [(&str, Pass); 13] = [
     ("wire_twins", wire_twins::run),
     ("sealed", sealed::run),
     ("scales", scales::run),
-    ("metered", metered::run),
     ("conversions", conversions::run),
     ("prune", prune::run),
     ("plain_paths", plain_paths::run),

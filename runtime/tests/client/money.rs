@@ -1,0 +1,212 @@
+//! What every kind of ending does to the caller's money, and which calls are attempted again. Time is paused.
+
+use metered_client::{CallOptions, Credits, Error, Outcome, Request, TransportErrorKind};
+use serde_json::Value;
+
+use crate::script::{
+    Answers, DONE, FREE, Fails, PAID, Panics, Script, Step, UNKNOWN, books, call, credits, start,
+};
+
+#[tokio::test(start_paused = true)]
+async fn every_ending_of_a_paid_and_of_a_free_call() {
+    let unknown = Outcome::Unknown(credits("2"));
+    let charged = |text| Outcome::Charged(credits(text));
+    let rejected = Outcome::Rejected;
+    // What an attempt ends with; attempts and outcome of a paid call; attempts of a free one.
+    let table: Vec<(Step, usize, Outcome, usize)> = vec![
+        (Fails(TransportErrorKind::Connect), 3, Outcome::NotSent, 3),
+        (Fails(TransportErrorKind::Timeout), 1, unknown, 3),
+        (Fails(TransportErrorKind::Body), 1, unknown, 3),
+        (Fails(TransportErrorKind::Other), 1, unknown, 3),
+        (Answers(429, None, ""), 3, rejected, 3),
+        (Answers(429, Some("1"), ""), 3, rejected, 3),
+        (Answers(429, Some("garbage"), ""), 3, rejected, 3),
+        (Answers(429, Some("3600"), ""), 1, rejected, 1),
+        (
+            Answers(429, Some("99999999999999999999"), ""),
+            1,
+            rejected,
+            1,
+        ),
+        (Answers(429, None, r#"{"cost": 2}"#), 1, charged("2"), 1),
+        (
+            Answers(429, None, r#"{"cost": 2, "cost": 0}"#),
+            1,
+            charged("2"),
+            1,
+        ),
+        (
+            Answers(429, None, r#"{"cost": 2, "cost": null}"#),
+            1,
+            charged("2"),
+            1,
+        ),
+        (
+            Answers(429, None, r#"{"cost": null, "data": {"cost": 2}}"#),
+            3,
+            rejected,
+            3,
+        ),
+        (
+            Answers(503, Some("1"), r#"{"cost": 2}"#),
+            1,
+            charged("2"),
+            1,
+        ),
+        (Answers(503, Some("1"), ""), 3, rejected, 3),
+        (
+            Answers(503, Some("Wed, 21 Oct 2015 07:28:00 GMT"), ""),
+            3,
+            rejected,
+            3,
+        ),
+        (Answers(503, None, ""), 1, unknown, 3),
+        (Answers(500, None, "<html>"), 1, unknown, 3),
+        (Answers(500, None, r#"{"cost": 1.5}"#), 1, charged("1.5"), 1),
+        (Answers(502, None, "<html>"), 1, unknown, 3),
+        (Answers(504, None, ""), 1, unknown, 3),
+        (Answers(408, None, ""), 1, unknown, 3),
+        (Answers(401, None, ""), 1, rejected, 1),
+        (Answers(403, Some("1"), ""), 1, rejected, 1),
+        (
+            Answers(401, Some("1"), r#"{"cost": 2}"#),
+            1,
+            charged("2"),
+            1,
+        ),
+        (Answers(404, None, ""), 1, unknown, 1),
+        (Answers(404, None, r#"{"cost": 0}"#), 1, charged("0"), 1),
+        (Answers(422, None, ""), 1, unknown, 1),
+        (Answers(302, None, ""), 1, unknown, 1),
+        (Answers(302, None, r#"{"cost": 2}"#), 1, charged("2"), 1),
+        (Answers(418, Some("1"), ""), 1, unknown, 1),
+        (Answers(999, Some("1"), ""), 1, unknown, 1),
+        (Answers(200, None, "not json"), 1, unknown, 1),
+        (Answers(200, None, r#"{"cost": 2, "#), 1, charged("2"), 1),
+    ];
+    for (step, paid, outcome, free) in table {
+        let name = match &step {
+            Fails(kind) => format!("{kind:?}"),
+            Answers(status, after, body) => format!("{status} {after:?} {body}"),
+            _ => unreachable!(),
+        };
+        let script = Script::of(vec![step.clone(); 3]);
+        let client = script.builder().budget(credits("10")).build().unwrap();
+        let error = call(&client, &PAID).await.unwrap_err();
+        assert_eq!(script.attempts(), paid, "{name}");
+        assert_eq!(error.attempts() as usize, paid, "{name}");
+        assert_eq!(error.outcome(), outcome, "{name}");
+        let books = books(client.ledger());
+        let expected = match outcome {
+            Outcome::Charged(charge) => (charge, Credits::ZERO, Credits::ZERO),
+            Outcome::Unknown(risk) => (Credits::ZERO, Credits::ZERO, risk),
+            _ => (Credits::ZERO, Credits::ZERO, Credits::ZERO),
+        };
+        assert_eq!(books, expected, "{name}");
+        assert_eq!(
+            error.may_have_been_charged(),
+            expected.0 > Credits::ZERO || expected.2 > Credits::ZERO,
+            "{name}"
+        );
+
+        let script = Script::of(vec![step; 3]);
+        let client = script.builder().build().unwrap();
+        call(&client, &FREE).await.unwrap_err();
+        assert_eq!(script.attempts(), free, "free: {name}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_success_spends_what_it_reports_and_without_a_report_the_price_is_at_risk() {
+    let script = Script::of([DONE, Answers(200, None, "{}")]);
+    let client = script.builder().budget(credits("10")).build().unwrap();
+    let response = call(&client, &PAID).await.unwrap();
+    assert_eq!(response.meta.credits_consumed, Some(credits("2")));
+    assert_eq!(response.meta.outcome, Outcome::Charged(credits("2")));
+    assert_eq!(
+        books(client.ledger()),
+        (credits("2"), Credits::ZERO, Credits::ZERO)
+    );
+    let response = call(&client, &PAID).await.unwrap();
+    assert_eq!(response.meta.outcome, Outcome::Unknown(credits("2")));
+    assert_eq!(
+        books(client.ledger()),
+        (credits("2"), Credits::ZERO, credits("2"))
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_report_that_is_cut_off_within_its_number_is_no_report() {
+    for body in [
+        r#"{"cost": 1"#,
+        r#"{"cost": 0."#,
+        r#"{"cost": 1.0"#,
+        r#"{"cost":"#,
+    ] {
+        let script = Script::of([Answers(200, None, body)]);
+        let client = script.builder().budget(credits("20")).build().unwrap();
+        let error = call(&client, &PAID).await.unwrap_err();
+        assert_eq!(error.outcome(), Outcome::Unknown(credits("2")), "{body}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_transport_that_panics_leaves_the_price_at_risk_and_its_place_to_the_next() {
+    for at_once in [true, false] {
+        let script = Script::of([Panics { at_once }, DONE]);
+        let client = script
+            .builder()
+            .max_in_flight(1)
+            .budget(credits("10"))
+            .build()
+            .unwrap();
+        let panicked = start(&client, &PAID).await.await.unwrap_err();
+        assert!(panicked.is_panic());
+        assert_eq!(
+            books(client.ledger()),
+            (Credits::ZERO, Credits::ZERO, credits("2"))
+        );
+        call(&client, &PAID).await.unwrap();
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_lost_call_without_price_or_budget_may_have_been_charged() {
+    let script = Script::of([Fails(TransportErrorKind::Timeout)]);
+    let client = script.builder().build().unwrap();
+    let error = call(&client, &UNKNOWN).await.unwrap_err();
+    assert!(error.may_have_been_charged());
+    assert!(!error.is_retryable());
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_amount_near_the_largest_is_booked_without_overflow() {
+    let most = r#"{"cost": 18446744073709}"#;
+    let script = Script::of([Answers(500, None, most), Answers(200, None, most), DONE]);
+    let client = script
+        .builder()
+        .budget(credits("18446744073709.551615"))
+        .build()
+        .unwrap();
+    call(&client, &PAID).await.unwrap_err();
+    // Known by now to cost more than is left.
+    assert!(matches!(
+        call(&client, &PAID).await.unwrap_err(),
+        Error::Budget(_)
+    ));
+    let mut request = Request::new(&PAID);
+    request.options(&CallOptions {
+        price: Some(Credits::ZERO),
+        ..Default::default()
+    });
+    client.send::<Value>(request).await.unwrap();
+    let usage = client.ledger().usage();
+    assert_eq!(
+        (usage.spent, usage.reserved),
+        (Credits::from_micros(u64::MAX), Credits::ZERO)
+    );
+    assert!(matches!(
+        call(&client, &UNKNOWN).await.unwrap_err(),
+        Error::Budget(_)
+    ));
+}
