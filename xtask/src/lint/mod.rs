@@ -2,6 +2,7 @@
 //! Lint never edits.
 
 mod aliases;
+mod any_of;
 mod cycles;
 mod form;
 mod names;
@@ -16,7 +17,8 @@ pub fn document(source: &Source) -> Result<(), Stop> {
     // Each family presumes that the ones before it found nothing.
     Stop::unless_empty(form::check(source))?;
     Stop::unless_empty(references::check(source))?;
-    Stop::unless_empty(cycles::check(source))
+    Stop::unless_empty(cycles::check(source))?;
+    Stop::unless_empty(any_of::check(source))
 }
 
 /// Checks the names that a model would bring into Rust.

@@ -76,6 +76,7 @@ messages! {
     merge_key: edited("    Things:\n", "    Base: &base {type: object}\n    Things:\n      <<: *base\n");
     override_in_an_unknown_folder: Workspace::with(DOCUMENT).file("overrides/upstrem/x.yaml", "overlay: 1.1.0\n");
     price_with_an_unknown_parameter: with_override("  - target: $.paths['/things'].get\n    update: {x-credits: [{credits: 1, when: {skip: present}}]}\n");
+    any_of_a_list_of_words_and_a_text: edited("name: {type: string}", "name: {anyOf: [{type: string, enum: [a]}, {type: string}]}");
     missing_document: Workspace::new();
     yaml_mistake: edited("paths:\n", "paths: [\n");
     duplicate_key: edited("        name: {type: string}\n", "        name: {type: string}\n        name: {type: integer}\n");
