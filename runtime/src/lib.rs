@@ -1,16 +1,18 @@
 //! The core that a generated client crate calls: everything about talking to a paid HTTP API that does not depend on which API it is.
 //!
 //! ```text
-//! Api ──▶ ClientBuilder ──▶ Client           who is called, and with which key
+//! Api ──▶ ClientBuilder ──▶ Client           who is called, with which key, on which budget
 //!                             │
 //! Operation ──▶ Request ──────┤ send         arguments are checked before anything leaves
 //!                             ▼
-//!                         Transport          one request, one answer, no redirect, no second attempt
+//!   Ledger ◀── reserve ── attempt loop ── settle ──▶ Ledger      again only if it cannot be a second charge
+//!                             │
+//!                         Transport          one request, one answer, no redirect
 //!                             │
 //!               ┌─────────────┴────────────┐
 //!               ▼                          ▼
 //!        Response<T>                     Error
-//!   body · meta · raw bytes     says what failed, keeps the bytes that were paid for
+//!   body · meta · raw bytes     says what failed and what it cost, keeps the bytes that were paid for
 //! ```
 //!
 //! Bodies decode into the generated types with the help of [`Records`] (an array in which one bad element does not lose the others),
