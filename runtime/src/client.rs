@@ -24,7 +24,7 @@ use crate::transport::Transport;
 /// A client of one API with one key. Cheap to clone; clones share their connections.
 #[derive(Clone)]
 pub struct Client {
-    shared: Arc<Shared>,
+    pub(crate) shared: Arc<Shared>,
 }
 
 /// Everything that the clones of a client have in common.
@@ -75,6 +75,14 @@ impl Client {
             ledger: self.shared.ledger.scoped(limit),
             ..Shared::clone(&self.shared)
         })
+    }
+}
+
+impl Client {
+    /// A text of the service's, without the key.
+    pub(crate) fn redact(&self, text: &str) -> String {
+        let key = self.shared.key.as_deref();
+        key.map_or_else(|| text.to_owned(), |key| key.redact(text))
     }
 }
 
