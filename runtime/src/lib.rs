@@ -75,6 +75,7 @@ mod pointer;
 mod price;
 mod receive;
 mod records;
+mod report;
 mod request;
 mod response;
 mod retry;
