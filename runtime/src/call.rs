@@ -5,6 +5,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use tokio::sync::SemaphorePermit;
 use tokio::time::{Instant, sleep, timeout_at};
+use tracing::Instrument;
 
 use crate::client::Shared;
 use crate::credits::Credits;
@@ -15,6 +16,7 @@ use crate::pace::{ATTEMPTS, LONGEST_PAUSE, instant_after, pauses};
 use crate::price::Line;
 use crate::request::Request;
 use crate::retry::{Ending, Money, RetryPolicy, rule};
+use crate::span;
 
 /// How a call went, up to and including its last attempt.
 #[derive(Debug, Clone, Copy)]
@@ -72,8 +74,11 @@ impl Shared {
         let mut course = Course::START;
         loop {
             let mut turn = self.turn(&request, deadline, course).await?;
+            let reserved = turn.reservation.amount();
+            let span = span::attempt(&self.base_url, operation, course.attempts, reserved);
             turn.reservation.hand_over();
-            let answer = self.transport.send(message.clone()).await;
+            let sent = self.transport.send(message.clone());
+            let answer = sent.instrument(span.clone()).await;
 
             let ending = Ending::of(&answer, operation.charge);
             let (money, again) = rule(ending);
@@ -90,9 +95,8 @@ impl Shared {
             let is_free = turn.ask == Ask::Exactly(Credits::ZERO) && self.prices.is_free(operation);
             let outcome = settle(turn.reservation, money, is_free);
             drop(turn.place);
-            if let Some(credits) = surprise {
-                tracing::warn!(operation = operation.id, %credits, "a call cost more than its known price");
-            }
+            span::end_attempt(span, ending, outcome);
+            span::surprise(operation, surprise);
 
             course = Course {
                 outcome: course.outcome.then(outcome),

@@ -79,6 +79,7 @@ mod report;
 mod request;
 mod response;
 mod retry;
+mod span;
 mod transport;
 mod validate;
 mod values;
