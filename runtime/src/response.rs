@@ -44,6 +44,7 @@ impl Meta {
             attempts: self.attempts,
             retry_after: None,
             is_retryable: false,
+            reported: self.credits_consumed,
         }
     }
 }

@@ -8,7 +8,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
     prices: &[
         ::metered_client::Price {
             credits: ::metered_client::Credits::from_micros(4000000),
-            when: &[],
+            when: &[("limit", ::metered_client::Presence::Absent)],
         },
     ],
     charge: Some("credits_consumed"),
@@ -20,7 +20,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
 ///
 /// `GET /v1/company/jobs`
 ///
-/// Price, as observed: 4 credits (what it is with another `limit` is not known).
+/// Price, as observed: 4 credits without `limit` (with one it is not known).
 ///
 /// **Assumed** (`unpublished-parameters`, reference 2.9, 4.1, 4.10). Published: News has parameters that are not
 /// shown. The total of job posts counts those that match filters, and no filter is shown. Observed: Assumed.

@@ -12,7 +12,10 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
         },
         ::metered_client::Price {
             credits: ::metered_client::Credits::from_micros(1500000),
-            when: &[("products", ::metered_client::Presence::Present)],
+            when: &[
+                ("limit", ::metered_client::Presence::Absent),
+                ("products", ::metered_client::Presence::Present),
+            ],
         },
     ],
     charge: Some("credits_consumed"),
@@ -23,8 +26,8 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
 ///
 /// `GET /v1/company/product-reviews`
 ///
-/// Price, as observed: 0.5 credits without `products`, 1.5 credits with `products` (what it is with several
-/// products or another `limit` is not known).
+/// Price, as observed: 0.5 credits without `products`, 1.5 credits without `limit` and with `products` (with a
+/// `limit`, or for several products, it is not known).
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct ProductReviews {

@@ -8,7 +8,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
     prices: &[
         ::metered_client::Price {
             credits: ::metered_client::Credits::from_micros(1000000),
-            when: &[],
+            when: &[("limit", ::metered_client::Presence::Absent)],
         },
     ],
     charge: Some("credits_consumed"),
@@ -19,7 +19,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
 ///
 /// `GET /v1/company/posts`
 ///
-/// Price, as observed: 1 credit (what it is with another `limit` is not known).
+/// Price, as observed: 1 credit without `limit` (with one it is not known).
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct SocialPosts {
