@@ -60,6 +60,7 @@ impl Line {
         let prices = operation.prices;
         let place = match prices.iter().position(|price| applies(price, request)) {
             Some(index) => Place::Listed(index),
+            None if operation.template().is_none() => Place::Nowhere,
             None => {
                 let conditions = prices.iter().flat_map(|price| price.when);
                 let absent = conditions.filter(|(_, presence)| *presence == Presence::Absent);

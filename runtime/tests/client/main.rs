@@ -22,6 +22,7 @@ mod policies;
 mod prices;
 #[cfg(all(feature = "rustls-no-provider", not(feature = "rustls")))]
 mod provider;
+mod raw;
 mod recorder;
 mod requests;
 mod script;

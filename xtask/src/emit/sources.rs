@@ -62,9 +62,9 @@ pub mod operations;
 pub use client::Client;
 pub use metered_client::{{
     ArgumentError, Basis, BudgetError, BudgetExceeded, ClientBuilder, ConfigurationError, Credits,
-    DecodeError, Error, Histogram, Items, Ledger, Loose, Meta, Outcome, Pages, PagingCause,
-    PagingError, Polls, Postponed, Quote, RecordError, Records, Reject, Response, RetryPolicy,
-    Scaled, StatusError, TextDate, TextNumber, TextRange, Transport, TransportError,
+    DecodeError, Error, Histogram, Items, Ledger, Loose, Meta, Method, Outcome, Pages, PagingCause,
+    PagingError, Polls, Postponed, Quote, RawCall, RecordError, Records, Reject, Response,
+    RetryPolicy, Scaled, StatusError, TextDate, TextNumber, TextRange, Transport, TransportError,
     TransportErrorKind, UnknownWord, Usage, Wait, WaitingCause, WaitingError,
 }};
 
