@@ -84,6 +84,8 @@ mod request;
 mod response;
 mod retry;
 mod span;
+#[cfg(feature = "test-util")]
+pub mod test_util;
 mod transport;
 mod validate;
 mod values;

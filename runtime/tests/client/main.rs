@@ -26,6 +26,7 @@ mod raw;
 mod recorder;
 mod requests;
 mod script;
+mod scripts;
 mod secrets;
 mod spans;
 mod storm;

@@ -68,6 +68,9 @@ pub use metered_client::{{
     TransportErrorKind, UnknownWord, Usage, Wait, WaitingCause, WaitingError,
 }};
 
+#[cfg(feature = "test-util")]
+pub use metered_client::test_util;
+
 /// The document that this crate was generated from, as YAML: the published one with all overrides applied.
 pub const OPENAPI: &str = include_str!("../openapi.yaml");
 "##
