@@ -1,7 +1,6 @@
 //! `cargo xtask soak`: what takes too long for every change. Tests that draw at random go around many more times, and what we publish
 //! is checked with every set of its features.
 
-use std::fs;
 use std::io::Write;
 use std::process::Command;
 
@@ -58,7 +57,7 @@ pub fn soak(layout: &Layout, out: &mut dyn Write) -> Result<bool> {
     }
     for folder in PUBLISHED {
         let manifest = format!("{folder}/Cargo.toml");
-        let text = fs::read_to_string(layout.root.join(&manifest))
+        let text = std::fs::read_to_string(layout.root.join(&manifest))
             .with_context(|| format!("reading {manifest}"))?;
         for features in sets(&features(&text)) {
             let what = format!("cargo clippy, {folder} with features [{features}]");
