@@ -19,14 +19,21 @@
 mod client;
 pub mod operations;
 #[rustfmt::skip]
+#[allow(
+    non_upper_case_globals,
+    unused_qualifications,
+    reason = "a table has the name of its type, which may be `None` too"
+)]
+mod shapes;
+#[rustfmt::skip]
 pub mod types;
 
 pub use client::Client;
 pub use metered_client::{
     ArgumentError, BudgetError, BudgetExceeded, ClientBuilder, ConfigurationError, Credits,
-    DecodeError, Error, Histogram, Ledger, Loose, Meta, Outcome, Postponed, Records, Reject,
-    Response, RetryPolicy, Scaled, StatusError, TextDate, TextNumber, TextRange, Transport,
-    TransportError, TransportErrorKind, UnknownWord, Usage,
+    DecodeError, Drift, DriftKind, Error, Histogram, Ledger, Loose, Meta, Outcome, Postponed,
+    Records, Reject, Response, RetryPolicy, Scaled, StatusError, TextDate, TextNumber, TextRange,
+    Transport, TransportError, TransportErrorKind, UnknownWord, Usage,
 };
 
 /// The document that this crate was generated from, as YAML: the published one with all overrides applied.

@@ -5,6 +5,7 @@ use std::fmt;
 use http::Method;
 
 use crate::price::Price;
+use crate::shape::Shape;
 
 /// One API, as the generated crate describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,6 +45,8 @@ pub struct Operation {
     pub prices: &'static [Price],
     /// The top-level member of an answer that reports what the call cost, if there is one.
     pub charge: Option<&'static str>,
+    /// What the document says of the body of an answer, for [`Response::drift`](crate::Response::drift).
+    pub answer: &'static Shape,
 }
 
 /// Identifies the operation without saying what it was called with: `getThing (GET /v1/things/{id})`.

@@ -30,6 +30,7 @@ pub(crate) static PAID: Operation = Operation {
         },
     ],
     charge: Some("cost"),
+    answer: &metered_client::Shape::Any,
 };
 
 pub(crate) static FREE: Operation = Operation {
@@ -41,6 +42,7 @@ pub(crate) static FREE: Operation = Operation {
         when: &[],
     }],
     charge: Some("cost"),
+    answer: &metered_client::Shape::Any,
 };
 
 pub(crate) static UNKNOWN: Operation = Operation {
@@ -49,6 +51,7 @@ pub(crate) static UNKNOWN: Operation = Operation {
     path: "/unknown",
     prices: &[],
     charge: Some("cost"),
+    answer: &metered_client::Shape::Any,
 };
 
 /// One scripted ending of an attempt.

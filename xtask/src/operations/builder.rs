@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{docs, output, prices, request, value};
+use super::{docs, output, prices, request, shapes, value};
 use crate::names;
 use crate::openapi::{Model, Operation};
 use crate::overrides::OverrideReport;
@@ -71,6 +71,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
     let statements = request::statements(model, operation, &arguments);
     let prices = prices::prices(operation);
     let charge = prices::charge(model, operation);
+    let answer = shapes::answer(model, operation);
     let uses_types = arguments.iter().any(|argument| {
         let kept = argument.kept().to_string();
         kept.contains("types ::")
@@ -91,6 +92,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
             path: #path,
             prices: #prices,
             charge: #charge,
+            answer: #answer,
         };
 
         #(#docs)*
