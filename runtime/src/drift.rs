@@ -1,5 +1,7 @@
 //! Where an answer differs from what the document says of it. Only ever run when somebody asks; decoding does not need it.
 
+#[cfg(test)]
+mod tests;
 mod walk;
 
 use std::fmt::{self, Write};

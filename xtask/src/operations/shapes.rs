@@ -26,7 +26,16 @@ pub(super) fn tables(model: &Model) -> TokenStream {
         if !tables.contains_key(&schema.name) {
             // Taken before what it refers to is, which may be itself.
             tables.insert(&schema.name, TokenStream::new());
-            tables.insert(&schema.name, emitter.shape_or_any(&schema.value));
+            let table = emitter.shape_or_any(&schema.value);
+            // A `static` can refer to another one, and not be its copy.
+            let is_name = syn::parse2::<syn::Ident>(table.clone()).is_ok();
+            tables.insert(
+                &schema.name,
+                match is_name {
+                    true => quote!(Shape::OneOf(&[&#table])),
+                    false => table,
+                },
+            );
         }
     }
     let names = tables.keys().map(|name| names::ident(name));
