@@ -158,12 +158,9 @@ impl<'m> Emitter<'m> {
                     _ => None,
                 };
                 let properties = value.get("properties").and_then(Value::as_object);
-                let properties = properties.filter(|properties| !properties.is_empty());
-                match (properties, others) {
-                    (None, None) => None,
-                    (None, others) => Some(self.object(&Map::new(), others)),
-                    (Some(properties), others) => Some(self.object(properties, others)),
-                }
+                let properties = properties.cloned().unwrap_or_default();
+                (!properties.is_empty() || others.is_some())
+                    .then(|| self.object(&properties, others))
             }
         }
     }
