@@ -21,15 +21,23 @@
 mod client;
 pub mod operations;
 #[rustfmt::skip]
+#[allow(
+    non_upper_case_globals,
+    unused_qualifications,
+    reason = "a table has the name of its type, which may be `None` too"
+)]
+mod shapes;
+#[rustfmt::skip]
 pub mod types;
 
 pub use client::Client;
 pub use metered_client::{
-    ArgumentError, Basis, BudgetError, BudgetExceeded, ClientBuilder, ConfigurationError, Credits,
-    DecodeError, Error, Histogram, Items, Ledger, Loose, Meta, Method, Outcome, Pages, PagingCause,
-    PagingError, Polls, Postponed, Quote, RawCall, RecordError, Records, Reject, Response,
-    RetryPolicy, Scaled, StatusError, TextDate, TextNumber, TextRange, Transport, TransportError,
-    TransportErrorKind, UnknownWord, Usage, Wait, WaitingCause, WaitingError,
+    ArgumentError, Basis, BudgetError, BudgetExceeded, Bytes, ClientBuilder, ConfigurationError,
+    Credits, DecodeError, Drift, DriftKind, Error, HeaderMap, Histogram, Items, Ledger, Loose,
+    Meta, Method, Outcome, Pages, PagingCause, PagingError, Polls, Postponed, Quote, RawCall,
+    RecordError, Records, Reject, Response, RetryPolicy, Scaled, StatusCode, StatusError, TextDate,
+    TextNumber, TextRange, Transport, TransportError, TransportErrorKind, UnknownWord, Usage, Wait,
+    WaitingCause, WaitingError, http,
 };
 
 #[cfg(feature = "test-util")]

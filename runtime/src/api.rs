@@ -5,6 +5,7 @@ use std::fmt;
 use http::Method;
 
 use crate::price::Price;
+use crate::shape::Shape;
 
 /// One API, as the generated crate describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,6 +47,8 @@ pub struct Operation {
     pub prices: &'static [Price],
     /// The top-level member of an answer that reports what the call cost, if it is not the one of the [`Api`].
     pub charge: Option<&'static str>,
+    /// What the document says of the body of an answer, for [`Response::drift`](crate::Response::drift).
+    pub answer: &'static Shape,
 }
 
 impl Operation {

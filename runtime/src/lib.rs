@@ -21,7 +21,7 @@
 //! [`Loose`] holds a value that may be one, several or something else.
 //!
 //! ```
-//! use metered_client::{Api, Auth, Bytes, Client, ClientBuilder, Method, Operation, Request, http};
+//! use metered_client::{Api, Auth, Bytes, Client, ClientBuilder, Method, Operation, Request, Shape, http};
 //!
 //! static API: Api = Api {
 //!     name: "example",
@@ -36,6 +36,7 @@
 //!     path: "/v1/things/{id}",
 //!     prices: &[],
 //!     charge: None,
+//!     answer: &Shape::Any,
 //! };
 //!
 //! # #[tokio::main(flavor = "current_thread")]
@@ -66,6 +67,7 @@ mod call;
 mod client;
 mod credits;
 mod decode;
+mod drift;
 mod encode;
 mod error;
 mod ledger;
@@ -83,6 +85,7 @@ mod report;
 mod request;
 mod response;
 mod retry;
+mod shape;
 mod span;
 #[cfg(feature = "test-util")]
 pub mod test_util;
@@ -97,6 +100,7 @@ pub use api::{Api, Auth, Operation};
 pub use builder::ClientBuilder;
 pub use client::Client;
 pub use credits::{Credits, ParseCreditsError};
+pub use drift::{Drift, DriftKind};
 pub use error::{
     ArgumentError, BudgetExceeded, ConfigurationError, DecodeError, Error, Postponed, StatusError,
     TransportError, TransportErrorKind,
@@ -111,6 +115,7 @@ pub use records::{Records, Reject};
 pub use request::{CallOptions, Request};
 pub use response::{Meta, Response};
 pub use retry::RetryPolicy;
+pub use shape::Shape;
 pub use transport::{BoxFuture, Transport};
 pub use values::{Histogram, Loose, Scaled, TextDate, TextNumber, TextRange};
 pub use waiting::{Polls, Wait, Waiter, WaitingCause, WaitingError};

@@ -41,7 +41,7 @@ fn pointer(path: &Path) -> String {
     pointer
 }
 
-fn escape(key: &str) -> String {
+pub(crate) fn escape(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }
 

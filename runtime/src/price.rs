@@ -192,6 +192,7 @@ mod tests {
             when: &[("limit", Presence::Absent)],
         }],
         charge: Some("cost"),
+        answer: &crate::shape::Shape::Any,
     };
 
     fn with_limit(limit: impl std::fmt::Display) -> Request {

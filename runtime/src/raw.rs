@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::request::Request;
 use crate::response::Response;
 use crate::retry::RetryPolicy;
+use crate::shape::Shape;
 
 /// One for each method: errors and spans name an operation, and never the path that was called.
 static OPERATIONS: [Operation; 7] = [
@@ -32,6 +33,7 @@ const fn raw(method: Method) -> Operation {
         path: "",
         prices: &[],
         charge: None,
+        answer: &Shape::Any,
     }
 }
 

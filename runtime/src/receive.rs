@@ -54,7 +54,12 @@ pub(crate) fn receive<T: DeserializeOwned>(
                 outcome: course.outcome,
                 attempts: course.attempts,
             };
-            Ok(Response { body, meta, raw })
+            Ok(Response {
+                body,
+                meta,
+                raw,
+                answer: operation.answer,
+            })
         }
         Err(located) => Err(Error::Decode(Box::new(DecodeError {
             operation,

@@ -7,7 +7,9 @@ use http::{HeaderMap, StatusCode};
 
 use crate::call::Course;
 use crate::credits::Credits;
+use crate::drift::{Drift, drift};
 use crate::outcome::Outcome;
+use crate::shape::Shape;
 
 /// The answer to a call: decoded, and as it came.
 #[non_exhaustive]
@@ -18,6 +20,8 @@ pub struct Response<T> {
     pub meta: Meta,
     /// The body's bytes as the service sent them.
     pub raw: Bytes,
+    /// What the document says of the body.
+    pub(crate) answer: &'static Shape,
 }
 
 /// What came with a body.
@@ -55,12 +59,55 @@ impl<T> Response<T> {
         self.body
     }
 
+    /// Where the answer differs from the API's document: fields and words that the document does not have, names and spellings that it has
+    /// otherwise, and values of another type. In the order in which they are met, and once for all elements of an array that differ alike.
+    ///
+    /// It reads [`raw`](Self::raw) again, only when it is called: nothing is sent and nothing is spent. A field that is missing or null is
+    /// no drift, and neither is a body that is empty.
+    ///
+    /// ```
+    /// # use metered_client::{Api, Auth, Bytes, Client, ClientBuilder, Method, Operation, Request, Shape, http};
+    /// static BOOKS: Shape = Shape::List(&BOOK);
+    /// static BOOK: Shape = Shape::Object {
+    ///     fields: &[("title", &Shape::Text), ("sequel", &BOOK)],
+    ///     aliases: &[("name", "title")],
+    ///     others: None,
+    /// };
+    /// static GET_BOOKS: Operation = Operation {
+    ///     answer: &BOOKS,
+    ///     # id: "getBooks",
+    ///     # method: Method::GET,
+    ///     # path: "/books",
+    ///     # prices: &[],
+    ///     # charge: None,
+    ///     // …
+    /// };
+    /// # static API: Api = Api { name: "example", version: "1", environment: "EXAMPLE", auth: Auth::None, charge: None };
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), metered_client::Error> {
+    /// # let body = r#"[{"title": "One", "pages": 9}, {"name": "Two", "pages": 12}]"#;
+    /// # let answer = move |_: http::Request<Bytes>| async move { Ok(http::Response::new(Bytes::from(body))) };
+    /// # let client: Client = ClientBuilder::new(&API, "https://api.example.com").transport(answer).build()?;
+    /// let response = client.send::<serde_json::Value>(Request::new(&GET_BOOKS)).await?;
+    /// let drift: Vec<String> = response.drift().iter().map(ToString::to_string).collect();
+    /// assert_eq!(drift, [
+    ///     "/0/pages: a field that the document does not have (2 times)",
+    ///     "/1/name: `name`, which is `title` in the document",
+    /// ]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn drift(&self) -> Vec<Drift> {
+        drift(&self.raw, self.answer)
+    }
+
     /// The same answer with another view of its body.
     pub fn map<U>(self, view: impl FnOnce(T) -> U) -> Response<U> {
         Response {
             body: view(self.body),
             meta: self.meta,
             raw: self.raw,
+            answer: self.answer,
         }
     }
 }

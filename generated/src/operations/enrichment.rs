@@ -7,6 +7,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
     path: "/v1/company/enrichment",
     prices: &[],
     charge: Some("credits_consumed"),
+    answer: &crate::shapes::EnrichmentResponse,
 };
 /// Company enrichment.
 ///

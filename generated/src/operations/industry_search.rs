@@ -12,6 +12,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
         },
     ],
     charge: Some("credits_consumed"),
+    answer: &crate::shapes::IndustrySearchResponse,
 };
 /// Industry search.
 ///

@@ -7,6 +7,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
     path: "/v1/news",
     prices: &[],
     charge: Some("credits_consumed"),
+    answer: &crate::shapes::NewsResponse,
 };
 /// News articles.
 ///

@@ -19,6 +19,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
         },
     ],
     charge: Some("credits_consumed"),
+    answer: &crate::shapes::ProductReviewsResponse,
 };
 /// Product reviews.
 ///

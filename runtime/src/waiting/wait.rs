@@ -155,6 +155,7 @@ impl Asking {
             body: (),
             meta: answer.meta.clone(),
             raw: answer.raw.clone(),
+            answer: answer.answer,
         }));
         if found(self.waiter.done).is_some() {
             (Ok(answer), None)

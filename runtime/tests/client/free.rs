@@ -97,6 +97,7 @@ static SOMETIMES_FREE: Operation = Operation {
         when: &[("deep", Presence::Absent)],
     }],
     charge: Some("cost"),
+    answer: &metered_client::Shape::Any,
 };
 
 #[tokio::test(start_paused = true)]

@@ -83,6 +83,7 @@ static ODDLY_NAMED: Operation = Operation {
         ],
     }],
     charge: Some("cost"),
+    answer: &metered_client::Shape::Any,
 };
 
 #[tokio::test(start_paused = true)]

@@ -158,6 +158,7 @@ async fn the_api_says_where_an_answer_reports_its_charge_unless_the_operation_do
             path: "/some",
             prices: &[],
             charge,
+            answer: &metered_client::Shape::Any,
         }
     }
     let client = client(answering(

@@ -12,6 +12,7 @@ static PART: Operation = Operation {
     path: "/v1/things/{thing_id}/parts/{id}",
     prices: &[],
     charge: None,
+    answer: &metered_client::Shape::Any,
 };
 
 async fn sent(request: Request) -> Result<http::Request<Bytes>, Error> {

@@ -29,6 +29,7 @@ pub(crate) static PAID: Operation = Operation {
         },
     ],
     charge: Some("cost"),
+    answer: &metered_client::Shape::Any,
 };
 
 pub(crate) static FREE: Operation = Operation {
@@ -40,6 +41,7 @@ pub(crate) static FREE: Operation = Operation {
         when: &[],
     }],
     charge: Some("cost"),
+    answer: &metered_client::Shape::Any,
 };
 
 pub(crate) static UNKNOWN: Operation = Operation {
@@ -48,6 +50,7 @@ pub(crate) static UNKNOWN: Operation = Operation {
     path: "/unknown",
     prices: &[],
     charge: Some("cost"),
+    answer: &metered_client::Shape::Any,
 };
 
 /// One scripted ending of an attempt.

@@ -191,6 +191,7 @@ static ABOUT: Operation = Operation {
     path: "/v1/about/{whom}",
     prices: &[],
     charge: Some("cost"),
+    answer: &metered_client::Shape::Any,
 };
 
 #[tokio::test(start_paused = true)]

@@ -23,6 +23,7 @@ pub(crate) static LIST: Operation = Operation {
     path: "/v1/things",
     prices: &[],
     charge: Some("cost"),
+    answer: &metered_client::Shape::Any,
 };
 
 /// What a transport was asked, in order.

@@ -4,6 +4,7 @@
 
 #![allow(
     clippy::unwrap_used,
+    clippy::indexing_slicing,
     reason = "a benchmark that fails should say so at once"
 )]
 
@@ -11,7 +12,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use company_intel::types::JobPostsResponse;
-use company_intel::{Client, TransportError};
+use company_intel::{Bytes, Client, TransportError, http};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -85,6 +86,17 @@ fn told(title: &str, times: &[(&str, Duration)]) {
     println!();
 }
 
+/// A client whose service answers at once, out of memory.
+fn client(answer: &str) -> Client {
+    let body = Bytes::from(answer.to_owned());
+    let transport = move |_| {
+        let answer = http::Response::new(body.clone());
+        async { Ok::<_, TransportError>(answer) }
+    };
+    let client = Client::builder("https://example.com").api_key("key");
+    client.transport(transport).build().unwrap()
+}
+
 fn main() {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
@@ -92,19 +104,7 @@ fn main() {
         .unwrap();
 
     let text = page(100);
-    let bad = text.replacen("\"remote\":true", "\"remote\":\"yes\"", 1);
-    assert_ne!(text, bad, "the payload has a field to spoil");
-    let from_memory = |text: &str| {
-        let body = company_intel::Response::bytes(text);
-        let transport = move |_| {
-            let answer = http_response(body.clone());
-            async { Ok::<_, TransportError>(answer) }
-        };
-        let client = Client::builder("https://example.com").api_key("key");
-        client.transport(transport).build().unwrap()
-    };
-    let client = from_memory(&text);
-    let _ = (&client, &runtime, &bad);
+    let kilobytes = text.len() / 1000;
     let [by_hand, generated, value] = in_turns(
         20,
         [
@@ -118,11 +118,76 @@ fn main() {
         ],
     );
     told(
-        &format!("Decoding a page of 100 records ({} kB)", text.len() / 1000),
+        &format!("Decoding a page of 100 records, {kilobytes} kB"),
         &[
             ("structs written by hand", by_hand),
             ("generated types", generated),
             ("serde_json::Value", value),
+        ],
+    );
+
+    let bad = text.replacen("\"remote\":true", "\"remote\":\"yes\"", 1);
+    assert_ne!(text, bad, "the payload has a field to spoil");
+    let good_client = client(&text);
+    let bad_client = client(&bad);
+    let call = |client: &Client| {
+        let call = client.job_posts("example.com").send();
+        black_box(runtime.block_on(call).unwrap())
+    };
+    let drift = call(&good_client);
+    let [decode, good, bad, drift] = in_turns(
+        20,
+        [
+            &mut || {
+                drop(black_box(
+                    serde_json::from_str::<JobPostsResponse>(&text).unwrap(),
+                ))
+            },
+            &mut || drop(call(&good_client)),
+            &mut || drop(call(&bad_client)),
+            &mut || drop(black_box(drift.drift())),
+        ],
+    );
+    told(
+        "A call for that page, answered from memory",
+        &[
+            ("decoding alone", decode),
+            ("the call", good),
+            ("the call, one record not decoding", bad),
+            ("drift of the answer, which nobody has to ask for", drift),
+        ],
+    );
+
+    let empty = r#"{"data": [], "credits_consumed": 0}"#;
+    let small = client(empty);
+    let budget = Client::builder("https://example.com").api_key("key");
+    let body = Bytes::from(empty);
+    let budget = budget
+        .budget("1000000".parse().unwrap())
+        .transport(move |_| {
+            let answer = http::Response::new(body.clone());
+            async { Ok::<_, TransportError>(answer) }
+        })
+        .build()
+        .unwrap();
+    let search = |client: &Client| {
+        let call = client.company_search("example.com").send();
+        black_box(runtime.block_on(call).unwrap())
+    };
+    let [round_trip, call, budgeted] = in_turns(
+        500,
+        [
+            &mut || runtime.block_on(tokio::task::yield_now()),
+            &mut || drop(search(&small)),
+            &mut || drop(search(&budget)),
+        ],
+    );
+    told(
+        "What the attempt loop adds to a call, beside a turn of the runtime",
+        &[
+            ("one turn of the runtime", round_trip),
+            ("a call with an empty answer", call),
+            ("the same, on a budget", budgeted),
         ],
     );
 }

@@ -32,7 +32,7 @@ fn through_type_of(schema: &str, payload: &Value) -> Value {
     written.unwrap_or_else(|error| panic!("{schema}: {error}"))
 }
 
-fn evidence() -> Vec<PathBuf> {
+pub(crate) fn evidence() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../overrides/evidence");
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
         .unwrap()

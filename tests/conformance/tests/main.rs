@@ -9,6 +9,7 @@
     reason = "a test that panics is a test that fails"
 )]
 
+mod drift;
 mod errors;
 mod evidence;
 mod forms;

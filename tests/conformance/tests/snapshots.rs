@@ -6,7 +6,7 @@ use company_intel::types::{EnrichmentSection, IndustryLevel};
 use crate::errors;
 use crate::support::{KEY, Recorded, sent};
 
-fn assert_snapshot(name: &str, text: String) {
+pub(crate) fn assert_snapshot(name: &str, text: String) {
     let mut settings = insta::Settings::clone_current();
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);

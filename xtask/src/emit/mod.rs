@@ -34,6 +34,7 @@ pub fn emit(
     let types = types::types(&reconciled.source, &model, &reconciled.report)?;
     let operations = operations::operations(&model, &reconciled.report)?;
     let client = operations::client(&model, &reconciled.report)?;
+    let shapes = operations::shapes(&model)?;
 
     let mut tree = FileTree::default();
     tree.insert("Cargo.toml", cargo_toml::emit(&model));
@@ -42,6 +43,7 @@ pub fn emit(
     tree.insert("openapi.yaml", sources::document(&reconciled.source)?);
     tree.insert("src/lib.rs", sources::lib(&model));
     tree.insert("src/client.rs", sources::rust(&client));
+    tree.insert("src/shapes.rs", sources::rust(&shapes));
     tree.insert("src/types.rs", sources::types(&types));
     tree.insert("src/operations.rs", sources::operations(&operations));
     for module in &operations {

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{docs, output, paging, prices, request, value, waiting};
+use super::{docs, output, paging, prices, request, shapes, value, waiting};
 use crate::names;
 use crate::openapi::{Model, Operation};
 use crate::overrides::OverrideReport;
@@ -82,6 +82,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
         .unwrap_or_default();
     let wait = waiting::wait(model, operation);
     let submitted = waiting::submitted(model, operation);
+    let answer = shapes::answer(model, operation);
     let uses_types = arguments.iter().any(|argument| {
         let kept = argument.kept().to_string();
         kept.contains("types ::")
@@ -104,6 +105,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
             path: #path,
             prices: #prices,
             charge: #charge,
+            answer: #answer,
         };
 
         #(#docs)*

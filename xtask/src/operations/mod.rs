@@ -7,6 +7,7 @@ mod docs;
 mod paging;
 mod prices;
 mod request;
+mod shapes;
 mod value;
 mod waiting;
 
@@ -39,6 +40,11 @@ pub fn operations(model: &Model, report: &OverrideReport) -> Result<Vec<Module>,
 /// Emits the client: configuration, and one method per operation.
 pub fn client(model: &Model, report: &OverrideReport) -> Result<syn::File, Stop> {
     parse(client::emit(model, report), "client")
+}
+
+/// Emits what the document says of answers, as tables.
+pub fn shapes(model: &Model) -> Result<syn::File, Stop> {
+    parse(shapes::tables(model), "shapes")
 }
 
 fn parse(tokens: proc_macro2::TokenStream, of: &str) -> Result<syn::File, Stop> {

@@ -41,7 +41,7 @@ const RUNTIME_TYPES: [RuntimeType; 7] = [
         form: Form::Instead,
     },
     RuntimeType {
-        name: "Loose",
+        name: LOOSE,
         path: "::metered_client::Loose",
         form: Form::Around,
     },
@@ -69,6 +69,9 @@ const RUNTIME_TYPES: [RuntimeType; 7] = [
 
 /// The type that amounts of credits have.
 pub(crate) const CREDITS: &str = "Credits";
+
+/// The type of a value whose form nobody knows.
+pub(crate) const LOOSE: &str = "Loose";
 
 /// The runtime type of this name.
 pub fn runtime_type(name: &str) -> Option<&'static RuntimeType> {

@@ -18,6 +18,7 @@ mod overrides;
 mod reference;
 
 mod regeneration;
+mod shapes;
 mod snapshots;
 mod support;
 mod verdicts;

@@ -1,0 +1,90 @@
+//! Where an answer differs from what the document says of it. Only ever run when somebody asks; decoding does not need it.
+
+#[cfg(test)]
+mod tests;
+mod walk;
+
+use std::fmt::{self, Write};
+
+pub(crate) use walk::drift;
+
+/// One way in which an answer differs from the document.
+///
+/// It shows no value of the answer, with one exception: a word of a list that the document does not have. Names are shown, and in an object
+/// whose names are data, such as a map by name of a person, so is that data.
+///
+/// [`Display`](fmt::Display) writes it in one line: ``/data/0/kind: `novella`, a word that the document does not list (12 times)``.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Drift {
+    /// What differs.
+    pub kind: DriftKind,
+    /// JSON Pointer (RFC 6901) to the value; to the first, where several differ alike.
+    pub pointer: String,
+    /// How many values differ alike: in the same field of all elements of an array, or of all members of a map.
+    pub count: usize,
+}
+
+/// What differs from the document.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum DriftKind {
+    /// A field that the document does not have.
+    UnknownField,
+    /// A word that the document does not list. An empty text is no word.
+    UnknownWord(
+        /// The word; of a long one, the beginning.
+        String,
+    ),
+    /// A field or a word that arrived under another name or in another spelling, and was understood all the same.
+    Alias {
+        /// As it arrived.
+        sent: &'static str,
+        /// As the document has it.
+        documented: &'static str,
+    },
+    /// A value of a JSON type that the document does not allow here.
+    WrongType {
+        /// Its type, as JSON Schema calls it; a number without a fraction is an `integer`.
+        sent: &'static str,
+        /// The types that the document allows.
+        documented: Vec<&'static str>,
+    },
+}
+
+impl fmt::Display for Drift {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.pointer.as_str() {
+            "" => f.write_str("the body")?,
+            pointer => one_line(f, pointer)?,
+        }
+        f.write_str(": ")?;
+        match &self.kind {
+            DriftKind::UnknownField => f.write_str("a field that the document does not have")?,
+            DriftKind::UnknownWord(word) => {
+                f.write_char('`')?;
+                one_line(f, word)?;
+                f.write_str("`, a word that the document does not list")?;
+            }
+            DriftKind::Alias { sent, documented } => {
+                write!(f, "`{sent}`, which is `{documented}` in the document")?;
+            }
+            DriftKind::WrongType { sent, documented } => {
+                let documented = documented.join(" or ");
+                write!(f, "of type {sent}, which is {documented} in the document")?;
+            }
+        }
+        match self.count {
+            1 => Ok(()),
+            count => write!(f, " ({count} times)"),
+        }
+    }
+}
+
+/// What a service sends may hold line breaks, and sequences that a terminal obeys.
+fn one_line(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+    text.chars().try_for_each(|c| match c.is_control() {
+        true => write!(f, "{}", c.escape_default()),
+        false => f.write_char(c),
+    })
+}

@@ -1,0 +1,312 @@
+//! Hand-made shapes, and what bodies have that these do not.
+
+use super::*;
+use crate::shape::Shape;
+
+static PAGE: Shape = Shape::Object {
+    fields: &[
+        ("total", &Shape::Integer),
+        ("items", &Shape::List(&ITEM)),
+        ("by_key", &MAP),
+        ("anything", &Shape::Any),
+        ("free", &OPEN),
+    ],
+    aliases: &[],
+    others: None,
+};
+static ITEM: Shape = Shape::Object {
+    fields: &[
+        ("title", &Shape::Text),
+        ("kind", &KIND),
+        ("score", &Shape::Number),
+        ("new", &Shape::Boolean),
+        ("next", &ITEM),
+        ("link", &Shape::Text),
+        ("loose", &Shape::Loose(&CODED)),
+        ("union", &UNION),
+    ],
+    aliases: &[("url", "link"), ("href", "link"), ("a/b~c", "next")],
+    others: None,
+};
+static KIND: Shape = Shape::Words {
+    known: &["Novel", "Poem"],
+    aliases: &[("novel", "Novel")],
+};
+static MAP: Shape = Shape::Object {
+    fields: &[],
+    aliases: &[],
+    others: Some(&ITEM),
+};
+static CODED: Shape = Shape::Object {
+    fields: &[("code", &KIND)],
+    aliases: &[],
+    others: None,
+};
+/// One that contains itself, and two objects: what is a word in the one is another name for a text in the other.
+static UNION: Shape = Shape::OneOf(&[&UNION, &Shape::Integer, &ALSO, &CODED, &Shape::List(&KIND)]);
+static ALSO: Shape = Shape::Object {
+    fields: &[("label", &Shape::Text)],
+    aliases: &[("code", "label"), ("name", "label")],
+    others: None,
+};
+static OPEN: Shape = Shape::Object {
+    fields: &[("code", &KIND)],
+    aliases: &[("url", "code")],
+    others: Some(&Shape::Any),
+};
+
+fn lines(body: &str) -> Vec<String> {
+    let drift = drift(body.as_bytes(), &PAGE);
+    drift.iter().map(ToString::to_string).collect()
+}
+
+/// The lines for one item.
+fn item(item: &str) -> Vec<String> {
+    lines(&format!(r#"{{"items": [{item}]}}"#))
+}
+
+const NONE: [&str; 0] = [];
+
+#[test]
+fn what_the_document_has_is_no_drift() {
+    assert_eq!(
+        lines(
+            r#" {"total": 2, "items": [{"title": "a", "kind": "Novel", "score": 1, "new": true, "next": {"kind": ""}},
+                {"score": 1.5e3, "link": "", "union": 1}], "by_key": {"x": {"title": "b"}}, "anything": {"what": [1]}} "#
+        ),
+        NONE
+    );
+    assert_eq!(lines("{}"), NONE);
+}
+
+#[test]
+fn a_null_is_no_drift_anywhere() {
+    assert_eq!(lines("null"), NONE);
+    assert_eq!(
+        lines(r#"{"total": null, "items": null, "by_key": {"x": null}, "unknown": null}"#),
+        NONE
+    );
+    assert_eq!(
+        item(r#"null, {"url": null, "kind": null, "next": null}"#),
+        NONE
+    );
+}
+
+#[test]
+fn a_body_that_is_empty_or_no_json_has_no_drift() {
+    for body in ["", " ", "<html>", r#"{"a": 1"#, r#"{"a": 1} x"#] {
+        assert_eq!(lines(body), NONE, "{body}");
+    }
+    assert_eq!(drift(b"\"\xff\"", &PAGE), []);
+}
+
+#[test]
+fn unknown_fields_are_found_at_any_depth_and_not_looked_into() {
+    assert_eq!(
+        lines(
+            r#"{"a": {"b": 1}, "items": [{"next": {"next": {"new_one": []}}}], "by_key": {"x": {"y": 1}}}"#
+        ),
+        [
+            "/a: a field that the document does not have",
+            "/by_key/x/y: a field that the document does not have",
+            "/items/0/next/next/new_one: a field that the document does not have",
+        ]
+    );
+}
+
+#[test]
+fn pointers_are_escaped_and_lines_are_one_line() {
+    assert_eq!(
+        lines(r#"{"a/b~c": 1, "d\n\u001b[31m": 2, "": 3, "é": 4}"#),
+        [
+            "/: a field that the document does not have",
+            "/a~1b~0c: a field that the document does not have",
+            "/d\\n\\u{1b}[31m: a field that the document does not have",
+            "/é: a field that the document does not have",
+        ]
+    );
+    let found = drift(br#"{"d\n": 2}"#, &PAGE);
+    assert_eq!(found.first().unwrap().pointer, "/d\n");
+}
+
+#[test]
+fn words_that_are_not_listed_are_quoted_and_long_ones_are_cut() {
+    assert_eq!(
+        item(r#"{"kind": "Haiku"}, {"kind": "Poem"}, {"kind": "Haiku"}, {"kind": "a\nb"}"#),
+        [
+            "/items/0/kind: `Haiku`, a word that the document does not list (2 times)",
+            "/items/3/kind: `a\\nb`, a word that the document does not list",
+        ]
+    );
+    for (length, shown) in [(64, "é".repeat(64)), (65, "é".repeat(63) + "…")] {
+        let body = format!(r#"{{"items": [{{"kind": "{}"}}]}}"#, "é".repeat(length));
+        let found = drift(body.as_bytes(), &PAGE);
+        assert_eq!(found.first().unwrap().kind, DriftKind::UnknownWord(shown));
+    }
+}
+
+#[test]
+fn aliases_that_fired_are_told_with_what_the_document_has() {
+    assert_eq!(
+        item(
+            r#"{"url": "x"}, {"href": "x"}, {"kind": "novel"}, {"a/b~c": {"url": "y"}}, {"link": 1}, {"url": 1}"#
+        ),
+        [
+            "/items/0/url: `url`, which is `link` in the document (2 times)",
+            "/items/1/href: `href`, which is `link` in the document",
+            "/items/2/kind: `novel`, which is `Novel` in the document",
+            "/items/3/a~1b~0c: `a/b~c`, which is `next` in the document",
+            "/items/3/a~1b~0c/url: `url`, which is `link` in the document",
+            "/items/4/link: of type integer, which is string in the document",
+            "/items/5/url: of type integer, which is string in the document",
+        ]
+    );
+}
+
+#[test]
+fn a_value_of_another_type_is_told_without_the_value() {
+    for (field, types) in [
+        (r#""title": 1"#, "integer, which is string"),
+        (r#""title": {}"#, "object, which is string"),
+        (r#""kind": true"#, "boolean, which is string"),
+        (r#""score": "1""#, "string, which is number"),
+        (r#""new": 0"#, "integer, which is boolean"),
+        (r#""next": []"#, "array, which is object"),
+        (
+            r#""union": "secret""#,
+            "string, which is array or integer or object",
+        ),
+    ] {
+        let (name, _) = field.split_once(':').unwrap();
+        let name = name.trim_matches('"');
+        let expected = format!("/items/0/{name}: of type {types} in the document");
+        assert_eq!(item(&format!("{{{field}}}")), [expected]);
+    }
+    assert_eq!(
+        lines("[]"),
+        ["the body: of type array, which is object in the document"]
+    );
+    assert_eq!(
+        lines(r#"{"items": [[]]}"#),
+        ["/items/0: of type array, which is object in the document"]
+    );
+}
+
+#[test]
+fn an_integer_is_a_number_without_a_fraction_or_an_exponent() {
+    for (number, is_integer) in [
+        ("0", true),
+        ("-1", true),
+        ("1.0", false),
+        ("1e3", false),
+        ("1E400", false),
+    ] {
+        let found = lines(&format!(r#"{{"total": {number}}}"#));
+        assert_eq!(found.is_empty(), is_integer, "{number}: {found:?}");
+        assert_eq!(item(&format!(r#"{{"score": {number}}}"#)), NONE, "{number}");
+    }
+    assert_eq!(
+        lines(r#"{"total": 1.5}"#),
+        ["/total: of type number, which is integer in the document"]
+    );
+}
+
+#[test]
+fn what_differs_alike_in_all_elements_is_one_line() {
+    let elements: Vec<String> = (0..100)
+        .map(|index| format!(r#"{{"more": {index}, "kind": "Haiku", "next": {{"more": 1}}}}"#))
+        .collect();
+    let found = lines(&format!(
+        r#"{{"items": [{}], "by_key": {{"a": {{"more": 1}}, "b": {{"more": 1}}}}}}"#,
+        elements.join(",")
+    ));
+    assert_eq!(
+        found,
+        [
+            "/by_key/a/more: a field that the document does not have (2 times)",
+            "/items/0/kind: `Haiku`, a word that the document does not list (100 times)",
+            "/items/0/more: a field that the document does not have (100 times)",
+            "/items/0/next/more: a field that the document does not have (100 times)",
+        ]
+    );
+}
+
+#[test]
+fn a_loose_value_has_no_wrong_type_and_is_looked_into() {
+    for loose in [
+        "1",
+        "\"text\"",
+        r#"{"code": "Novel"}"#,
+        r#"[{"code": "Poem"}, 1, []]"#,
+        "[]",
+    ] {
+        assert_eq!(item(&format!(r#"{{"loose": {loose}}}"#)), NONE, "{loose}");
+    }
+    assert_eq!(
+        item(r#"{"loose": {"code": "Haiku"}}, {"loose": [{"codes": 1}]}"#),
+        [
+            "/items/0/loose/code: `Haiku`, a word that the document does not list",
+            "/items/1/loose/0/codes: a field that the document does not have",
+        ]
+    );
+}
+
+#[test]
+fn what_one_alternative_knows_is_known() {
+    for union in [
+        "7",
+        r#"{"code": "any text", "label": "x"}"#,
+        r#"["Novel"]"#,
+        "[]",
+    ] {
+        assert_eq!(item(&format!(r#"{{"union": {union}}}"#)), NONE, "{union}");
+    }
+    assert_eq!(
+        item(r#"{"union": {"name": "x", "other": 1}}, {"union": ["Haiku"]}, {"union": 1.5}"#),
+        [
+            "/items/0/union/name: `name`, which is `label` in the document",
+            "/items/0/union/other: a field that the document does not have",
+            "/items/1/union/0: `Haiku`, a word that the document does not list",
+            "/items/2/union: of type number, which is array or integer or object in the document",
+        ]
+    );
+}
+
+#[test]
+fn an_object_with_members_of_any_name_still_knows_its_fields() {
+    assert_eq!(
+        lines(r#"{"free": {"code": "Haiku", "url": "Poem", "whatever": {"x": 1}}}"#),
+        [
+            "/free/code: `Haiku`, a word that the document does not list",
+            "/free/url: `url`, which is `code` in the document",
+        ]
+    );
+}
+
+#[test]
+fn a_number_that_no_type_can_hold_hides_nothing() {
+    assert_eq!(
+        lines(r#"{"anything": 1e999, "items": [{"score": 1e999, "more": -1e999}]}"#),
+        ["/items/0/more: a field that the document does not have"]
+    );
+}
+
+#[test]
+fn depth_is_no_danger() {
+    let nested = |depth, inside: &str| r#"{"next": "#.repeat(depth) + inside + &"}".repeat(depth);
+    assert_eq!(item(&nested(10_000, r#"{"more": 1}"#)), NONE);
+    // All that serde_json decodes is looked at.
+    let deepest = nested(124, r#"{"more": 1}"#);
+    serde_json::from_str::<serde_json::Value>(&format!(r#"{{"items": [{deepest}]}}"#)).unwrap();
+    assert_eq!(item(&deepest).len(), 1);
+}
+
+#[test]
+fn tables_that_refer_in_circles_can_be_compared_and_printed() {
+    assert_eq!(ITEM, ITEM);
+    assert_ne!(ITEM, CODED);
+    assert_eq!(
+        format!("{ITEM:?} {UNION:?} {:?}", Shape::Any),
+        "object OneOf Any"
+    );
+}

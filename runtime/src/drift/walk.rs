@@ -1,0 +1,254 @@
+//! Walks the bytes of an answer beside the shape that the document gives it. It reads raw JSON, so that a number which no type can hold
+//! stops nothing, and looks into a value only where the document knows something of it.
+
+use std::collections::BTreeMap;
+
+use serde_json::value::RawValue;
+
+use super::{Drift, DriftKind};
+use crate::pointer::escape;
+use crate::shape::Shape;
+
+/// Deeper values are not looked at; serde_json decodes none that is deeper.
+const DEEPEST: usize = 128;
+/// Longest quotation of a word, in characters.
+const LONGEST_WORD: usize = 64;
+
+/// All drift of a body, in the order in which it is met; none for a body that is empty or no JSON.
+pub(crate) fn drift(body: &[u8], answer: &'static Shape) -> Vec<Drift> {
+    let mut walk = Walk::default();
+    if let Ok(body) = serde_json::from_slice(body) {
+        walk.value(body, vec![answer]);
+    }
+    walk.found
+}
+
+#[derive(Default)]
+struct Walk {
+    found: Vec<Drift>,
+    /// Where in `found` something stands that may be met again.
+    known: BTreeMap<(Vec<Option<String>>, DriftKind), usize>,
+    /// The way to the value that is being looked at.
+    path: Vec<Step>,
+}
+
+enum Step {
+    /// A field, by the name that it has in the answer.
+    Field(String),
+    /// A member whose name is data.
+    Key(String),
+    Index(usize),
+}
+
+/// How the document knows the name of a member.
+enum Known {
+    Field,
+    Alias(&'static str, &'static str),
+    Key,
+}
+
+impl Walk {
+    fn value(&mut self, value: &RawValue, shapes: Vec<&'static Shape>) {
+        let shapes = alternatives(shapes);
+        let Some(sent) = json_type(value) else {
+            return;
+        };
+        if self.path.len() > DEEPEST || shapes.iter().any(|shape| matches!(shape, Shape::Any)) {
+            return;
+        }
+        if !shapes.iter().any(|shape| allows(shape, sent)) {
+            let mut documented: Vec<_> = shapes
+                .iter()
+                .filter_map(|shape| shape.json_type())
+                .collect();
+            documented.sort_unstable();
+            documented.dedup();
+            self.note(DriftKind::WrongType { sent, documented });
+            return;
+        }
+        match sent {
+            "object" => self.members(value, &shapes),
+            "array" => self.elements(value, &shapes),
+            "string" => self.word(value, &shapes),
+            _ => {}
+        }
+    }
+
+    fn members(&mut self, object: &RawValue, shapes: &[&'static Shape]) {
+        let is_object = |shape: &&Shape| matches!(shape, Shape::Object { .. });
+        let members = serde_json::from_str::<BTreeMap<String, &RawValue>>(object.get());
+        let (true, Ok(members)) = (shapes.iter().any(is_object), members) else {
+            return;
+        };
+        for (name, value) in members {
+            // A null says as little as a member that is not there, under whatever name.
+            if json_type(value).is_none() {
+                continue;
+            }
+            let (known, inside): (Vec<_>, Vec<_>) = shapes
+                .iter()
+                .filter_map(|shape| member(shape, &name))
+                .unzip();
+            let is_key = !known.is_empty() && known.iter().all(|one| matches!(one, Known::Key));
+            self.path.push(if is_key {
+                Step::Key(name)
+            } else {
+                Step::Field(name)
+            });
+            match known.as_slice() {
+                [] => self.note(DriftKind::UnknownField),
+                [Known::Alias(sent, documented), rest @ ..]
+                    if rest.iter().all(|one| matches!(one, Known::Alias(..))) =>
+                {
+                    self.note(DriftKind::Alias { sent, documented });
+                }
+                _ => {}
+            }
+            if !inside.is_empty() {
+                self.value(value, inside);
+            }
+            self.path.pop();
+        }
+    }
+
+    fn elements(&mut self, array: &RawValue, shapes: &[&'static Shape]) {
+        let inside: Vec<&Shape> = shapes
+            .iter()
+            .filter_map(|shape| match shape {
+                Shape::List(element) => Some(*element),
+                Shape::Loose(_) => Some(*shape),
+                _ => None,
+            })
+            .collect();
+        let elements: Vec<&RawValue> = serde_json::from_str(array.get()).unwrap_or_default();
+        for (index, element) in elements.into_iter().enumerate() {
+            self.path.push(Step::Index(index));
+            self.value(element, inside.clone());
+            self.path.pop();
+        }
+    }
+
+    fn word(&mut self, text: &RawValue, shapes: &[&'static Shape]) {
+        let Ok(text) = serde_json::from_str::<String>(text.get()) else {
+            return;
+        };
+        let mut is_listed = false;
+        let mut alias = None;
+        for shape in shapes {
+            match shape {
+                Shape::Text => return,
+                Shape::Words { known, .. } if known.contains(&text.as_str()) => return,
+                Shape::Words { aliases, .. } => {
+                    is_listed = true;
+                    alias = alias.or(aliases.iter().find(|(sent, _)| *sent == text));
+                }
+                _ => {}
+            }
+        }
+        if let Some((sent, documented)) = alias {
+            self.note(DriftKind::Alias { sent, documented });
+        } else if is_listed && !text.is_empty() {
+            self.note(DriftKind::UnknownWord(beginning(&text)));
+        }
+    }
+
+    /// Adds what was met at the current place, or counts it once more.
+    fn note(&mut self, kind: DriftKind) {
+        let place = self.path.iter().map(|step| match step {
+            Step::Field(name) => Some(name.clone()),
+            Step::Key(_) | Step::Index(_) => None,
+        });
+        let next = self.found.len();
+        let index = *self
+            .known
+            .entry((place.collect(), kind.clone()))
+            .or_insert(next);
+        match self.found.get_mut(index) {
+            Some(drift) => drift.count += 1,
+            None => self.found.push(Drift {
+                kind,
+                pointer: self.pointer(),
+                count: 1,
+            }),
+        }
+    }
+
+    fn pointer(&self) -> String {
+        let steps = self.path.iter().map(|step| match step {
+            Step::Field(name) | Step::Key(name) => escape(name),
+            Step::Index(index) => index.to_string(),
+        });
+        steps.fold(String::new(), |pointer, step| pointer + "/" + &step)
+    }
+}
+
+/// The shapes, and all that they are made of.
+fn alternatives(mut shapes: Vec<&'static Shape>) -> Vec<&'static Shape> {
+    let mut next = 0;
+    while let Some(shape) = shapes.get(next).copied() {
+        let parts = match shape {
+            Shape::OneOf(parts) => parts,
+            Shape::Loose(one) => std::slice::from_ref(one),
+            _ => &[],
+        };
+        for part in parts {
+            // Shapes may contain themselves.
+            if !shapes.contains(part) {
+                shapes.push(part);
+            }
+        }
+        next += 1;
+    }
+    shapes
+}
+
+/// How an object of this shape knows a name, and what it says of the value.
+fn member(shape: &'static Shape, name: &str) -> Option<(Known, &'static Shape)> {
+    let Shape::Object {
+        fields,
+        aliases,
+        others,
+    } = shape
+    else {
+        return None;
+    };
+    let field = |name: &str| fields.iter().find(|(field, _)| *field == name);
+    if let Some((_, inside)) = field(name) {
+        return Some((Known::Field, inside));
+    }
+    if let Some((sent, documented)) = aliases.iter().find(|(sent, _)| *sent == name)
+        && let Some((_, inside)) = field(documented)
+    {
+        return Some((Known::Alias(sent, documented), inside));
+    }
+    others.map(|inside| (Known::Key, inside))
+}
+
+fn allows(shape: &Shape, sent: &str) -> bool {
+    match shape {
+        Shape::Loose(_) => true,
+        Shape::Number => sent == "number" || sent == "integer",
+        shape => shape.json_type() == Some(sent),
+    }
+}
+
+/// The type of a value; `None` for null.
+fn json_type(value: &RawValue) -> Option<&'static str> {
+    let text = value.get();
+    match text.bytes().next()? {
+        b'n' => None,
+        b'{' => Some("object"),
+        b'[' => Some("array"),
+        b'"' => Some("string"),
+        b't' | b'f' => Some("boolean"),
+        _ if text.bytes().all(|b| b == b'-' || b.is_ascii_digit()) => Some("integer"),
+        _ => Some("number"),
+    }
+}
+
+fn beginning(word: &str) -> String {
+    match word.char_indices().nth(LONGEST_WORD) {
+        None => word.to_owned(),
+        Some(_) => word.chars().take(LONGEST_WORD - 1).chain(['…']).collect(),
+    }
+}

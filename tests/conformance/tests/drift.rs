@@ -1,0 +1,214 @@
+//! `Response::drift`: what answers have that the document does not. The snapshot has a paragraph for each disagreement that `overrides/upstream`
+//! settles: its evidence, which is what is observed, and the same in the form that is published.
+
+use company_intel::{Client, Credits, Error, Response};
+use serde_json::{Value, json};
+
+use crate::evidence::evidence;
+use crate::payloads;
+use crate::snapshots::assert_snapshot;
+use crate::support::{Server, answered, json as answer};
+
+/// The lines that a person would read.
+async fn lines<T, F>(body: &str, call: impl FnOnce(Client) -> F) -> Vec<String>
+where
+    F: Future<Output = Result<Response<T>, Error>>,
+{
+    let response = answered(answer(body), call).await.unwrap();
+    response.drift().iter().map(ToString::to_string).collect()
+}
+
+async fn lines_of_news(body: &str) -> Vec<String> {
+    lines(body, |client| client.news("k7f3q9").send()).await
+}
+
+async fn lines_of_jobs(body: &str) -> Vec<String> {
+    lines(body, |client| client.job_posts("k7f3q9").send()).await
+}
+
+/// A payload of this schema in the answer of an operation that has it.
+async fn lines_of_schema(schema: &str, payload: &Value) -> Vec<String> {
+    let page = json!({ "data": [payload] }).to_string();
+    match schema {
+        "NewsResponse" => lines_of_news(&payload.to_string()).await,
+        "NewsArticle" => lines_of_news(&page).await,
+        "CompanyMention" => {
+            let page = json!({ "data": [{ "company_mentions": [payload] }] });
+            lines_of_news(&page.to_string()).await
+        }
+        "JobPost" => lines_of_jobs(&page).await,
+        "CompanySearchResult" => lines(&page, |client| client.company_search("a").send()).await,
+        other => panic!("no row for the schema {other}: add it"),
+    }
+}
+
+/// What a piece of evidence would be if the service did as is published.
+fn as_published(id: &str) -> Value {
+    match id {
+        "article-tags" => {
+            json!({ "types": [{ "name": "Product launch", "code": "product_launch" }] })
+        }
+        "company-ids" => json!({ "uuid": "11111111-2222-4333-8444-555555555555" }),
+        "country-codes" => json!({ "countries": ["US", "DE"] }),
+        "job-type" => json!({ "type": "CONTRACT" }),
+        "job-url" => json!({ "job_url": "https://jobs.example.com/1" }),
+        "language-codes" => json!({ "original_language": "en" }),
+        "mention-uuid" => json!({ "company_id": "11111111-2222-4333-8444-555555555555" }),
+        "newsworthiness-score" => json!({ "news_score": 0.42 }),
+        "published-date" => json!({ "published_date": "2025-01-02" }),
+        "sentiment-casing" => {
+            json!({ "data": [{ "sentiment": "positive" }, { "sentiment": "negative" }] })
+        }
+        other => panic!("no row for the evidence {other}: add it"),
+    }
+}
+
+#[tokio::test]
+async fn every_disagreement_observed_and_published() {
+    let mut text = String::new();
+    for file in evidence() {
+        let id = file.file_stem().unwrap().to_str().unwrap();
+        let evidence: Value =
+            serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+        let schema = evidence["schema"].as_str().unwrap();
+        text += &format!("{id}\n");
+        for (form, payload) in [
+            ("observed", &evidence["payload"]),
+            ("published", &as_published(id)),
+        ] {
+            let lines = lines_of_schema(schema, payload).await;
+            let lines = if lines.is_empty() {
+                "no drift".to_owned()
+            } else {
+                lines.join("\n             ")
+            };
+            text += &format!("  {form:9}  {lines}\n");
+        }
+    }
+    assert_snapshot("drift", text);
+}
+
+#[tokio::test]
+async fn the_payloads_of_the_reference_have_no_drift() {
+    use payloads::*;
+
+    let found = [
+        lines_of_news(NEWS).await,
+        lines(ENRICHMENT, |client| client.enrichment("a").send()).await,
+        lines(COMPANY_SEARCH, |client| client.company_search("a").send()).await,
+        lines(INDUSTRY_SEARCH, |client| client.industry_search("a").send()).await,
+        lines(HEADCOUNT_TRENDS, |client| {
+            client.headcount_trends("a").send()
+        })
+        .await,
+        lines(EMPLOYEE_REVIEWS, |client| {
+            client.employee_reviews("a").send()
+        })
+        .await,
+        lines(PRODUCT_REVIEWS, |client| client.product_reviews("a").send()).await,
+        lines_of_jobs(JOB_POSTS).await,
+        lines(SOCIAL_POSTS, |client| client.social_posts("a").send()).await,
+        lines(ADD_COMPANY, |client| {
+            client.add_company("A", "a.example").send()
+        })
+        .await,
+        lines(REQUEST_STATUS, |client| client.request_status("r1").send()).await,
+    ];
+    assert_eq!(found.concat(), [""; 0]);
+}
+
+#[tokio::test]
+async fn what_nobody_knows_yet_is_found_wherever_it_stands() {
+    let body = r#"{
+        "data": {
+            "uuid": "k7f3q9",
+            "employee_reviews": {
+                "other_ratings": [{ "type": "parking", "value": 4 }, { "type": "parking", "value": 3 }],
+                "reviews": {
+                    "data": [{ "id": 1, "tilde~/slash": 1 }, { "id": 2, "tilde~/slash": null }, { "id": 3, "tilde~/slash": [{}] }],
+                    "total": 3
+                }
+            }
+        },
+        "next_page": "abc",
+        "limit": null
+    }"#;
+    let found = lines(body, |client| client.employee_reviews("a").send()).await;
+    assert_eq!(
+        found,
+        [
+            "/data/employee_reviews/other_ratings/0/type: `parking`, a word that the document does not list (2 times)",
+            "/data/employee_reviews/reviews/data/0/tilde~0~1slash: a field that the document does not have (2 times)",
+            "/next_page: a field that the document does not have",
+        ]
+    );
+}
+
+#[tokio::test]
+async fn a_record_that_was_set_aside_says_which_of_its_types_is_wrong() {
+    let body = r#"{"data": [{"job_id": "a"}, {"job_id": "b", "salary_min_usd": "a lot", "key_skills": {}}, 7]}"#;
+    let call = |client: Client| client.job_posts("k7f3q9").send();
+    let response = answered(answer(body), call).await.unwrap();
+    assert_eq!(response.body.data.rejects().len(), 2);
+    let lines: Vec<String> = response.drift().iter().map(ToString::to_string).collect();
+    assert_eq!(
+        lines,
+        [
+            "/data/1/key_skills: of type object, which is array in the document",
+            "/data/1/salary_min_usd: of type string, which is integer in the document",
+            "/data/2: of type integer, which is object in the document",
+        ]
+    );
+}
+
+#[tokio::test]
+async fn what_is_read_leniently_is_told_all_the_same() {
+    // A receipt that is no amount is `None`, and a count that should be a text is kept: neither fails.
+    let body = r#"{"data": {"product": [{"pros_list": [{"text": "a", "count": 12}], "star_distribution": {"a/b~c": {"5": "many"}}}]},
+        "credits_consumed": "0.5"}"#;
+    let found = lines(body, |client| client.product_reviews("a").send()).await;
+    assert_eq!(
+        found,
+        [
+            "/credits_consumed: of type string, which is number in the document",
+            "/data/product/0/pros_list/0/count: of type integer, which is string in the document",
+            "/data/product/0/star_distribution/a~1b~0c/5: of type string, which is integer in the document",
+        ]
+    );
+}
+
+#[tokio::test]
+async fn nulls_and_empty_bodies_are_no_drift() {
+    assert_eq!(
+        lines_of_news(r#"{"data": [null, {"tags": null, "types": null, "new": null}]}"#).await,
+        [""; 0]
+    );
+    assert_eq!(lines_of_jobs(r#"{"data": [{"type": ""}]}"#).await, [""; 0]);
+    assert_eq!(lines_of_news("{}").await, [""; 0]);
+}
+
+#[tokio::test]
+async fn drift_needs_no_service_and_costs_nothing() {
+    let server =
+        Server::answering(answer(r#"{"data": [{"new": 1}], "credits_consumed": 4}"#)).await;
+    let limited = Client::builder(server.url())
+        .api_key("k")
+        .budget(Credits::from_micros(4_000_000))
+        .build()
+        .unwrap();
+    let response = limited.job_posts("k7f3q9").send().await.unwrap();
+    server.recorded().await;
+    let before = limited.ledger().usage();
+
+    // On a thread that could not send anything, more than once, and of another view of the body.
+    let lines = std::thread::spawn(move || {
+        let first = response.drift();
+        assert_eq!(response.drift(), first);
+        assert_eq!(response.map(|_| ()).drift(), first);
+        first
+    });
+    let lines = lines.join().unwrap();
+    assert_eq!(lines[0].pointer, "/data/0/new");
+    assert_eq!(limited.ledger().usage(), before);
+    assert_eq!(before.spent, Credits::from_micros(4_000_000));
+}

@@ -1,0 +1,201 @@
+//! What the document says of answers, as tables that the runtime compares an answer with: one `static` for each schema that answers reach.
+//! Bounds, formats and `required` stay out: drift is what is new in an answer, and no judgement of its values.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use serde_json::{Map, Value};
+
+use crate::names;
+use crate::openapi::{Model, Operation, Schema};
+use crate::types::runtime::LOOSE;
+
+/// The tables of all schemas that answers reach.
+pub(super) fn tables(model: &Model) -> TokenStream {
+    let mut emitter = Emitter::new(model, TokenStream::new());
+    for success in model
+        .operations
+        .iter()
+        .filter_map(|one| one.success.as_ref())
+    {
+        emitter.shape(success);
+    }
+    let mut tables = BTreeMap::new();
+    while let Some(schema) = emitter.referenced.pop() {
+        if !tables.contains_key(&schema.name) {
+            // Taken before what it refers to is, which may be itself.
+            tables.insert(&schema.name, TokenStream::new());
+            let table = emitter.shape_or_any(&schema.value);
+            // A `static` can refer to another one, and not be its copy.
+            let is_name = syn::parse2::<syn::Ident>(table.clone()).is_ok();
+            tables.insert(
+                &schema.name,
+                match is_name {
+                    true => quote!(Shape::OneOf(&[&#table])),
+                    false => table,
+                },
+            );
+        }
+    }
+    let names = tables.keys().map(|name| names::ident(name));
+    let shapes = tables.values();
+    quote! {
+        pub(crate) use ::metered_client::Shape;
+
+        #(pub(crate) static #names: Shape = #shapes;)*
+    }
+}
+
+/// The table of an operation's answer, as a constant expression outside of the module of the tables.
+pub(super) fn answer(model: &Model, operation: &Operation) -> TokenStream {
+    let mut emitter = Emitter::new(model, quote!(crate::shapes::));
+    let shape = emitter.shape_or_any(operation.success.as_ref().unwrap_or(&Value::Null));
+    quote!(&#shape)
+}
+
+struct Emitter<'m> {
+    model: &'m Model,
+    /// The path of the module of the tables.
+    home: TokenStream,
+    /// The schemas whose tables were referred to.
+    referenced: Vec<&'m Schema>,
+}
+
+impl<'m> Emitter<'m> {
+    fn new(model: &'m Model, home: TokenStream) -> Self {
+        Self {
+            model,
+            home,
+            referenced: Vec::new(),
+        }
+    }
+
+    fn shape_or_any(&mut self, value: &Value) -> TokenStream {
+        let home = &self.home;
+        let any = quote!(#home Shape::Any);
+        self.shape(value).unwrap_or(any)
+    }
+
+    /// A table as an expression; `None` where a schema says nothing of what is sent.
+    fn shape(&mut self, value: &Value) -> Option<TokenStream> {
+        let home = self.home.clone();
+        if value.get("x-rust-type").and_then(Value::as_str) == Some(LOOSE) {
+            let inside = self.parts(value.get("items").unwrap_or(value));
+            let inside = self.one_of(inside)?;
+            return Some(quote!(#home Shape::Loose(&#inside)));
+        }
+        let parts = self.parts(value);
+        if parts.is_empty() && value.get("type").and_then(Value::as_str) == Some("object") {
+            return Some(self.object(&Map::new(), Some(quote!(#home Shape::Any))));
+        }
+        self.one_of(parts)
+    }
+
+    fn one_of(&self, parts: Vec<TokenStream>) -> Option<TokenStream> {
+        let home = &self.home;
+        match parts.as_slice() {
+            [] => None,
+            [one] => Some(one.clone()),
+            several => Some(quote!(#home Shape::OneOf(&[#(&#several),*]))),
+        }
+    }
+
+    /// What a schema says itself, and what its compositions do. A part of `allOf` that only adds a rule says nothing.
+    fn parts(&mut self, value: &Value) -> Vec<TokenStream> {
+        if let Some(schema) = self.model.referenced(value) {
+            self.referenced.push(schema);
+            let (home, name) = (&self.home, names::ident(&schema.name));
+            return vec![quote!(#home #name)];
+        }
+        let mut parts: Vec<TokenStream> = self.own(value).into_iter().collect();
+        let list = |key| {
+            value
+                .get(key)
+                .and_then(Value::as_array)
+                .into_iter()
+                .flatten()
+        };
+        for part in list("allOf") {
+            parts.extend(self.parts(part));
+        }
+        for key in ["oneOf", "anyOf"] {
+            let alternatives: Option<Vec<_>> = list(key).map(|one| self.shape(one)).collect();
+            // One that says nothing allows everything.
+            parts.extend(alternatives.unwrap_or_default());
+        }
+        parts
+    }
+
+    fn own(&mut self, value: &Value) -> Option<TokenStream> {
+        let home = self.home.clone();
+        let words = words(value);
+        match value.get("type").and_then(Value::as_str) {
+            Some("string") | None if !words.is_empty() => {
+                let aliases = value.get("x-aliases").and_then(Value::as_object);
+                let aliases = aliases.into_iter().flatten().flat_map(|(word, others)| {
+                    let others = others.as_array().into_iter().flatten();
+                    others
+                        .filter_map(Value::as_str)
+                        .map(move |other| quote!((#other, #word)))
+                });
+                Some(
+                    quote!(#home Shape::Words { known: &[#(#words),*], aliases: &[#(#aliases),*] }),
+                )
+            }
+            Some("string") => Some(quote!(#home Shape::Text)),
+            Some("number") => Some(quote!(#home Shape::Number)),
+            Some("integer") => Some(quote!(#home Shape::Integer)),
+            Some("boolean") => Some(quote!(#home Shape::Boolean)),
+            Some("array") => {
+                let element = self.shape_or_any(value.get("items").unwrap_or(&Value::Null));
+                Some(quote!(#home Shape::List(&#element)))
+            }
+            _ => {
+                let others = match value.get("additionalProperties") {
+                    Some(Value::Bool(true)) => Some(quote!(#home Shape::Any)),
+                    Some(others @ Value::Object(_)) => Some(self.shape_or_any(others)),
+                    _ => None,
+                };
+                let properties = value.get("properties").and_then(Value::as_object);
+                let properties = properties.cloned().unwrap_or_default();
+                (!properties.is_empty() || others.is_some())
+                    .then(|| self.object(&properties, others))
+            }
+        }
+    }
+
+    fn object(
+        &mut self,
+        properties: &Map<String, Value>,
+        others: Option<TokenStream>,
+    ) -> TokenStream {
+        let mut aliases = Vec::new();
+        let fields: Vec<TokenStream> = properties
+            .iter()
+            .map(|(name, value)| {
+                let names = value.get("x-aliases").and_then(Value::as_array);
+                let names = names.into_iter().flatten().filter_map(Value::as_str);
+                aliases.extend(names.map(|alias| quote!((#alias, #name))));
+                let shape = self.shape_or_any(value);
+                quote!((#name, &#shape))
+            })
+            .collect();
+        let home = &self.home;
+        let others = match others {
+            Some(others) => quote!(Option::Some(&#others)),
+            None => quote!(Option::None),
+        };
+        quote! {
+            #home Shape::Object { fields: &[#(#fields),*], aliases: &[#(#aliases),*], others: #others }
+        }
+    }
+}
+
+/// The words of an enumeration of nothing but words.
+fn words(value: &Value) -> Vec<&str> {
+    let listed = value.get("enum").and_then(Value::as_array);
+    let listed = listed.into_iter().flatten().filter(|word| !word.is_null());
+    let words: Option<Vec<&str>> = listed.map(Value::as_str).collect();
+    words.unwrap_or_default()
+}
