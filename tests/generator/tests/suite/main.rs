@@ -20,4 +20,5 @@ mod reference;
 mod regeneration;
 mod snapshots;
 mod support;
+mod surface;
 mod verdicts;
