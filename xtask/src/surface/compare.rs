@@ -5,6 +5,10 @@ use std::collections::BTreeSet;
 use super::Surface;
 use super::item::{Item, Kind};
 use super::walk::CODE;
+use crate::pointer;
+
+/// What the runtime's functions that refuse an argument are called like.
+const REQUIRE: &str = "require_";
 
 /// The least version bump that does not surprise a caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,9 +34,20 @@ pub struct Difference {
     pub new: Option<String>,
     /// What a caller should know.
     pub sentence: String,
-    kind: Kind,
+    about: About,
     owner: String,
     name: String,
+}
+
+/// What of an item differs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum About {
+    /// What callers name.
+    Item,
+    /// What code does.
+    Behaviour,
+    /// What people read.
+    Docs,
 }
 
 /// Everything that differs, worst first; nothing twice.
@@ -40,13 +55,35 @@ pub fn compare(old: &Surface, new: &Surface) -> Vec<Difference> {
     let mut differences = Vec::new();
     for item in old.items() {
         match new.get(&item.path, item.kind) {
+            Some(_) if is_told_by_its_type(item, old, new) => {}
+            Some(now) if item.kind == Kind::Behaviour => {
+                differences.extend(behaviour(item, Some(item), Some(now)));
+            }
             Some(now) => differences.extend(changed(item, now)),
-            None => differences.extend(removed(item, new)),
+            None if is_told_by_its_type(item, old, new) => {}
+            None if item.kind == Kind::Behaviour => {
+                differences.extend(behaviour(item, Some(item), None));
+            }
+            None => {
+                let sentence = format!("`{}` is gone", item.path);
+                differences.push(Difference::new(
+                    item,
+                    Bump::Major,
+                    Some(item),
+                    None,
+                    sentence,
+                ));
+            }
         }
     }
     for item in new.items() {
-        if old.get(&item.path, item.kind).is_none() {
-            differences.extend(added(item, old));
+        if old.get(&item.path, item.kind).is_some() || is_told_by_its_type(item, old, new) {
+            continue;
+        }
+        if item.kind == Kind::Behaviour {
+            differences.extend(behaviour(item, None, Some(item)));
+        } else {
+            differences.push(added(item, old));
         }
     }
     let mut differences = without_echoes(differences);
@@ -54,130 +91,101 @@ pub fn compare(old: &Surface, new: &Surface) -> Vec<Difference> {
     differences
 }
 
-/// The type that an item belongs to, if it belongs to one.
-fn owner<'s>(item: &Item, surface: &'s Surface) -> Option<&'s Item> {
-    surface.get(&item.owner, Kind::Type)
+/// Whether the type that an item belongs to is new, gone or another thing altogether, which says all of its members.
+fn is_told_by_its_type(item: &Item, old: &Surface, new: &Surface) -> bool {
+    let of = |surface: &Surface| {
+        let owner = surface.get(&item.owner, Kind::Type);
+        owner.map(|owner| owner.shape.clone())
+    };
+    of(old) != of(new)
 }
 
-fn removed(item: &Item, new: &Surface) -> Option<Difference> {
-    // With a type goes all that belongs to it, without saying so.
-    if is_of_a_type(item) && owner(item, new).is_none() {
-        return None;
-    }
-    let sentence = match item.kind {
-        Kind::Behaviour => format!("{} does less than before", item.owner),
-        Kind::Trait => format!("`{}` is gone", item.path),
-        _ => format!("`{}` is gone", item.path),
-    };
-    let bump = if item.kind == Kind::Behaviour {
-        behaviour(&item.signature, "")
-    } else {
-        Bump::Major
-    };
-    Some(Difference::new(item, bump, Some(item), None, sentence))
-}
-
-fn added(item: &Item, old: &Surface) -> Option<Difference> {
-    let owner = owner(item, old);
-    if is_of_a_type(item) && owner.is_none() {
-        return None;
-    }
+fn added(item: &Item, old: &Surface) -> Difference {
+    let owner = old.get(&item.owner, Kind::Type);
     let was_whole = owner.is_some_and(|owner| owner.whole);
+    let (path, owner) = (&item.path, &item.owner);
     let (bump, sentence) = match item.kind {
-        Kind::Behaviour => (
-            behaviour("", &item.signature),
-            format!("{} does more than before", item.owner),
-        ),
         Kind::Field if was_whole => (
             Bump::Major,
-            format!(
-                "`{}` is new, and callers build `{}` from all its fields",
-                item.path, item.owner
-            ),
+            format!("`{path}` is new, and callers build `{owner}` from all its fields"),
         ),
         Kind::Variant if was_whole => (
             Bump::Major,
-            format!(
-                "`{}` is new, and callers match all variants of `{}`",
-                item.path, item.owner
-            ),
+            format!("`{path}` is new, and callers match all variants of `{owner}`"),
         ),
-        _ => (Bump::Minor, format!("`{}` is new", item.path)),
+        _ => (Bump::Minor, format!("`{path}` is new")),
     };
-    Some(Difference::new(item, bump, None, Some(item), sentence))
+    Difference::new(item, bump, None, Some(item), sentence)
 }
 
-fn is_of_a_type(item: &Item) -> bool {
-    matches!(
-        item.kind,
-        Kind::Field
-            | Kind::Variant
-            | Kind::Function
-            | Kind::Constant
-            | Kind::Trait
-            | Kind::Behaviour
-    ) && item.owner.contains("::")
+/// Code that differs. Statements that refuse an argument weigh more than the rest.
+fn behaviour(of: &Item, old: Option<&Item>, new: Option<&Item>) -> Option<Difference> {
+    let code = |item: Option<&Item>| item.map_or(String::new(), |item| item.signature.clone());
+    let (before, after) = (code(old), code(new));
+    if before == after {
+        return None;
+    }
+    let checks = |code: &str| -> BTreeSet<String> {
+        let lines = code.lines().filter(|line| line.contains(REQUIRE));
+        lines.map(str::to_owned).collect()
+    };
+    let part = if of.name == CODE {
+        String::new()
+    } else {
+        format!(" of `{}`", of.name)
+    };
+    let (bump, sentence) = if checks(&before) == checks(&after) {
+        let part = part.replace(" of ", " in ");
+        (
+            Bump::Patch,
+            format!("what `{}` does{part} has changed", of.owner),
+        )
+    } else {
+        (
+            Bump::Minor,
+            format!("`{}` refuses other values{part} before it sends", of.owner),
+        )
+    };
+    Some(Difference {
+        about: About::Behaviour,
+        ..Difference::new(of, bump, old, new, sentence)
+    })
 }
 
 fn changed(old: &Item, new: &Item) -> Vec<Difference> {
+    let path = &old.path;
     let difference = |bump, sentence| Difference::new(new, bump, Some(old), Some(new), sentence);
     let mut found = Vec::new();
-    if old.kind == Kind::Behaviour {
-        if old.signature != new.signature {
-            let bump = behaviour(&old.signature, &new.signature);
-            let sentence = match bump {
-                Bump::Patch => format!("`{}` does something else in `{}`", old.owner, old.name),
-                _ => format!(
-                    "what `{}` accepts in `{}` is checked otherwise",
-                    old.owner, old.name
-                ),
-            };
-            found.push(difference(bump, sentence));
-        }
-        return found;
-    }
-    if old.shape != new.shape {
-        found.push(difference(
-            Bump::Major,
-            format!(
-                "`{}` is `{}` and was `{}`",
-                old.path, new.signature, old.signature
-            ),
-        ));
-    } else {
+    if old.shape == new.shape {
         found.extend(arguments(old, new));
+    } else {
+        let (is, was) = (&new.signature, &old.signature);
+        let sentence = format!("`{path}` is `{is}` and was `{was}`");
+        found.push(difference(Bump::Major, sentence));
     }
-    if old.whole != new.whole {
-        found.push(if old.whole {
-            difference(
-                Bump::Major,
-                format!(
-                    "callers cannot build or match `{}` whole any more",
-                    old.path
-                ),
-            )
-        } else {
-            difference(
-                Bump::Minor,
-                format!("callers can build or match `{}` whole", old.path),
-            )
-        });
+    if old.whole && !new.whole {
+        let sentence = format!("callers cannot build or match `{path}` whole any more");
+        found.push(difference(Bump::Major, sentence));
+    } else if new.whole && !old.whole {
+        let sentence = format!("callers can build or match `{path}` whole");
+        found.push(difference(Bump::Minor, sentence));
     }
     if old.attributes != new.attributes {
-        let more = new
-            .attributes
-            .iter()
-            .any(|attribute| !old.attributes.contains(attribute));
-        found.push(difference(
-            if more { Bump::Minor } else { Bump::Patch },
-            format!("the compiler warns otherwise about `{}`", old.path),
-        ));
+        let warns = |attribute| !old.attributes.contains(attribute);
+        let bump = if new.attributes.iter().any(warns) {
+            Bump::Minor
+        } else {
+            Bump::Patch
+        };
+        let sentence = format!("the compiler warns otherwise about `{path}`");
+        found.push(difference(bump, sentence));
     }
-    if found.is_empty() && old.docs != new.docs {
-        found.push(difference(
-            Bump::Patch,
-            format!("the documentation of `{}` says something else", old.path),
-        ));
+    if old.docs != new.docs {
+        let sentence = format!("the documentation of `{path}` says something else");
+        found.push(Difference {
+            about: About::Docs,
+            ..difference(Bump::Patch, sentence)
+        });
     }
     found
 }
@@ -262,36 +270,29 @@ fn arguments(old: &Item, new: &Item) -> Vec<Difference> {
     found
 }
 
-/// Code that differs. Statements that refuse an argument weigh more than the rest.
-fn behaviour(old: &str, new: &str) -> Bump {
-    fn checks(code: &str) -> BTreeSet<&str> {
-        code.lines()
-            .filter(|line| line.contains(".require_") || line.contains(". require_"))
-            .collect()
-    }
-    if checks(old) == checks(new) {
-        Bump::Patch
-    } else {
-        Bump::Minor
-    }
-}
-
-/// Leaves out behaviour that something else tells of already: the same place, or of a catch-all anything of its owner.
+/// Leaves out what something else tells already: documentation and code of a place by an item of that place, code of a
+/// whole type by anything below it.
 fn without_echoes(differences: Vec<Difference>) -> Vec<Difference> {
-    let (behaviour, public): (Vec<_>, Vec<_>) = differences
-        .into_iter()
-        .partition(|difference| difference.kind == Kind::Behaviour);
-    let told = |one: &Difference| {
-        public.iter().chain(&behaviour).any(|other| {
-            let same_place = other.old.is_some() && other.old == one.old
-                || other.new.is_some() && other.new == one.new;
-            let is_public = other.kind != Kind::Behaviour;
-            let catch_all = one.name == CODE && other.name != CODE && other.owner == one.owner;
-            other.bump >= one.bump && (is_public && same_place || catch_all)
+    let is_echo = |one: &Difference| {
+        differences.iter().any(|other| {
+            let same_place = one.old == other.old && one.new == other.new;
+            let below = one.owner == other.owner && other.is_below(one);
+            other.bump >= one.bump
+                && match (one.about, other.about) {
+                    (About::Item, _) | (_, About::Docs) => false,
+                    (About::Docs, _) => same_place,
+                    (About::Behaviour, About::Item) => same_place || below,
+                    (About::Behaviour, About::Behaviour) => {
+                        one.name == CODE && other.name != CODE && one.owner == other.owner
+                    }
+                }
         })
     };
-    let kept: Vec<Difference> = behaviour.iter().filter(|one| !told(one)).cloned().collect();
-    public.into_iter().chain(kept).collect()
+    differences
+        .iter()
+        .filter(|one| !is_echo(one))
+        .cloned()
+        .collect()
 }
 
 impl Difference {
@@ -308,9 +309,18 @@ impl Difference {
             old: old.map(|item| item.pointer.clone()),
             new: new.map(|item| item.pointer.clone()),
             sentence,
-            kind: item.kind,
+            about: About::Item,
             owner: item.owner.clone(),
             name: item.name.clone(),
         }
+    }
+
+    /// Whether this is about a part of what the other is about.
+    fn is_below(&self, other: &Self) -> bool {
+        let is_within = |inner: &Option<String>, outer: &Option<String>| match (inner, outer) {
+            (Some(inner), Some(outer)) => pointer::is_within(inner, outer),
+            _ => false,
+        };
+        is_within(&self.old, &other.old) || is_within(&self.new, &other.new)
     }
 }

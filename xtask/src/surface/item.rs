@@ -41,12 +41,12 @@ pub struct Item {
     pub pointer: String,
     /// The arguments of a function.
     pub arguments: Vec<Argument>,
+    /// Of a type: whether callers can build a struct, or match an enumeration, whole.
+    pub whole: bool,
     /// The signature without what callers do not depend on: names of arguments, and attributes.
     pub(super) shape: String,
     /// Attributes that a compiler tells callers about.
     pub(super) attributes: Vec<String>,
-    /// Whether callers can build a struct, or match an enumeration, whole.
-    pub(super) whole: bool,
     /// The path of the type or module that it belongs to.
     pub(super) owner: String,
     /// Its own name.

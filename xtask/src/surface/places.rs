@@ -59,6 +59,11 @@ impl<'p> Places<'p> {
                 .builder(&item.path)
                 .map(|operation| operation.pointer.clone()),
             (Kind::Variant, _) => schema.map(|schema| word(schema, item)),
+            (Kind::Field, _) => schema.map(|schema| {
+                self.property(schema, |field| field == item.name)
+                    // What has no name in the document.
+                    .unwrap_or_else(|| format!("{}/additionalProperties", schema.pointer))
+            }),
             (Kind::Function | Kind::Behaviour, "Client") => self.of_client(&item.name),
             (_, owner) => self
                 .builder(owner)

@@ -89,14 +89,7 @@ impl Walk {
             syn::Item::Impl(item) => self.implementation(item),
             syn::Item::Mod(item) => {
                 for inner in item.content.iter().flat_map(|(_, items)| items) {
-                    // What one of the types is read or made by.
-                    let name = match inner {
-                        syn::Item::Struct(item) => item.ident.to_string(),
-                        syn::Item::Impl(item) => compact(&item.self_ty),
-                        _ => String::new(),
-                    };
-                    let owner = self.nearest(&name);
-                    self.keep(&owner, CODE, compact(inner));
+                    self.private(inner);
                 }
             }
             syn::Item::Static(item) => {
@@ -109,6 +102,32 @@ impl Walk {
                     let text = compact(&field.expr);
                     self.keep(&owner, &label, text);
                 }
+            }
+            other => self.private(other),
+        }
+    }
+
+    /// What one of the types is read or made by.
+    fn private(&mut self, item: &syn::Item) {
+        match item {
+            syn::Item::Use(_) => {}
+            syn::Item::Struct(item) => {
+                let owner = self.nearest(&item.ident.to_string());
+                for field in &item.fields {
+                    let label = field.ident.as_ref().map(ToString::to_string);
+                    let label = label.as_deref().unwrap_or(CODE);
+                    // What the type has too says there how it is read.
+                    let is_its_own = |one: &Item| {
+                        one.kind == Kind::Field && one.owner == owner && one.name == label
+                    };
+                    if !self.items.iter().any(is_its_own) {
+                        self.keep(&owner, label, compact(field));
+                    }
+                }
+            }
+            syn::Item::Impl(item) => {
+                let owner = self.nearest(&compact(&item.self_ty));
+                self.keep(&owner, CODE, compact(item));
             }
             other => {
                 let owner = self.nearest("");
@@ -123,6 +142,10 @@ impl Walk {
         } else {
             format!("{}::{name}", self.module)
         }
+    }
+
+    fn is_own(&self, path: &str) -> bool {
+        self.own.iter().any(|(own, _)| self.path(own) == path)
     }
 
     /// The public type that something private belongs to, by the longest name that its name begins with; else the
@@ -314,13 +337,20 @@ impl Walk {
             // Of a manual implementation, where a derived one shows no lifetime.
             .replace("<'de>", "");
         let mut shape = format!("impl {name}");
+        // A conversion into a type of somebody else belongs to ours.
+        let ours = if self.is_own(&owner) {
+            owner.clone()
+        } else {
+            let mentioned = name.rsplit("::").next().unwrap_or_default();
+            self.nearest(mentioned)
+        };
         for inner in &item.items {
             match inner {
                 syn::ImplItem::Type(inner) => {
                     let ty = self.paths.ty(&inner.ty);
                     shape.push_str(&format!(" with {} = {ty}", inner.ident));
                 }
-                other => self.keep(&owner, CODE, compact(other)),
+                other => self.keep(&ours, CODE, compact(other)),
             }
         }
         self.items
@@ -419,12 +449,13 @@ fn docs(attributes: &[syn::Attribute]) -> String {
     lines.join("\n")
 }
 
-/// The field that a statement is about.
+/// The field that a statement is about, unless it is about several.
 fn about(statement: &str) -> Option<&str> {
-    let (_, rest) = statement.split_once("self .")?;
-    let rest = rest.trim_start();
-    let end = rest
-        .find(|c: char| !(c.is_alphanumeric() || c == '_'))
-        .unwrap_or(rest.len());
-    rest.split_at_checked(end).map(|(field, _)| field)
+    let mut fields = statement.split("self .").skip(1).filter_map(|rest| {
+        let rest = rest.trim_start();
+        let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'));
+        rest.get(..end.unwrap_or(rest.len()))
+    });
+    let first = fields.next()?;
+    fields.all(|field| field == first).then_some(first)
 }

@@ -10,6 +10,7 @@
 )]
 
 mod architecture;
+mod bump;
 mod committed;
 mod foreign;
 mod messages;

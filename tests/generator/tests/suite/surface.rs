@@ -53,7 +53,7 @@ fn a_document_and_itself_do_not_differ() {
 
 #[test]
 fn surface_of_a_small_document() {
-    let document = include_str!("bump/base.yaml");
+    let document = include_str!("bump/read.yaml");
     let source = Source::parse("openapi.yaml", document.to_owned()).unwrap();
     let surface = surface::read(&source, &OverrideReport::default()).unwrap();
     // The re-exports are the same in every crate, and behaviour is code.
