@@ -1,25 +1,18 @@
 //! One workspace on the disk in which everything is compiled: the crates of all documents as modules of one, and callers.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::{Command, Output};
+use std::sync::LazyLock;
 
 use xtask::emit;
 use xtask::overrides::{OverrideSet, reconcile};
 use xtask::source::Source;
 
-use super::pairs::{PAIRS, Pair};
+use super::ALL;
 use crate::support::repository;
 
 /// The dependencies of emitted code are built where the other suites build them.
 const TARGET: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/foreign");
-
-/// A pair, and the modules of its two documents.
-pub(crate) struct Modules {
-    pub(crate) pair: &'static Pair,
-    pub(crate) old: String,
-    pub(crate) new: String,
-}
 
 fn folder() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_TARGET_TMPDIR"), "/bump"))
@@ -35,33 +28,14 @@ pub(crate) fn write(path: &str, content: &str) {
     std::fs::write(path, content).unwrap();
 }
 
-/// The workspace with the crate `pairs`; a document that several pairs have is one module.
-pub(crate) fn pairs() -> Vec<Modules> {
-    let mut modules: BTreeMap<String, String> = BTreeMap::new();
-    let mut module = |document: Source| {
-        let count = modules.len();
-        let known = modules.entry(document.text.clone());
-        known
-            .or_insert_with(|| {
-                let name = format!("d{count:03}");
-                generate(&name, document);
-                name
-            })
-            .clone()
-    };
-    let pairs: Vec<Modules> = PAIRS
-        .iter()
-        .map(|pair| {
-            let (old, new) = pair.documents();
-            Modules {
-                pair,
-                old: module(old),
-                new: module(new),
-            }
-        })
-        .collect();
-    let list: String = modules
-        .values()
+/// Writes the workspace, with the crate `pairs` in it and an empty one for callers.
+static WORKSPACE: LazyLock<()> = LazyLock::new(|| {
+    for (name, document) in &ALL.documents {
+        generate(name, document);
+    }
+    let list: String = ALL
+        .documents
+        .keys()
         .map(|name| format!("pub mod {name};\n"))
         .collect();
     write("pairs/src/lib.rs", &list);
@@ -86,8 +60,7 @@ pub(crate) fn pairs() -> Vec<Modules> {
     if !folder().join("Cargo.lock").exists() {
         write("Cargo.lock", &lock);
     }
-    pairs
-}
+});
 
 fn manifest(name: &str, more: &str) -> String {
     format!(
@@ -97,10 +70,10 @@ fn manifest(name: &str, more: &str) -> String {
 }
 
 /// Writes the crate of a document as a module.
-fn generate(name: &str, document: Source) {
+fn generate(name: &str, document: &Source) {
     let overrides = OverrideSet::default();
-    let reconciled = reconcile(&document, &overrides).unwrap();
-    let tree = emit::emit(&document, &overrides, &reconciled).unwrap();
+    let reconciled = reconcile(document, &overrides).unwrap();
+    let tree = emit::emit(document, &overrides, &reconciled).unwrap();
     for (path, content) in tree.iter() {
         let Some(path) = path.strip_prefix("src/") else {
             continue;
@@ -116,6 +89,7 @@ fn generate(name: &str, document: Source) {
 
 /// Runs cargo in the workspace.
 pub(crate) fn cargo(arguments: &[&str], environment: &[(&str, &str)]) -> Output {
+    LazyLock::force(&WORKSPACE);
     Command::new(env!("CARGO"))
         .args(&arguments[..1])
         .args(["--offline", "--quiet", "--target-dir", TARGET])

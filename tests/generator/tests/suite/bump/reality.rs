@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use xtask::surface::Bump::{self, Major, Minor};
 
-use super::{build, differences, due};
+use super::{ALL, build};
 
 /// Where the list of public items does not tell the bump: what it says instead, and why.
 const BLIND: &[(&str, Option<Bump>, &str)] = &[
@@ -67,11 +67,10 @@ fn without_argument_names(item: &str) -> String {
 
 #[test]
 fn predictions_agree_with_the_public_items_that_rustdoc_lists() {
-    let pairs = build::pairs();
     let items = items();
     let mut wrong = Vec::new();
-    for modules in &pairs {
-        let (old, new) = (&items[&modules.old], &items[&modules.new]);
+    for compared in &ALL.pairs {
+        let [old, new] = compared.modules.each_ref().map(|module| &items[module]);
         let gone: Vec<&String> = old.difference(new).collect();
         let more: Vec<&String> = new.difference(old).collect();
         let seen = match (gone.is_empty(), more.is_empty()) {
@@ -79,8 +78,8 @@ fn predictions_agree_with_the_public_items_that_rustdoc_lists() {
             (true, false) => Some(Minor),
             (true, true) => None,
         };
-        let predicted = due(&differences(modules.pair));
-        let blind = BLIND.iter().find(|(name, ..)| *name == modules.pair.name);
+        let predicted = compared.due();
+        let blind = BLIND.iter().find(|(name, ..)| *name == compared.pair.name);
         let expected = match blind {
             Some((_, says, _)) => *says,
             None => predicted.filter(|bump| *bump > Bump::Patch),
@@ -89,7 +88,7 @@ fn predictions_agree_with_the_public_items_that_rustdoc_lists() {
         if seen != expected || !is_needed {
             wrong.push(format!(
                 "{}: predicted {predicted:?}\ngone {gone:#?}\nmore {more:#?}",
-                modules.pair.name
+                compared.pair.name
             ));
         }
     }
