@@ -1,6 +1,7 @@
 //! Two surfaces to differences, by the rules in the documentation of the module above.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use super::Surface;
 use super::item::{Item, Kind};
@@ -19,6 +20,16 @@ pub enum Bump {
     Minor,
     /// A caller's code can stop compiling.
     Major,
+}
+
+impl fmt::Display for Bump {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Patch => "patch",
+            Self::Minor => "minor",
+            Self::Major => "major",
+        })
+    }
 }
 
 /// One thing that differs between two surfaces.
@@ -273,24 +284,33 @@ fn arguments(old: &Item, new: &Item) -> Vec<Difference> {
 /// Leaves out what something else tells already: documentation and code of a place by an item of that place, code of a
 /// whole type by anything below it.
 fn without_echoes(differences: Vec<Difference>) -> Vec<Difference> {
-    let is_echo = |one: &Difference| {
-        differences.iter().any(|other| {
-            let same_place = one.old == other.old && one.new == other.new;
-            let below = one.owner == other.owner && other.is_below(one);
-            other.bump >= one.bump
-                && match (one.about, other.about) {
-                    (About::Item, _) | (_, About::Docs) => false,
-                    (About::Docs, _) => same_place,
-                    (About::Behaviour, About::Item) => same_place || below,
-                    (About::Behaviour, About::Behaviour) => {
-                        one.name == CODE && other.name != CODE && one.owner == other.owner
-                    }
-                }
-        })
+    let mut by_place: BTreeMap<_, Vec<&Difference>> = BTreeMap::new();
+    let mut by_owner: BTreeMap<_, Vec<&Difference>> = BTreeMap::new();
+    for one in &differences {
+        by_place.entry((&one.old, &one.new)).or_default().push(one);
+        by_owner.entry(&one.owner).or_default().push(one);
+    }
+    let is_told = |one: &Difference| {
+        let here = by_place.get(&(&one.old, &one.new)).into_iter().flatten();
+        let beside = by_owner.get(&one.owner).into_iter().flatten();
+        let mut here = here.filter(|other| other.bump >= one.bump);
+        let mut beside = beside.filter(|other| other.bump >= one.bump);
+        match one.about {
+            About::Item => false,
+            About::Docs => here.any(|other| other.about != About::Docs),
+            About::Behaviour => {
+                here.any(|other| other.about == About::Item)
+                    || beside.any(|other| match other.about {
+                        About::Item => one.name == CODE || other.is_below(one),
+                        About::Behaviour => one.name == CODE && other.name != CODE,
+                        About::Docs => false,
+                    })
+            }
+        }
     };
     differences
         .iter()
-        .filter(|one| !is_echo(one))
+        .filter(|one| !is_told(one))
         .cloned()
         .collect()
 }

@@ -1,4 +1,6 @@
-//! Where in the document an item came from. The deepest place that explains it, and always one that exists.
+//! Where in the document an item came from: the deepest place that explains it, and always one that exists.
+
+use std::collections::BTreeMap;
 
 use super::item::{Item, Kind};
 use super::walk::CODE;
@@ -15,27 +17,57 @@ const EXTENSIONS: [(&str, &str); 4] = [
     ("wait", "x-waiter"),
 ];
 
+/// A model by the names that it has in Rust.
 pub(super) struct Places<'p> {
     document: &'p Source,
     model: &'p Model,
+    /// Types, each with the places of its fields.
+    types: BTreeMap<&'p str, (&'p Schema, BTreeMap<String, String>)>,
+    /// Operations by the name of the client's method.
+    methods: BTreeMap<&'p str, &'p Operation>,
+    /// Operations by the path of the builder.
+    builders: BTreeMap<String, &'p Operation>,
 }
 
 impl<'p> Places<'p> {
     pub(super) fn new(document: &'p Source, model: &'p Model) -> Self {
-        Self { document, model }
+        let fields = |schema| -> BTreeMap<String, String> {
+            properties(model, schema)
+                .into_iter()
+                .map(|(place, property, value)| {
+                    let name = value.get("x-rust-name").and_then(|name| name.as_str());
+                    (names::snake(name.unwrap_or(&property)), place)
+                })
+                .collect()
+        };
+        let schemas = model.schemas.iter();
+        let operations = || model.operations.iter();
+        Self {
+            document,
+            model,
+            types: schemas
+                .map(|schema| (schema.name.as_str(), (schema, fields(schema))))
+                .collect(),
+            methods: operations()
+                .map(|operation| (operation.rust_name.as_str(), operation))
+                .collect(),
+            builders: operations()
+                .map(|operation| (format!("operations::{}", operation.type_name), operation))
+                .collect(),
+        }
     }
 
     /// Says of an item and its arguments where they came from.
     pub(super) fn attribute(&self, item: &mut Item) {
         item.pointer = self.existing(self.place(item));
         let operation = match item.owner.as_str() {
-            "Client" => self.method(&item.name),
-            owner => self.builder(owner),
+            "Client" => self.methods.get(item.name.as_str()),
+            owner => self.builders.get(owner),
         };
         for argument in &mut item.arguments {
             argument.pointer = operation
                 .and_then(|operation| {
-                    // Of a setter the argument is the thing that it sets.
+                    // The argument of a setter is what it sets, whatever it is called.
                     self.argument(operation, &argument.name)
                         .or_else(|| self.argument(operation, &item.name))
                 })
@@ -52,79 +84,57 @@ impl<'p> Places<'p> {
     }
 
     fn place(&self, item: &Item) -> String {
-        let schema = self.schema(item);
-        match (item.kind, item.owner.as_str()) {
-            (_, "types") => schema.map(|schema| schema.pointer.clone()),
-            (_, "operations") => self
-                .builder(&item.path)
-                .map(|operation| operation.pointer.clone()),
-            (Kind::Variant, _) => schema.map(|schema| word(schema, item)),
-            (Kind::Field, _) => schema.map(|schema| {
-                self.property(schema, |field| field == item.name)
-                    // What has no name in the document.
-                    .unwrap_or_else(|| format!("{}/additionalProperties", schema.pointer))
-            }),
-            (Kind::Function | Kind::Behaviour, "Client") => self.of_client(&item.name),
-            (_, owner) => self
-                .builder(owner)
-                .map(|operation| self.of_builder(operation, &item.name))
-                .or_else(|| schema.map(|schema| self.field(schema, &item.name))),
+        let operation = self.builders.get(&item.owner);
+        if let Some(operation) = operation.filter(|_| item.kind != Kind::Trait) {
+            return self.of_builder(operation, &item.name);
         }
-        .unwrap_or_else(|| "/info".to_owned())
-    }
-
-    fn of_client(&self, name: &str) -> Option<String> {
-        if let Some(operation) = self.method(name) {
-            return Some(operation.pointer.clone());
+        if let Some(operation) = operation.or_else(|| self.builders.get(&item.path)) {
+            return operation.pointer.clone();
         }
-        match name {
-            "builder" => Some("/servers".to_owned()),
-            "auth" => Some("/components/securitySchemes".to_owned()),
-            _ => None,
+        match self.types.get(self.type_of(item).unwrap_or_default()) {
+            Some((schema, fields)) => self.of_type(schema, fields, item),
+            None if item.owner == "Client" => self.of_client(&item.name),
+            None => "/info".to_owned(),
         }
     }
 
-    /// The schema of an item's type. Of a type that the engine named, the one that its name begins with.
-    fn schema(&self, item: &Item) -> Option<&'p Schema> {
-        let mut mentioned = item.path.split("types::").skip(1).map(|rest| {
+    fn of_client(&self, name: &str) -> String {
+        match (self.methods.get(name), name) {
+            (Some(operation), _) => &operation.pointer,
+            (None, "builder") => "/servers",
+            (None, "auth") => "/components/securitySchemes",
+            (None, _) => "/info",
+        }
+        .to_owned()
+    }
+
+    /// The type that an item is or belongs to. Of one that the engine named, the schema that its name begins with.
+    fn type_of<'i>(&self, item: &'i Item) -> Option<&'i str> {
+        let mut mentioned = item.path.split("types::").skip(1).filter_map(|rest| {
             let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
-            rest.split_at(end.unwrap_or(rest.len())).0
+            rest.get(..end.unwrap_or(rest.len()))
         });
         // Of `impl From<types::A> for types::B` it is the last.
         let name = match item.kind {
             Kind::Trait => mentioned.last(),
             _ => mentioned.next(),
         }?;
-        let candidates = self.model.schemas.iter();
-        candidates
-            .filter(|schema| name.starts_with(&schema.name))
-            .max_by_key(|schema| schema.name.len())
-    }
-
-    fn method(&self, name: &str) -> Option<&'p Operation> {
-        let mut operations = self.model.operations.iter();
-        operations.find(|operation| operation.rust_name == name)
-    }
-
-    fn builder(&self, path: &str) -> Option<&'p Operation> {
-        let name = path.strip_prefix("operations::")?;
-        let mut operations = self.model.operations.iter();
-        operations.find(|operation| operation.type_name == name)
+        (1..=name.len())
+            .rev()
+            .filter_map(|end| name.get(..end))
+            .find(|start| self.types.contains_key(start))
     }
 
     /// The parameter or the property of the body that an argument is.
     fn argument(&self, operation: &Operation, name: &str) -> Option<String> {
-        if let Some(parameter) = operation
-            .parameters
-            .iter()
-            .find(|one| one.rust_name == name)
-        {
+        let mut parameters = operation.parameters.iter();
+        if let Some(parameter) = parameters.find(|parameter| parameter.rust_name == name) {
             return Some(parameter.pointer.clone());
         }
         let body = operation.body.as_ref()?;
-        let schema = self.model.referenced(&body.schema);
+        let schema = crate::openapi::reference(&body.schema);
         schema
-            .and_then(|schema| self.property(schema, |field| field == name))
+            .and_then(|schema| self.types.get(schema)?.1.get(name).cloned())
             .or_else(|| (name == "body").then(|| body.pointer.clone()))
     }
 
@@ -138,46 +148,58 @@ impl<'p> Places<'p> {
         }
     }
 
-    /// The property that a field is, or that a method is called after; else the type.
-    fn field(&self, schema: &Schema, name: &str) -> String {
-        self.property(schema, |field| field == name)
-            .or_else(|| {
-                self.property(schema, |field| {
-                    name.strip_prefix(field)
-                        .is_some_and(|rest| rest.starts_with('_'))
+    fn of_type(&self, schema: &Schema, fields: &BTreeMap<String, String>, item: &Item) -> String {
+        let below = |token: &str| format!("{}/{token}", schema.pointer);
+        let name = item.name.as_str();
+        let place = match item.kind {
+            Kind::Trait => self.link(item),
+            Kind::Variant => word(schema, name).map(|index| below(&format!("enum/{index}"))),
+            // A field without a property takes what has no name in the document.
+            Kind::Field => fields
+                .get(name)
+                .cloned()
+                .or_else(|| Some(below("additionalProperties"))),
+            Kind::Constant | Kind::Behaviour if ["KNOWN", CODE].contains(&name) => {
+                schema.value.get("enum").map(|_| below("enum"))
+            }
+            Kind::Function | Kind::Behaviour => {
+                // A method may be called after the property that it is about.
+                let mut starts = (1..=name.len())
+                    .rev()
+                    .filter_map(|end| name.split_at_checked(end));
+                starts.find_map(|(field, rest)| {
+                    let place = fields.get(field)?;
+                    (rest.is_empty() || rest.starts_with('_')).then(|| place.clone())
                 })
-            })
-            .unwrap_or_else(|| match name {
-                "KNOWN" | CODE if schema.value.get("enum").is_some() => {
-                    format!("{}/enum", schema.pointer)
-                }
-                _ => schema.pointer.clone(),
-            })
+            }
+            _ => None,
+        };
+        place.unwrap_or_else(|| schema.pointer.clone())
     }
 
-    /// The place of the property with the longest name that is the one.
-    fn property(&self, schema: &Schema, is_it: impl Fn(&str) -> bool) -> Option<String> {
-        properties(self.model, schema)
-            .into_iter()
-            .filter_map(|(place, property, value)| {
-                let name = value.get("x-rust-name").and_then(|name| name.as_str());
-                let field = names::snake(name.unwrap_or(&property));
-                is_it(&field).then_some((field.len(), place))
+    /// The Link that a conversion comes from.
+    fn link(&self, item: &Item) -> Option<String> {
+        let is_it = |of: &str| {
+            let path = format!("types::{of}>");
+            item.name
+                .strip_prefix("From<")
+                .is_some_and(|from| from.trim_start_matches('&') == path)
+        };
+        let mut conversions = self.model.conversions.iter();
+        conversions
+            .find(|one| {
+                item.owner == format!("types::{}", one.parameter_type)
+                    && (is_it(&one.owner) || one.value_type.as_deref().is_some_and(is_it))
             })
-            .max()
-            .map(|(_, place)| place)
+            .map(|one| one.pointer.clone())
     }
 }
 
-/// The word or the part of a composition that a variant is.
-fn word(schema: &Schema, item: &Item) -> String {
-    let words = schema.value.get("enum").and_then(|words| words.as_array());
-    let index = words.into_iter().flatten().position(|word| {
+/// Which word of an enumeration a variant is.
+fn word(schema: &Schema, variant: &str) -> Option<usize> {
+    let words = schema.value.get("enum")?.as_array()?;
+    words.iter().position(|word| {
         word.as_str()
-            .is_some_and(|word| names::pascal(word) == item.name)
-    });
-    match index {
-        Some(index) => format!("{}/enum/{index}", schema.pointer),
-        None => schema.pointer.clone(),
-    }
+            .is_some_and(|word| names::pascal(word) == variant)
+    })
 }

@@ -1,9 +1,10 @@
 //! One workspace on the disk in which everything is compiled: the crates of all documents as modules of one, and callers.
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::LazyLock;
 
+use serde_json::Value;
 use xtask::emit;
 use xtask::overrides::{OverrideSet, reconcile};
 use xtask::source::Source;
@@ -87,41 +88,56 @@ fn generate(name: &str, document: &Source) {
     }
 }
 
-/// Runs cargo in the workspace.
-pub(crate) fn cargo(arguments: &[&str], environment: &[(&str, &str)]) -> Output {
+/// Runs `cargo check` on a crate of the workspace: whether it compiles, and the messages of cargo.
+pub(crate) fn check(package: &str) -> (bool, Vec<Value>) {
     LazyLock::force(&WORKSPACE);
-    Command::new(env!("CARGO"))
-        .args(&arguments[..1])
-        .args(["--offline", "--quiet", "--target-dir", TARGET])
-        .args(&arguments[1..])
-        .envs(environment.iter().copied())
+    let output = Command::new(env!("CARGO"))
+        .args(["check", "--offline", "--quiet", "--package", package])
+        .args(["--message-format=json", "--target-dir", TARGET])
         .current_dir(folder())
         .output()
+        .unwrap();
+    let messages: Vec<Value> = String::from_utf8(output.stdout)
         .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(!messages.is_empty(), "{errors}");
+    (output.status.success(), messages)
 }
 
-/// What rustdoc says of the crate `pairs`.
+/// What rustdoc says of the crate `pairs`, as JSON. It is not cargo that runs it: what the format needs, because it is not
+/// stable, would have cargo build all dependencies again, and again without it.
 pub(crate) fn rustdoc() -> PathBuf {
-    // The format is not stable, but this compiler is pinned.
-    let output = cargo(
-        &[
-            "rustdoc",
-            "--package",
-            "pairs",
-            "--lib",
-            "--",
+    let (compiles, messages) = check("pairs");
+    assert!(compiles);
+    let mut rustdoc = Command::new(Path::new(env!("CARGO")).with_file_name("rustdoc"));
+    for message in &messages {
+        let name = message["target"]["name"].as_str().unwrap_or_default();
+        let Some(file) = message["filenames"][0].as_str() else {
+            continue;
+        };
+        if ["metered_client", "serde", "serde_json"].contains(&name) {
+            rustdoc.arg(format!("--extern={name}={file}"));
+        }
+    }
+    let output = rustdoc
+        .args(["--crate-name=pairs", "--edition=2024", "--cap-lints=allow"])
+        .args([
             "-Zunstable-options",
-            "--output-format",
-            "json",
-            "--cap-lints",
-            "allow",
-        ],
-        &[("RUSTC_BOOTSTRAP", "1")],
-    );
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    PathBuf::from(TARGET).join("doc/pairs.json")
+            "--output-format=json",
+            "--out-dir=doc",
+        ])
+        .arg(format!("-Ldependency={TARGET}/debug/deps"))
+        .arg("pairs/src/lib.rs")
+        .env("RUSTC_BOOTSTRAP", "1")
+        .env("CARGO_PKG_NAME", "pairs")
+        .env("CARGO_PKG_VERSION", "0.0.0")
+        .current_dir(folder())
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    folder().join("doc/pairs.json")
 }

@@ -4,7 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use quote::ToTokens;
-use serde_json::Value;
 use xtask::surface::{Bump, Item, Kind, Surface};
 
 use super::{ALL, Compared, build};
@@ -218,18 +217,12 @@ fn failures(callers: &BTreeMap<String, (String, Vec<Line>)>) -> BTreeMap<String,
             }
             build::write(&format!("callers/src/{name}.rs"), &text);
         }
-        let t = std::time::Instant::now();
-        let output = build::cargo(
-            &["check", "--package", "callers", "--message-format=json"],
-            &[],
-        );
-        eprintln!("pass {:?}", t.elapsed());
-        if output.status.success() {
+        let (compiles, messages) = build::check("callers");
+        if compiles {
             return failing;
         }
         let mut found = 0;
-        for message in String::from_utf8(output.stdout).unwrap().lines() {
-            let message: Value = serde_json::from_str(message).unwrap();
+        for message in &messages {
             let message = &message["message"];
             for span in message["spans"].as_array().into_iter().flatten() {
                 let file = span["file_name"].as_str().unwrap();
@@ -244,7 +237,7 @@ fn failures(callers: &BTreeMap<String, (String, Vec<Line>)>) -> BTreeMap<String,
                 }
             }
         }
-        assert!(found > 0, "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(found > 0, "{messages:#?}");
     }
 }
 

@@ -93,10 +93,7 @@ fn sentences() {
         text.push_str(&format!("{}\n", compared.pair.name));
         for one in &compared.differences {
             let place = one.new.as_ref().or(one.old.as_ref()).unwrap();
-            text.push_str(&format!(
-                "    {:?}: {} (#{place})\n",
-                one.bump, one.sentence
-            ));
+            text.push_str(&format!("    {}: {} (#{place})\n", one.bump, one.sentence));
         }
     }
     insta::assert_snapshot!(text);
