@@ -26,7 +26,7 @@ const PRELUDE: [&str; 10] = [
 pub(super) struct FromRoot {
     /// The module's path.
     pub(super) module: String,
-    /// The types that it declares.
+    /// The types and modules that it declares.
     pub(super) own: BTreeSet<String>,
 }
 
@@ -59,8 +59,10 @@ impl VisitMut for FromRoot {
             Some(first) if first == "crate" => 1,
             _ if PRELUDE.contains(&names.join("::").as_str()) => 2,
             Some(first) if self.own.contains(first) && !self.module.is_empty() => {
-                let module = names::ident(&self.module);
-                path.segments.insert(0, syn::PathSegment::from(module));
+                for module in self.module.rsplit("::") {
+                    let module = names::ident(module);
+                    path.segments.insert(0, syn::PathSegment::from(module));
+                }
                 0
             }
             _ => 0,

@@ -23,22 +23,19 @@ fn items(module: &str, items: &[syn::Item]) -> Vec<Item> {
         syn::Item::Type(item) => Some((item.ident.to_string(), is_public(&item.vis))),
         _ => None,
     };
+    let modules = || {
+        items.iter().filter_map(|item| match item {
+            syn::Item::Mod(item) => Some(item.ident.to_string()),
+            _ => None,
+        })
+    };
+    let declarations = items.iter().filter_map(declared).map(|(name, _)| name);
     let mut walk = Walk {
         own: items.iter().filter_map(declared).collect(),
-        modules: items
-            .iter()
-            .filter_map(|item| match item {
-                syn::Item::Mod(item) => Some(item.ident.to_string()),
-                _ => None,
-            })
-            .collect(),
+        modules: modules().collect(),
         paths: FromRoot {
             module: module.to_owned(),
-            own: items
-                .iter()
-                .filter_map(declared)
-                .map(|(name, _)| name)
-                .collect(),
+            own: declarations.chain(modules()).collect(),
         },
         module: module.to_owned(),
         items: Vec::new(),
@@ -87,6 +84,12 @@ impl Walk {
                 }
             }
             syn::Item::Impl(item) => self.implementation(item),
+            syn::Item::Mod(item) if is_public(&item.vis) => {
+                let path = self.path(&item.ident.to_string());
+                let content = item.content.iter();
+                let inner = content.flat_map(|(_, inner)| items(&path, inner));
+                self.items.extend(inner);
+            }
             syn::Item::Mod(item) => {
                 for inner in item.content.iter().flat_map(|(_, items)| items) {
                     self.private(inner);

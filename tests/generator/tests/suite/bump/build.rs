@@ -88,7 +88,8 @@ fn generate(name: &str, document: &Source) {
     }
 }
 
-/// Runs `cargo check` on a crate of the workspace: whether it compiles, and the messages of cargo.
+/// Runs `cargo check` on a crate of the workspace: whether it compiles, and the messages of cargo. All but the callers
+/// have to.
 pub(crate) fn check(package: &str) -> (bool, Vec<Value>) {
     LazyLock::force(&WORKSPACE);
     let output = Command::new(env!("CARGO"))
@@ -102,6 +103,12 @@ pub(crate) fn check(package: &str) -> (bool, Vec<Value>) {
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
+    for message in &messages {
+        let of = message["target"]["name"].as_str();
+        let text = message["message"]["rendered"].as_str().unwrap_or_default();
+        let is_error = message["message"]["level"] == "error";
+        assert!(!is_error || of == Some("callers"), "{text}");
+    }
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(!messages.is_empty(), "{errors}");
     (output.status.success(), messages)
@@ -110,8 +117,7 @@ pub(crate) fn check(package: &str) -> (bool, Vec<Value>) {
 /// What rustdoc says of the crate `pairs`, as JSON. It is not cargo that runs it: what the format needs, because it is not
 /// stable, would have cargo build all dependencies again, and again without it.
 pub(crate) fn rustdoc() -> PathBuf {
-    let (compiles, messages) = check("pairs");
-    assert!(compiles);
+    let (_, messages) = check("pairs");
     let mut rustdoc = Command::new(Path::new(env!("CARGO")).with_file_name("rustdoc"));
     for message in &messages {
         let name = message["target"]["name"].as_str().unwrap_or_default();

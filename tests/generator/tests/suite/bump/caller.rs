@@ -237,7 +237,7 @@ fn failures(callers: &BTreeMap<String, (String, Vec<Line>)>) -> BTreeMap<String,
                 }
             }
         }
-        assert!(found > 0, "{messages:#?}");
+        assert!(found > 0, "an error of no caller");
     }
 }
 

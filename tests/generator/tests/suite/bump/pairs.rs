@@ -130,6 +130,7 @@ pub(crate) const PAIRS: &[Pair] = &[
     read("a field is renamed and keeps its Rust name", Some(Patch), &[Move("/components/schemas/Book/properties/title", "name"), Set("/components/schemas/Book/properties/name/x-rust-name", "title")]),
     read("a composition has a part more", Some(Major), &[Set("/components/schemas/Book/properties/extent/oneOf/-", "{type: boolean}")]),
     read("a composition has a part less", Some(Major), &[Remove("/components/schemas/Book/properties/extent/oneOf/1")]),
+    with("a composition of one part has two", Some(Major), &[Remove("/components/schemas/Book/properties/extent/oneOf/1")], &[Set("/components/schemas/Book/properties/extent/oneOf/-", "{type: string}")]),
     // Words of responses and of requests.
     read("an open enumeration has a word more", Some(Minor), &[Set("/components/schemas/Binding/enum/-", "leather")]),
     read("an open enumeration has a word less", Some(Major), &[Remove("/components/schemas/Binding/enum/1")]),
