@@ -212,7 +212,7 @@ impl Client {
     ///
     /// `GET /v1/company/employee-reviews`
     ///
-    /// Price, as observed: 1.5 credits (what it is with another `limit` is not known).
+    /// Price, as observed: 1.5 credits without `limit` (with one it is not known).
     ///
     /// - `company`: The company, as a website or an identifier.
     ///   Example: `example.com`.
@@ -235,8 +235,8 @@ impl Client {
     ///
     /// `GET /v1/company/product-reviews`
     ///
-    /// Price, as observed: 0.5 credits without `products`, 1.5 credits with `products` (what it is with several
-    /// products or another `limit` is not known).
+    /// Price, as observed: 0.5 credits without `products`, 1.5 credits without `limit` and with `products` (with a
+    /// `limit`, or for several products, it is not known).
     ///
     /// - `company`: The company, as a website or an identifier.
     ///   Example: `example.com`.
@@ -260,7 +260,7 @@ impl Client {
     ///
     /// `GET /v1/company/jobs`
     ///
-    /// Price, as observed: 4 credits (what it is with another `limit` is not known).
+    /// Price, as observed: 4 credits without `limit` (with one it is not known).
     ///
     /// **Assumed** (`unpublished-parameters`, reference 2.9, 4.1, 4.10). Published: News has parameters that are not
     /// shown. The total of job posts counts those that match filters, and no filter is shown. Observed: Assumed.
@@ -287,7 +287,7 @@ impl Client {
     ///
     /// `GET /v1/company/posts`
     ///
-    /// Price, as observed: 1 credit (what it is with another `limit` is not known).
+    /// Price, as observed: 1 credit without `limit` (with one it is not known).
     ///
     /// - `company`: The company, as a website or an identifier.
     ///   Example: `example.com`.

@@ -2,6 +2,7 @@
 
 #![doc = include_str!("../README.md")]
 #![allow(
+    clippy::collapsible_if,
     clippy::doc_lazy_continuation,
     clippy::doc_overindented_list_items,
     clippy::infallible_try_from,
@@ -9,6 +10,7 @@
     clippy::tabs_in_doc_comments,
     clippy::too_many_arguments,
     clippy::type_complexity,
+    clippy::vec_init_then_push,
     rustdoc::bare_urls,
     rustdoc::broken_intra_doc_links,
     rustdoc::invalid_html_tags,
@@ -23,10 +25,11 @@ pub mod types;
 
 pub use client::Client;
 pub use metered_client::{
-    ArgumentError, BudgetError, BudgetExceeded, ClientBuilder, ConfigurationError, Credits,
-    DecodeError, Error, Histogram, Ledger, Loose, Meta, Outcome, Postponed, Records, Reject,
-    Response, RetryPolicy, Scaled, StatusError, TextDate, TextNumber, TextRange, Transport,
-    TransportError, TransportErrorKind, UnknownWord, Usage,
+    ArgumentError, Basis, BudgetError, BudgetExceeded, ClientBuilder, ConfigurationError, Credits,
+    DecodeError, Error, Histogram, Items, Ledger, Loose, Meta, Outcome, Pages, PagingCause,
+    PagingError, Polls, Postponed, Quote, RecordError, Records, Reject, Response, RetryPolicy,
+    Scaled, StatusError, TextDate, TextNumber, TextRange, Transport, TransportError,
+    TransportErrorKind, UnknownWord, Usage, Wait, WaitingCause, WaitingError,
 };
 
 /// The document that this crate was generated from, as YAML: the published one with all overrides applied.

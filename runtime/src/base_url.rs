@@ -12,6 +12,8 @@ use crate::error::ConfigurationError;
 #[derive(Clone)]
 pub(crate) struct BaseUrl {
     text: String,
+    host: String,
+    port: Option<u16>,
     plain_text: bool,
 }
 
@@ -45,12 +47,27 @@ impl BaseUrl {
         if text.parse::<Uri>().is_err() {
             return refuse("cannot be used for a request");
         }
-        Ok(Self { text, plain_text })
+        Ok(Self {
+            text,
+            host: url.host_str().unwrap_or_default().to_owned(),
+            port: url.port_or_known_default(),
+            plain_text,
+        })
     }
 
     /// Whether what is sent there travels unencrypted; only ever true of this machine.
     pub(crate) fn is_plain_text(&self) -> bool {
         self.plain_text
+    }
+
+    /// The machine, without the path.
+    pub(crate) fn host(&self) -> &str {
+        &self.host
+    }
+
+    /// The port, also where the scheme implies it.
+    pub(crate) fn port(&self) -> Option<u16> {
+        self.port
     }
 
     /// The address of a request. Appends: resolving as a link would drop the base URL's own path.

@@ -3,19 +3,20 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use tokio::time::{sleep, timeout_at};
+use tokio::sync::SemaphorePermit;
+use tokio::time::{Instant, sleep, timeout_at};
+use tracing::Instrument;
 
-use crate::api::Operation;
 use crate::client::Shared;
 use crate::credits::Credits;
-use crate::decode::reported;
 use crate::error::{BudgetExceeded, Error, Postponed, TransportError};
 use crate::ledger::{Ask, Reservation};
 use crate::outcome::Outcome;
-use crate::pace::{ATTEMPTS, LONGEST_PAUSE, instant_after, pauses, retry_after};
+use crate::pace::{ATTEMPTS, LONGEST_PAUSE, instant_after, pauses};
 use crate::price::Line;
 use crate::request::Request;
-use crate::retry::{Again, Ending, Money, rule};
+use crate::retry::{Ending, Money, RetryPolicy, rule};
+use crate::span;
 
 /// How a call went, up to and including its last attempt.
 #[derive(Debug, Clone, Copy)]
@@ -28,10 +29,39 @@ pub(crate) struct Course {
     pub(crate) retry_after: Option<Duration>,
     /// Whether the same call could be made again without a second charge, and might work.
     pub(crate) is_retryable: bool,
+    /// What the last answer said the call cost.
+    pub(crate) reported: Option<Credits>,
+}
+
+impl Course {
+    const START: Self = Self {
+        outcome: Outcome::NotSent,
+        attempts: 0,
+        retry_after: None,
+        is_retryable: true,
+        reported: None,
+    };
+
+    /// The course of a call whose next attempt is not made, for now.
+    pub(crate) fn held(self, retry_after: Option<Duration>) -> Self {
+        Self {
+            retry_after,
+            is_retryable: true,
+            ..self
+        }
+    }
 }
 
 /// What the last attempt brought.
 pub(crate) type Answer = Result<http::Response<Bytes>, TransportError>;
+
+/// What an attempt holds while it runs; let go in this order.
+struct Turn<'a> {
+    reservation: Reservation,
+    place: Option<SemaphorePermit<'a>>,
+    line: Line,
+    ask: Ask,
+}
 
 impl Shared {
     /// Makes a call. The only place that sends anything.
@@ -41,119 +71,101 @@ impl Shared {
         let deadline = instant_after(self.deadline);
         let message = request.clone().into_http(&self.base_url, &self.headers)?;
         let mut pauses = pauses();
-        let mut outcome = Outcome::NotSent;
-        let mut attempts = 0;
+        let mut course = Course::START;
         loop {
-            let slot = self.pace.slot(deadline).await;
-            let slot = slot.map_err(|wait| Postponed::new(operation, outcome, attempts, wait))?;
-            let (line, ask) = self.prices.ask(&request);
-            let reserved = timeout_at(deadline, self.ledger.reserve(ask)).await;
-            let reserved = reserved
-                .map_err(|_| Postponed::new(operation, outcome, attempts, Duration::ZERO))?;
-            let mut reservation = reserved
-                .map_err(|error| BudgetExceeded::new(operation, outcome, attempts, error))?;
-            // While this call waited for room, others may have begun a cool-down or seen a new price.
-            let ready = self.pace.ready(deadline).await;
-            ready.map_err(|wait| Postponed::new(operation, outcome, attempts, wait))?;
-            if self.prices.ask(&request) != (line, ask) {
-                continue;
-            }
-            reservation.hand_over();
-            let answer = self.transport.send(message.clone()).await;
-            attempts += 1;
+            let mut turn = self.turn(&request, deadline, course).await?;
+            let reserved = turn.reservation.amount();
+            let span = span::attempt(&self.base_url, operation, course.attempts, reserved);
+            turn.reservation.hand_over();
+            let sent = self.transport.send(message.clone());
+            let answer = sent.instrument(span.clone()).await;
 
-            let (ending, hint) = self.ending(operation.charge, &answer);
+            let ending = Ending::of(&answer, operation.charge);
             let (money, again) = rule(ending);
+            let hint = ending.retry_after();
             let pause = pauses
                 .next()
                 .unwrap_or_default()
                 .max(hint.unwrap_or_default());
             // Before the settlement and the place let anybody else go.
-            if is_too_many_requests(&answer) {
+            if ending.is_too_many_requests() {
                 self.pace.cool_down(pause);
             }
-            let is_price = answer
-                .as_ref()
-                .is_ok_and(|answer| answer.status().is_success());
-            outcome = outcome.then(self.settle(operation, line, reservation, money, is_price));
-            drop(slot);
+            let surprise = self.prices.note(&turn.line, ending);
+            let is_free = turn.ask == Ask::Exactly(Credits::ZERO) && self.prices.is_free(operation);
+            let outcome = settle(turn.reservation, money, is_free);
+            drop(turn.place);
+            span::end_attempt(span, ending, outcome);
+            span::surprise(operation, surprise);
 
-            let is_free = ask == Ask::Exactly(Credits::ZERO) && self.prices.is_free(operation);
+            course = Course {
+                outcome: course.outcome.then(outcome),
+                attempts: course.attempts + 1,
+                retry_after: hint,
+                is_retryable: RetryPolicy::Unbilled.allows(again, is_free),
+                reported: ending.reported(),
+            };
             let goes_on = policy.allows(again, is_free)
-                && attempts < ATTEMPTS
+                && course.attempts < ATTEMPTS
                 && pause <= LONGEST_PAUSE
                 && instant_after(pause) < deadline;
             if !goes_on {
-                let course = Course {
-                    outcome,
-                    attempts,
-                    retry_after: hint,
-                    is_retryable: again == Again::Yes,
-                };
                 return Ok((answer, course));
             }
             sleep(pause).await;
         }
     }
 
-    /// How an attempt ended, and what the service said about when to come back.
-    fn ending(&self, charge: Option<&str>, answer: &Answer) -> (Ending, Option<Duration>) {
-        match answer {
-            Err(error) => (Ending::Failed(error.kind()), None),
-            Ok(answer) => {
-                let hint = retry_after(answer.headers());
-                let ending = Ending::Answered {
-                    status: answer.status(),
-                    retry_after: hint.is_some(),
-                    reported: charge.and_then(|field| reported(answer.body(), field)),
-                };
-                (ending, hint)
-            }
-        }
-    }
-
-    /// Moves what was reserved to where it belongs now. `is_price`: a charge is what a call costs that works.
-    fn settle(
+    /// Waits until an attempt may be made: for a place, for the budget, and for the end of a cool-down.
+    async fn turn(
         &self,
-        operation: &'static Operation,
-        line: Line,
-        reservation: Reservation,
-        money: Money,
-        is_price: bool,
-    ) -> Outcome {
-        match money {
-            Money::NotSent => {
-                reservation.refund();
-                Outcome::NotSent
-            }
-            Money::Rejected => {
-                reservation.refund();
-                Outcome::Rejected
-            }
-            Money::Charged(credits) => {
-                // Before the settlement lets somebody go at the old price.
-                let has_risen = self.prices.note(line, operation, credits, is_price);
-                reservation.charged(credits);
-                if has_risen {
-                    tracing::warn!(
-                        operation = operation.id,
-                        %credits,
-                        "a call cost more than its known price"
-                    );
-                }
-                Outcome::Charged(credits)
-            }
-            Money::AtRisk => {
-                let amount = reservation.amount();
-                reservation.at_risk();
-                Outcome::Unknown(amount)
+        request: &Request,
+        deadline: Instant,
+        course: Course,
+    ) -> Result<Turn<'_>, Error> {
+        let operation = request.operation();
+        let postponed = |wait| Postponed::new(operation, course, wait);
+        loop {
+            let place = self.pace.slot(deadline).await.map_err(postponed)?;
+            let (line, ask) = self.prices.ask(request);
+            let reservation = timeout_at(deadline, self.ledger.reserve(ask))
+                .await
+                .map_err(|_| postponed(Duration::ZERO))?
+                .map_err(|error| BudgetExceeded::new(operation, course, error))?;
+            // While this call waited for room, others may have begun a cool-down or seen a new price.
+            self.pace.ready(deadline).await.map_err(postponed)?;
+            if self.prices.ask(request).1 == ask {
+                return Ok(Turn {
+                    reservation,
+                    place,
+                    line,
+                    ask,
+                });
             }
         }
     }
 }
 
-fn is_too_many_requests(answer: &Answer) -> bool {
-    answer
-        .as_ref()
-        .is_ok_and(|answer| answer.status() == http::StatusCode::TOO_MANY_REQUESTS)
+/// Moves what was reserved to where it belongs now.
+fn settle(reservation: Reservation, money: Money, is_free: bool) -> Outcome {
+    match money {
+        Money::NotSent => {
+            reservation.refund();
+            Outcome::NotSent
+        }
+        Money::Rejected => {
+            reservation.refund();
+            Outcome::Rejected
+        }
+        Money::Charged(credits) => {
+            reservation.charged(credits);
+            Outcome::Charged(credits)
+        }
+        Money::AtRisk => {
+            let amount = reservation.amount();
+            reservation.at_risk();
+            // Nothing set aside is no bound, unless there is nothing to pay.
+            Outcome::Unknown(amount.filter(|amount| is_free || *amount > Credits::ZERO))
+        }
+    }
 }

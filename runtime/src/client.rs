@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use http::HeaderMap;
 use serde::de::DeserializeOwned;
+use tracing::Instrument;
 
 use crate::api::Api;
 use crate::api_key::ApiKey;
@@ -19,12 +20,13 @@ use crate::receive::receive;
 use crate::request::Request;
 use crate::response::Response;
 use crate::retry::RetryPolicy;
+use crate::span;
 use crate::transport::Transport;
 
 /// A client of one API with one key. Cheap to clone; clones share their connections.
 #[derive(Clone)]
 pub struct Client {
-    shared: Arc<Shared>,
+    pub(crate) shared: Arc<Shared>,
 }
 
 /// Everything that the clones of a client have in common.
@@ -59,8 +61,14 @@ impl Client {
     /// status is not 2xx, redirects included; [`Error::Decode`] when its status is, and its body is no `T`.
     pub async fn send<T: DeserializeOwned>(&self, request: Request) -> Result<Response<T>, Error> {
         let operation = request.operation();
-        let (answer, course) = self.shared.call(request).await?;
-        receive(operation, self.shared.key.as_deref(), answer, course)
+        let span = span::call(&self.shared.base_url, operation);
+        let call = async {
+            let (answer, course) = self.shared.call(request).await?;
+            receive(operation, self.shared.key.as_deref(), answer, course)
+        };
+        let result = call.instrument(span.clone()).await;
+        span::end_call(&span, &result);
+        result
     }
 
     /// The ledger that calls draw on.
@@ -75,6 +83,14 @@ impl Client {
             ledger: self.shared.ledger.scoped(limit),
             ..Shared::clone(&self.shared)
         })
+    }
+}
+
+impl Client {
+    /// A text of the service's, without the key.
+    pub(crate) fn redact(&self, text: &str) -> String {
+        let key = self.shared.key.as_deref();
+        key.map_or_else(|| text.to_owned(), |key| key.redact(text))
     }
 }
 

@@ -1,13 +1,7 @@
 //! Bytes to a typed body. Strict and fast first; only a body that fails is read again, with more patience.
 
-use std::borrow::Cow;
-use std::fmt;
+use serde::de::DeserializeOwned;
 
-use serde::Deserializer as _;
-use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, Visitor};
-use serde_json::value::RawValue;
-
-use crate::credits::Credits;
 use crate::lenient::leniently;
 use crate::pointer::{Located, decode_located};
 
@@ -26,49 +20,6 @@ pub(crate) fn decode<T: DeserializeOwned>(body: &[u8]) -> Result<T, Located> {
     };
     serde_json::from_str(text)
         .or_else(|_| leniently(|| serde_json::from_str(text).or_else(|_| decode_located(text))))
-}
-
-/// What a body reports in its top-level member `field`, whatever else it is: also that of an error, and of one that breaks off later.
-pub(crate) fn reported(body: &[u8], field: &str) -> Option<Credits> {
-    struct Scan<'s> {
-        field: &'s str,
-        found: &'s mut Option<Credits>,
-    }
-
-    impl<'de> Visitor<'de> for Scan<'_> {
-        type Value = ();
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("an object")
-        }
-
-        fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
-            while let Some(name) = members.next_key::<Cow<'_, str>>()? {
-                if name == self.field {
-                    let amount: Box<RawValue> = members.next_value()?;
-                    // Of several, the largest: what was reported once is not taken back.
-                    *self.found = serde_json::from_str(amount.get()).ok().max(*self.found);
-                } else {
-                    members.next_value::<IgnoredAny>()?;
-                }
-            }
-            Ok(())
-        }
-    }
-
-    // A body that ends with a number is cut off, and the number may be too.
-    let end = body
-        .iter()
-        .rposition(|byte| !b"0123456789.+-eE".contains(byte));
-    let body = end.and_then(|end| body.get(..=end)).unwrap_or_default();
-    let mut found = None;
-    let scan = Scan {
-        field,
-        found: &mut found,
-    };
-    // What was found before the text turned out to be no JSON counts too.
-    let _ = serde_json::Deserializer::from_slice(body).deserialize_map(scan);
-    found
 }
 
 #[cfg(test)]
@@ -133,33 +84,6 @@ mod tests {
             r#"{"total": 1, "things": {"parts": []}}"#,
         ] {
             assert!(decode::<Page>(body.as_bytes()).is_err(), "{body}");
-        }
-    }
-
-    #[test]
-    fn a_report_is_found_wherever_there_is_one() {
-        for (body, micros) in [
-            (r#"{"cost": 1.5}"#, Some(1_500_000)),
-            (r#"{"data": {"cost": 9}, "cost": 0}"#, Some(0)),
-            (r#"{"cost": 2, "data": [1, 2"#, Some(2_000_000)),
-            (r#"{"cost": 1, "cost": 3}"#, Some(3_000_000)),
-            (r#"{"cost": 3, "cost": 1, "cost": null}"#, Some(3_000_000)),
-            (r#"{"cost": 1"#, None),
-            (r#"{"cost": 1."#, None),
-            (r#"{"cost": 1e"#, None),
-            (r#"{"cost": 1 "#, Some(1_000_000)),
-            ("1", None),
-            (r#"{"co\u0073t": 4}"#, Some(4_000_000)),
-            (r#"{"cost": "5"}"#, None),
-            (r#"{"cost": -5}"#, None),
-            (r#"{"cost": 1e999}"#, None),
-            (r#"{"data": {"cost": 9}}"#, None),
-            (r#"[{"cost": 9}]"#, None),
-            ("<html>", None),
-            ("", None),
-        ] {
-            let found = reported(body.as_bytes(), "cost").map(Credits::micros);
-            assert_eq!(found, micros, "{body}");
         }
     }
 }

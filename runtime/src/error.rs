@@ -13,6 +13,9 @@ use http::{HeaderMap, StatusCode};
 
 use crate::call::Course;
 use crate::outcome::Outcome;
+use crate::paging::{PagingError, RecordError};
+use crate::response::Response;
+use crate::waiting::WaitingError;
 
 pub use answer::{DecodeError, StatusError};
 pub use argument::ArgumentError;
@@ -48,6 +51,15 @@ pub enum Error {
     /// The answer's status is 2xx, and its body is not what the document says.
     #[error(transparent)]
     Decode(Box<DecodeError>),
+    /// The pages end early, and may go on from [`Error::resume_offset`].
+    #[error(transparent)]
+    Paging(Box<PagingError>),
+    /// One record of a page does not decode. The stream goes on with the next.
+    #[error(transparent)]
+    Record(Box<RecordError>),
+    /// What was waited for failed, or did not come in time.
+    #[error(transparent)]
+    Waiting(Box<WaitingError>),
 }
 
 impl Error {
@@ -61,45 +73,58 @@ impl Error {
             Self::Transport(error) => error.operation().map(|operation| operation.id),
             Self::Status(error) => Some(error.operation.id),
             Self::Decode(error) => Some(error.operation.id),
+            Self::Paging(error) => Some(error.operation.id),
+            Self::Record(error) => Some(error.operation.id),
+            Self::Waiting(error) => Some(error.operation.id),
         }
     }
 
     /// The status of the answer, when there is one.
     pub fn status(&self) -> Option<StatusCode> {
-        match self {
+        match self.of_call() {
             Self::Status(error) => Some(error.status),
             Self::Decode(error) => Some(error.status),
-            _ => None,
+            other => Some(other.answer()?.meta.status),
         }
     }
 
     /// The headers of the answer, when there is one.
     pub fn headers(&self) -> Option<&HeaderMap> {
-        match self {
+        match self.of_call() {
             Self::Status(error) => Some(&error.headers),
             Self::Decode(error) => Some(&error.headers),
-            _ => None,
+            other => Some(&other.answer()?.meta.headers),
         }
     }
 
     /// The body of the answer as the service sent it, when there is one.
     pub fn body(&self) -> Option<&Bytes> {
-        match self {
+        match self.of_call() {
             Self::Status(error) => Some(&error.body),
             Self::Decode(error) => Some(&error.body),
-            _ => None,
+            other => Some(&other.answer()?.raw),
         }
     }
 
-    /// JSON Pointer to what does not decode, for [`Error::Decode`]; empty for the body as a whole.
+    /// JSON Pointer to what does not decode, in the body or in the record; empty for all of it.
     pub fn path(&self) -> Option<&str> {
-        match self {
+        match self.of_call() {
             Self::Decode(error) => Some(&error.path),
+            Self::Record(error) => Some(&error.reject.path),
             _ => None,
         }
     }
 
-    /// What the call did to the caller's money, all its attempts together.
+    /// The offset of a new run through pages that goes on where this one ended: every record before it was delivered.
+    pub fn resume_offset(&self) -> Option<u64> {
+        match self {
+            Self::Paging(error) => Some(error.offset),
+            Self::Record(error) => Some(error.offset),
+            _ => None,
+        }
+    }
+
+    /// What the call did to the caller's money, all its attempts together. Of a run through pages or of a wait, it is the last call that counts.
     pub fn outcome(&self) -> Outcome {
         self.course()
             .map_or(Outcome::NotSent, |course| course.outcome)
@@ -127,13 +152,34 @@ impl Error {
     }
 
     fn course(&self) -> Option<Course> {
-        match self {
+        match self.of_call() {
             Self::Configuration(_) | Self::Argument(_) => None,
             Self::Budget(error) => Some(error.course),
             Self::Postponed(error) => Some(error.course),
             Self::Transport(error) => error.course(),
             Self::Status(error) => Some(error.course),
             Self::Decode(error) => Some(error.course),
+            Self::Record(error) => Some(error.course),
+            other => Some(other.answer()?.meta.course()),
+        }
+    }
+
+    /// The error of the call that ended a run through pages or a wait; otherwise the error itself.
+    fn of_call(&self) -> &Self {
+        let call = match self {
+            Self::Paging(error) => error.call(),
+            Self::Waiting(error) => error.call(),
+            _ => None,
+        };
+        call.unwrap_or(self)
+    }
+
+    /// The answer of a call that worked, and ended a run through pages or a wait.
+    fn answer(&self) -> Option<&Response<()>> {
+        match self {
+            Self::Paging(error) => error.answer(),
+            Self::Waiting(error) => error.last.as_deref(),
+            _ => None,
         }
     }
 }

@@ -71,16 +71,21 @@ mod ledger;
 mod lenient;
 mod outcome;
 mod pace;
+mod paging;
 mod pointer;
 mod price;
+mod quote;
 mod receive;
 mod records;
+mod report;
 mod request;
 mod response;
 mod retry;
+mod span;
 mod transport;
 mod validate;
 mod values;
+mod waiting;
 pub mod wire;
 mod word;
 
@@ -94,13 +99,16 @@ pub use error::{
 };
 pub use ledger::{Ask, BudgetError, Ledger, Reservation, Usage};
 pub use outcome::Outcome;
+pub use paging::{Items, List, Paged, Pages, PagingCause, PagingError, RecordError};
 pub use price::{Presence, Price};
+pub use quote::{Basis, Quote};
 pub use records::{Records, Reject};
 pub use request::{CallOptions, Request};
 pub use response::{Meta, Response};
 pub use retry::RetryPolicy;
 pub use transport::{BoxFuture, Transport};
 pub use values::{Histogram, Loose, Scaled, TextDate, TextNumber, TextRange};
+pub use waiting::{Polls, Wait, Waiter, WaitingCause, WaitingError};
 pub use word::UnknownWord;
 
 pub use bytes::Bytes;

@@ -12,8 +12,9 @@ pub enum Outcome {
     Rejected,
     /// The service reported this charge.
     Charged(Credits),
-    /// Nobody knows. This much was reserved and counts as at risk.
-    Unknown(Credits),
+    /// Nobody knows. At most this much, as far as its price is known: it was set aside and counts as at risk. Nothing for a call that is
+    /// free; `None` for one of which nobody knows what it may cost, and for which nothing was set aside.
+    Unknown(Option<Credits>),
 }
 
 impl Outcome {
@@ -22,9 +23,8 @@ impl Outcome {
     pub fn may_have_been_charged(self) -> bool {
         match self {
             Self::NotSent | Self::Rejected => false,
-            Self::Charged(credits) => credits > Credits::ZERO,
-            // Also of nothing: without a price and without a limit, nothing is reserved.
-            Self::Unknown(_) => true,
+            Self::Charged(credits) | Self::Unknown(Some(credits)) => credits > Credits::ZERO,
+            Self::Unknown(None) => true,
         }
     }
 
@@ -34,9 +34,16 @@ impl Outcome {
             (Self::NotSent | Self::Rejected, later) => later,
             (earlier, Self::NotSent | Self::Rejected) => earlier,
             (Self::Charged(a), Self::Charged(b)) => Self::Charged(sum(a, b)),
-            (Self::Charged(a) | Self::Unknown(a), Self::Charged(b) | Self::Unknown(b)) => {
-                Self::Unknown(sum(a, b))
-            }
+            (a, b) => Self::Unknown(a.at_most().zip(b.at_most()).map(|(a, b)| sum(a, b))),
+        }
+    }
+
+    /// What it may come to; `None`: any amount.
+    fn at_most(self) -> Option<Credits> {
+        match self {
+            Self::NotSent | Self::Rejected => Some(Credits::ZERO),
+            Self::Charged(credits) => Some(credits),
+            Self::Unknown(credits) => credits,
         }
     }
 }
@@ -52,32 +59,37 @@ mod tests {
 
     #[test]
     fn attempts_add_up_and_doubt_stays() {
-        let credits = Credits::from_micros;
+        let charged = |micros| Charged(Credits::from_micros(micros));
+        let unknown = |micros| Unknown(Some(Credits::from_micros(micros)));
         for (earlier, later, both) in [
             (NotSent, Rejected, Rejected),
-            (Unknown(credits(2)), NotSent, Unknown(credits(2))),
-            (Unknown(credits(2)), Rejected, Unknown(credits(2))),
-            (
-                Unknown(credits(2)),
-                Charged(credits(1)),
-                Unknown(credits(3)),
-            ),
-            (
-                Charged(credits(2)),
-                Charged(credits(1)),
-                Charged(credits(3)),
-            ),
-            (Rejected, Charged(credits(1)), Charged(credits(1))),
+            (unknown(2), NotSent, unknown(2)),
+            (unknown(2), Rejected, unknown(2)),
+            (unknown(2), charged(1), unknown(3)),
+            (unknown(2), unknown(1), unknown(3)),
+            (charged(2), charged(1), charged(3)),
+            (Rejected, charged(1), charged(1)),
+            (Unknown(None), charged(1), Unknown(None)),
+            (unknown(2), Unknown(None), Unknown(None)),
+            (Unknown(None), Rejected, Unknown(None)),
+            (unknown(2), unknown(u64::MAX), unknown(u64::MAX)),
         ] {
             assert_eq!(earlier.then(later), both, "{earlier:?} then {later:?}");
         }
     }
 
     #[test]
-    fn whatever_is_unknown_may_have_been_charged() {
-        assert!(!Charged(Credits::ZERO).may_have_been_charged());
-        assert!(Unknown(Credits::ZERO).may_have_been_charged());
-        assert!(Unknown(Credits::from_micros(1)).may_have_been_charged());
-        assert!(!Rejected.may_have_been_charged());
+    fn only_what_is_known_to_be_nothing_was_not_charged() {
+        for (outcome, expected) in [
+            (NotSent, false),
+            (Rejected, false),
+            (Charged(Credits::ZERO), false),
+            (Charged(Credits::from_micros(1)), true),
+            (Unknown(Some(Credits::ZERO)), false),
+            (Unknown(Some(Credits::from_micros(1))), true),
+            (Unknown(None), true),
+        ] {
+            assert_eq!(outcome.may_have_been_charged(), expected, "{outcome:?}");
+        }
     }
 }

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use crate::api::Operation;
 use crate::api_key::ApiKey;
 use crate::call::{Answer, Course};
-use crate::decode::{decode, reported};
+use crate::decode::decode;
 use crate::error::{DecodeError, Error, StatusError};
 use crate::response::{Meta, Response};
 
@@ -50,7 +50,7 @@ pub(crate) fn receive<T: DeserializeOwned>(
             let meta = Meta {
                 status,
                 headers,
-                credits_consumed: operation.charge.and_then(|field| reported(&raw, field)),
+                credits_consumed: course.reported,
                 outcome: course.outcome,
                 attempts: course.attempts,
             };

@@ -52,6 +52,37 @@ impl<T> Records<T> {
     }
 }
 
+impl<T> Records<T> {
+    /// How many elements the service sent.
+    pub(crate) fn received(&self) -> u64 {
+        let received = self.records.len().saturating_add(self.rejects.len());
+        u64::try_from(received).unwrap_or(u64::MAX)
+    }
+
+    /// All elements in the order in which the service sent them.
+    pub(crate) fn into_results(self) -> impl Iterator<Item = Result<T, Reject>> {
+        let mut records = self.records.into_iter();
+        let mut rejects = self.rejects.into_iter().peekable();
+        (0..).map_while(
+            move |index| match rejects.next_if(|reject| reject.index == index) {
+                Some(reject) => Some(Err(reject)),
+                None => records.next().map(Ok),
+            },
+        )
+    }
+}
+
+impl<T: Serialize> Records<T> {
+    /// The first element that the service sent, as JSON: to tell whether it sends the same page again.
+    pub(crate) fn head(&self) -> Option<String> {
+        match (self.rejects.first(), self.records.first()) {
+            (Some(reject), _) if reject.index == 0 => Some(reject.raw.get().to_owned()),
+            (_, Some(record)) => serde_json::to_string(record).ok(),
+            (_, None) => None,
+        }
+    }
+}
+
 impl<T: DeserializeOwned> Records<T> {
     fn sorted_out(elements: Vec<Box<RawValue>>) -> Self {
         let mut sorted = Self::default();

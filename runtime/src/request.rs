@@ -169,10 +169,18 @@ impl Request {
 
     /// Whether a query parameter of this name is given.
     pub(crate) fn has_query(&self, name: &str) -> bool {
-        let name = encode(&name);
-        self.query
-            .split('&')
-            .any(|pair| pair.split('=').next() == Some(name.as_str()))
+        !self.query_of([name].into_iter()).is_empty()
+    }
+
+    /// The part of the query that the parameters of these names are, encoded.
+    pub(crate) fn query_of<'n>(&self, names: impl Iterator<Item = &'n str>) -> String {
+        let names: Vec<String> = names.map(|name| encode(&name)).collect();
+        let is_named = |pair: &&str| {
+            let name = pair.split('=').next().unwrap_or_default();
+            names.iter().any(|wanted| wanted == name)
+        };
+        let pairs: Vec<&str> = self.query.split('&').filter(is_named).collect();
+        pairs.join("&")
     }
 
     fn append_query(&mut self, name: &str, encoded: &str) -> &mut Self {

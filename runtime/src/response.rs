@@ -5,6 +5,7 @@ use std::fmt;
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 
+use crate::call::Course;
 use crate::credits::Credits;
 use crate::outcome::Outcome;
 
@@ -33,6 +34,19 @@ pub struct Meta {
     pub outcome: Outcome,
     /// How many attempts were made.
     pub attempts: u32,
+}
+
+impl Meta {
+    /// How the call went, for an error about its answer.
+    pub(crate) fn course(&self) -> Course {
+        Course {
+            outcome: self.outcome,
+            attempts: self.attempts,
+            retry_after: None,
+            is_retryable: false,
+            reported: self.credits_consumed,
+        }
+    }
 }
 
 impl<T> Response<T> {

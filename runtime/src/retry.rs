@@ -1,9 +1,14 @@
 //! Which attempts are made again: one table, decided by what became of the money.
 
+use std::time::Duration;
+
 use http::StatusCode;
 
+use crate::call::Answer;
 use crate::credits::Credits;
 use crate::error::TransportErrorKind;
+use crate::pace::retry_after;
+use crate::report::Report;
 
 /// When a call is attempted again after a failure.
 ///
@@ -14,14 +19,16 @@ use crate::error::TransportErrorKind;
 /// | no connection, DNS or TLS failure | [not sent](crate::Outcome::NotSent) | again | again |
 /// | timeout, reset, answer broke off | [unknown](crate::Outcome::Unknown) | no | again |
 /// | a body that reports credits | [charged](crate::Outcome::Charged) | no | no |
+/// | a body that reports something that is no amount | unknown | no | no |
 /// | 2xx without a report | unknown | – | – |
 /// | 429, or 503 with `Retry-After` | [rejected](crate::Outcome::Rejected) | again | again |
 /// | 401, 403 | rejected | no | no |
 /// | 408, 500, 502, 503, 504 | unknown | no | again |
 /// | any other status | unknown | no | no |
 ///
-/// A free call is one that reserves nothing, of an operation whose prices are all zero, those that were seen since included. At most three
-/// attempts are made, half a second apart, then twice that, with jitter, or as far apart as `Retry-After` says.
+/// What a body reports goes before its status; a report of zero credits leaves the last two columns to the status. A free call is one that
+/// reserves nothing, of an operation whose prices are all zero and that was never charged for. At most three attempts are made, half a
+/// second apart, then twice that, with jitter, or as far apart as `Retry-After` says.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RetryPolicy {
@@ -40,9 +47,43 @@ pub(crate) enum Ending {
     Failed(TransportErrorKind),
     Answered {
         status: StatusCode,
-        retry_after: bool,
-        reported: Option<Credits>,
+        retry_after: Option<Duration>,
+        reported: Report,
     },
+}
+
+impl Ending {
+    /// `charge`: the member of a body that reports what the call cost.
+    pub(crate) fn of(answer: &Answer, charge: Option<&str>) -> Self {
+        match answer {
+            Err(error) => Self::Failed(error.kind()),
+            Ok(answer) => Self::Answered {
+                status: answer.status(),
+                retry_after: retry_after(answer.headers()),
+                reported: charge
+                    .map_or(Report::Nothing, |field| Report::read(answer.body(), field)),
+            },
+        }
+    }
+
+    /// What the service said about when to come back.
+    pub(crate) fn retry_after(self) -> Option<Duration> {
+        match self {
+            Self::Answered { retry_after, .. } => retry_after,
+            Self::Failed(_) => None,
+        }
+    }
+
+    pub(crate) fn reported(self) -> Option<Credits> {
+        match self {
+            Self::Answered { reported, .. } => reported.credits(),
+            Self::Failed(_) => None,
+        }
+    }
+
+    pub(crate) fn is_too_many_requests(self) -> bool {
+        matches!(self, Self::Answered { status, .. } if status == StatusCode::TOO_MANY_REQUESTS)
+    }
 }
 
 /// What an attempt did to the money that was reserved for it.
@@ -76,15 +117,16 @@ pub(crate) fn rule(ending: Ending) -> (Money, Again) {
     let (money, again) = match status.as_u16() {
         200..=299 => (Money::AtRisk, Again::No),
         429 => (Money::Rejected, Again::Yes),
-        503 if retry_after => (Money::Rejected, Again::Yes),
+        503 if retry_after.is_some() => (Money::Rejected, Again::Yes),
         401 | 403 => (Money::Rejected, Again::No),
         408 | 500 | 502 | 503 | 504 => (Money::AtRisk, Again::IfFree),
         _ => (Money::AtRisk, Again::No),
     };
     match reported {
-        None => (money, again),
-        Some(Credits::ZERO) => (Money::Charged(Credits::ZERO), again),
-        Some(charge) => (Money::Charged(charge), Again::No),
+        Report::Nothing => (money, again),
+        Report::Unreadable => (Money::AtRisk, Again::No),
+        Report::Credits(Credits::ZERO) => (Money::Charged(Credits::ZERO), again),
+        Report::Credits(charge) => (Money::Charged(charge), Again::No),
     }
 }
 
@@ -103,11 +145,15 @@ impl RetryPolicy {
 mod tests {
     use super::*;
 
-    fn answered(status: u16, retry_after: bool, reported: Option<u64>) -> Ending {
+    const NOTHING: Report = Report::Nothing;
+    const FIVE: Report = Report::Credits(Credits::from_micros(5));
+    const ZERO: Report = Report::Credits(Credits::ZERO);
+
+    fn answered(status: u16, retry_after: bool, reported: Report) -> Ending {
         Ending::Answered {
             status: StatusCode::from_u16(status).unwrap(),
-            retry_after,
-            reported: reported.map(Credits::from_micros),
+            retry_after: retry_after.then_some(Duration::ZERO),
+            reported,
         }
     }
 
@@ -121,23 +167,30 @@ mod tests {
             (Ending::Failed(TransportErrorKind::Timeout), AtRisk, IfFree),
             (Ending::Failed(TransportErrorKind::Body), AtRisk, IfFree),
             (Ending::Failed(TransportErrorKind::Other), AtRisk, IfFree),
-            (answered(200, false, Some(5)), charge, No),
-            (answered(200, false, None), AtRisk, No),
-            (answered(429, false, None), Rejected, Yes),
-            (answered(429, false, Some(5)), charge, No),
-            (answered(503, true, None), Rejected, Yes),
-            (answered(503, true, Some(5)), charge, No),
-            (answered(503, false, None), AtRisk, IfFree),
-            (answered(500, true, None), AtRisk, IfFree),
-            (answered(500, false, Some(5)), charge, No),
-            (answered(401, true, None), Rejected, No),
-            (answered(403, false, None), Rejected, No),
-            (answered(404, false, None), AtRisk, No),
-            (answered(422, true, None), AtRisk, No),
-            (answered(302, false, None), AtRisk, No),
-            (answered(408, false, None), AtRisk, IfFree),
+            (answered(200, false, FIVE), charge, No),
+            (answered(200, false, NOTHING), AtRisk, No),
+            (answered(429, false, NOTHING), Rejected, Yes),
+            (answered(429, false, FIVE), charge, No),
+            (answered(503, true, NOTHING), Rejected, Yes),
+            (answered(503, true, FIVE), charge, No),
+            (answered(503, false, NOTHING), AtRisk, IfFree),
+            (answered(500, true, NOTHING), AtRisk, IfFree),
+            (answered(500, false, FIVE), charge, No),
+            (answered(401, true, NOTHING), Rejected, No),
+            (answered(403, false, NOTHING), Rejected, No),
+            (answered(404, false, NOTHING), AtRisk, No),
+            (answered(422, true, NOTHING), AtRisk, No),
+            (answered(302, false, NOTHING), AtRisk, No),
+            (answered(408, false, NOTHING), AtRisk, IfFree),
+            (answered(200, false, ZERO), Charged(Credits::ZERO), No),
+            (answered(429, false, ZERO), Charged(Credits::ZERO), Yes),
+            (answered(500, false, ZERO), Charged(Credits::ZERO), IfFree),
         ] {
             assert_eq!(rule(ending), (money, again), "{ending:?}");
+        }
+        for status in [200, 401, 403, 404, 408, 422, 429, 500, 503] {
+            let ending = answered(status, true, Report::Unreadable);
+            assert_eq!(rule(ending), (AtRisk, No), "{ending:?}");
         }
     }
 

@@ -72,4 +72,12 @@ impl Request {
         }
         self.refuse(name, format!("has no effect without `{needs}`"))
     }
+
+    /// Refuses a run through pages without the argument that makes them.
+    pub fn require_for_pages(&mut self, name: &str, given: bool) -> &mut Self {
+        if given {
+            return self;
+        }
+        self.refuse(name, "is missing, and without it there are no pages")
+    }
 }

@@ -51,6 +51,11 @@ impl AddCompany {
         self.options.retry = Some(policy);
         self
     }
+    /// What the call may cost. Sends nothing.
+    #[must_use]
+    pub fn quote(&self) -> ::metered_client::Quote {
+        self.client.quote(&self.request())
+    }
     fn request(&self) -> ::metered_client::Request {
         let mut request = ::metered_client::Request::new(&OPERATION);
         request.options(&self.options);
@@ -101,5 +106,16 @@ impl AddCompany {
         ::metered_client::Error,
     > {
         self.client.send(self.request()).await
+    }
+}
+impl types::AddCompanyResponse {
+    /// Waits until what was asked for is done, by [`request_status`](crate::operations::RequestStatus); `None` when
+    /// the answer has no `request_id`, so that there is nothing to wait for.
+    pub fn wait(
+        &self,
+        client: &crate::Client,
+    ) -> Option<::metered_client::Wait<types::RequestStatus>> {
+        let named = self.request_id.as_ref()?;
+        Some(client.request_status(named).wait())
     }
 }

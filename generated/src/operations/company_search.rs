@@ -49,6 +49,11 @@ impl CompanySearch {
         self.options.retry = Some(policy);
         self
     }
+    /// What the call may cost. Sends nothing.
+    #[must_use]
+    pub fn quote(&self) -> ::metered_client::Quote {
+        self.client.quote(&self.request())
+    }
     fn request(&self) -> ::metered_client::Request {
         let mut request = ::metered_client::Request::new(&OPERATION);
         request.options(&self.options);

@@ -8,7 +8,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
     prices: &[
         ::metered_client::Price {
             credits: ::metered_client::Credits::from_micros(1500000),
-            when: &[],
+            when: &[("limit", ::metered_client::Presence::Absent)],
         },
     ],
     charge: Some("credits_consumed"),
@@ -19,7 +19,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
 ///
 /// `GET /v1/company/employee-reviews`
 ///
-/// Price, as observed: 1.5 credits (what it is with another `limit` is not known).
+/// Price, as observed: 1.5 credits without `limit` (with one it is not known).
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct EmployeeReviews {
@@ -66,6 +66,11 @@ impl EmployeeReviews {
         self.options.retry = Some(policy);
         self
     }
+    /// What the call may cost. Sends nothing.
+    #[must_use]
+    pub fn quote(&self) -> ::metered_client::Quote {
+        self.client.quote(&self.request())
+    }
     fn request(&self) -> ::metered_client::Request {
         let mut request = ::metered_client::Request::new(&OPERATION);
         request.options(&self.options);
@@ -108,5 +113,85 @@ impl EmployeeReviews {
         ::metered_client::Error,
     > {
         self.client.send(self.request()).await
+    }
+    /// The pages, as a stream of calls: each is made, and billed, when it is asked for.
+    ///
+    /// It goes on from where a page ended until the total is reached or a page has no records. It ends with an error that says where to
+    /// go on when a call fails or when the service does not send the page that it was asked for.
+    pub fn pages(self) -> ::metered_client::Pages<Self> {
+        ::metered_client::Pages::new(self)
+    }
+    /// The records of all pages, as a stream: a page is asked for, and billed, when its first record is.
+    ///
+    /// A record that does not decode is an error in its place, after which the stream goes on. `take` and `at_most` bound what is asked
+    /// for, `quote` tells what is still to come, and `offset` where to go on another time.
+    ///
+    /// ```no_run
+    /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
+    /// let mut items = client.employee_reviews("example.com").items().take(100);
+    /// while let Some(item) = items.next().await {
+    ///     println!("{:?}", item?);
+    /// }
+    /// # Ok(()) }
+    /// ```
+    pub fn items(self) -> ::metered_client::Items<Self> {
+        ::metered_client::Items::new(self)
+    }
+}
+impl ::metered_client::Paged for EmployeeReviews {
+    type Page = types::EmployeeReviewsResponse;
+    type Item = types::EmployeeReview;
+    fn client(&self) -> &::metered_client::Client {
+        &self.client
+    }
+    fn client_mut(&mut self) -> &mut ::metered_client::Client {
+        &mut self.client
+    }
+    fn request(&self) -> ::metered_client::Request {
+        self.request()
+    }
+    fn offset(&self) -> Option<u64> {
+        self.offset
+    }
+    fn set_offset(&mut self, offset: u64) {
+        self.offset = Some(offset);
+    }
+    fn limit(&self) -> Option<u64> {
+        self.limit.or(Some(10))
+    }
+    fn answered_offset(page: &types::EmployeeReviewsResponse) -> Option<u64> {
+        page.offset.and_then(|value| u64::try_from(value).ok())
+    }
+    fn lists(
+        page: &types::EmployeeReviewsResponse,
+    ) -> Vec<::metered_client::List<'_, types::EmployeeReview>> {
+        let mut lists = Vec::new();
+        if let Some(at_1) = &page.data {
+            if let Some(at_2) = &at_1.employee_reviews {
+                if let Some(at_3) = &at_2.reviews {
+                    let total = at_3.total.and_then(|value| u64::try_from(value).ok());
+                    lists
+                        .push(::metered_client::List {
+                            key: None,
+                            records: &at_3.data,
+                            total,
+                        });
+                }
+            }
+        }
+        lists
+    }
+    fn into_records(
+        page: types::EmployeeReviewsResponse,
+    ) -> Vec<::metered_client::Records<types::EmployeeReview>> {
+        let mut lists = Vec::new();
+        if let Some(at_1) = page.data {
+            if let Some(at_2) = at_1.employee_reviews {
+                if let Some(at_3) = at_2.reviews {
+                    lists.push(at_3.data);
+                }
+            }
+        }
+        lists
     }
 }

@@ -8,7 +8,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
     prices: &[
         ::metered_client::Price {
             credits: ::metered_client::Credits::from_micros(4000000),
-            when: &[],
+            when: &[("limit", ::metered_client::Presence::Absent)],
         },
     ],
     charge: Some("credits_consumed"),
@@ -20,7 +20,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
 ///
 /// `GET /v1/company/jobs`
 ///
-/// Price, as observed: 4 credits (what it is with another `limit` is not known).
+/// Price, as observed: 4 credits without `limit` (with one it is not known).
 ///
 /// **Assumed** (`unpublished-parameters`, reference 2.9, 4.1, 4.10). Published: News has parameters that are not
 /// shown. The total of job posts counts those that match filters, and no filter is shown. Observed: Assumed.
@@ -75,6 +75,11 @@ impl JobPosts {
         self.options.retry = Some(policy);
         self
     }
+    /// What the call may cost. Sends nothing.
+    #[must_use]
+    pub fn quote(&self) -> ::metered_client::Quote {
+        self.client.quote(&self.request())
+    }
     fn request(&self) -> ::metered_client::Request {
         let mut request = ::metered_client::Request::new(&OPERATION);
         request.options(&self.options);
@@ -114,5 +119,73 @@ impl JobPosts {
         ::metered_client::Error,
     > {
         self.client.send(self.request()).await
+    }
+    /// The pages, as a stream of calls: each is made, and billed, when it is asked for.
+    ///
+    /// It goes on from where a page ended until the total is reached or a page has no records. It ends with an error that says where to
+    /// go on when a call fails or when the service does not send the page that it was asked for.
+    pub fn pages(self) -> ::metered_client::Pages<Self> {
+        ::metered_client::Pages::new(self)
+    }
+    /// The records of all pages, as a stream: a page is asked for, and billed, when its first record is.
+    ///
+    /// A record that does not decode is an error in its place, after which the stream goes on. `take` and `at_most` bound what is asked
+    /// for, `quote` tells what is still to come, and `offset` where to go on another time.
+    ///
+    /// ```no_run
+    /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
+    /// let mut items = client.job_posts("example.com").items().take(100);
+    /// while let Some(item) = items.next().await {
+    ///     println!("{:?}", item?);
+    /// }
+    /// # Ok(()) }
+    /// ```
+    pub fn items(self) -> ::metered_client::Items<Self> {
+        ::metered_client::Items::new(self)
+    }
+}
+impl ::metered_client::Paged for JobPosts {
+    type Page = types::JobPostsResponse;
+    type Item = types::JobPost;
+    fn client(&self) -> &::metered_client::Client {
+        &self.client
+    }
+    fn client_mut(&mut self) -> &mut ::metered_client::Client {
+        &mut self.client
+    }
+    fn request(&self) -> ::metered_client::Request {
+        self.request()
+    }
+    fn offset(&self) -> Option<u64> {
+        self.offset
+    }
+    fn set_offset(&mut self, offset: u64) {
+        self.offset = Some(offset);
+    }
+    fn limit(&self) -> Option<u64> {
+        self.limit.or(Some(10))
+    }
+    fn answered_offset(page: &types::JobPostsResponse) -> Option<u64> {
+        page.offset.and_then(|value| u64::try_from(value).ok())
+    }
+    fn lists(
+        page: &types::JobPostsResponse,
+    ) -> Vec<::metered_client::List<'_, types::JobPost>> {
+        let mut lists = Vec::new();
+        let total = page.count.and_then(|value| u64::try_from(value).ok());
+        lists
+            .push(::metered_client::List {
+                key: None,
+                records: &page.data,
+                total,
+            });
+        lists
+    }
+    fn into_records(
+        page: types::JobPostsResponse,
+    ) -> Vec<::metered_client::Records<types::JobPost>> {
+        let mut lists = Vec::new();
+        lists.push(page.data);
+        lists
     }
 }

@@ -52,6 +52,11 @@ impl RequestStatus {
         self.options.retry = Some(policy);
         self
     }
+    /// What the call may cost. Sends nothing.
+    #[must_use]
+    pub fn quote(&self) -> ::metered_client::Quote {
+        self.client.quote(&self.request())
+    }
     fn request(&self) -> ::metered_client::Request {
         let mut request = ::metered_client::Request::new(&OPERATION);
         request.options(&self.options);
@@ -84,5 +89,17 @@ impl RequestStatus {
         ::metered_client::Error,
     > {
         self.client.send(self.request()).await
+    }
+    /// Asks again and again until it is done: await it for the last answer, or take its `polls()` for all of them.
+    ///
+    /// It is done once there is a value at `/detail/company_uuid`, and has failed once there is one at
+    /// `/detail/reason`, whatever else the answer says.
+    /// A failure is an error that has the reason and the last answer.
+    pub fn wait(self) -> ::metered_client::Wait<types::RequestStatus> {
+        static WAITER: ::metered_client::Waiter = ::metered_client::Waiter {
+            done: &["/detail/company_uuid"],
+            failed: &["/detail/reason"],
+        };
+        ::metered_client::Wait::new(self.client.clone(), self.request(), &WAITER)
     }
 }

@@ -5,7 +5,6 @@ use std::time::Duration;
 use crate::api::Operation;
 use crate::call::Course;
 use crate::ledger::BudgetError;
-use crate::outcome::Outcome;
 
 /// The budget has no room for a call. This attempt was not made; earlier ones of the same call may have been.
 #[derive(Debug, thiserror::Error)]
@@ -19,13 +18,12 @@ pub struct BudgetExceeded {
 impl BudgetExceeded {
     pub(crate) fn new(
         operation: &'static Operation,
-        outcome: Outcome,
-        attempts: u32,
+        course: Course,
         source: BudgetError,
     ) -> Box<Self> {
         Box::new(Self {
             operation,
-            course: held(outcome, attempts, None),
+            course: course.held(None),
             source,
         })
     }
@@ -51,30 +49,16 @@ pub struct Postponed {
 }
 
 impl Postponed {
-    pub(crate) fn new(
-        operation: &'static Operation,
-        outcome: Outcome,
-        attempts: u32,
-        wait: Duration,
-    ) -> Box<Self> {
+    pub(crate) fn new(operation: &'static Operation, course: Course, wait: Duration) -> Box<Self> {
         let hint = (!wait.is_zero()).then_some(wait);
         Box::new(Self {
             operation,
-            course: held(outcome, attempts, hint),
+            course: course.held(hint),
         })
     }
 
     /// The operation that was to be called.
     pub fn operation(&self) -> &'static Operation {
         self.operation
-    }
-}
-
-fn held(outcome: Outcome, attempts: u32, retry_after: Option<Duration>) -> Course {
-    Course {
-        outcome,
-        attempts,
-        retry_after,
-        is_retryable: !outcome.may_have_been_charged(),
     }
 }

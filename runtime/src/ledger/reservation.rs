@@ -56,9 +56,9 @@ impl Reservation {
         }
     }
 
-    /// What is set aside. Zero when all that is left was asked for and there is no limit.
-    pub fn amount(&self) -> Credits {
-        self.agreed.unwrap_or_default()
+    /// What is set aside; `None` when all that is left was asked for and there is no limit.
+    pub fn amount(&self) -> Option<Credits> {
+        self.agreed
     }
 
     /// From here on the request may reach the service, so that only its answer can tell what it costs.

@@ -30,7 +30,7 @@ async fn a_budget_without_room_sends_nothing() {
     assert!(matches!(error, Error::Budget(_)), "{error:?}");
     assert_eq!(
         (error.attempts(), error.outcome()),
-        (1, Outcome::Unknown(credits("2")))
+        (1, Outcome::Unknown(Some(credits("2"))))
     );
     assert!(!error.is_retryable());
 }

@@ -1,9 +1,12 @@
 //! Which calls are free, so that sending them twice costs nothing. Time is paused.
 
-use metered_client::{CallOptions, Credits, Method, Operation, Outcome, Presence, Price, Request};
+use metered_client::{
+    CallOptions, Credits, Method, Operation, Outcome, Presence, Price, Request, RetryPolicy,
+    TransportErrorKind,
+};
 use serde_json::Value;
 
-use crate::script::{Answers, FREE, Script, call, credits};
+use crate::script::{Answers, FREE, Fails, PAID, Script, Step, call, credits};
 
 #[tokio::test(start_paused = true)]
 async fn a_free_operation_that_was_charged_for_is_free_no_more() {
@@ -12,7 +15,7 @@ async fn a_free_operation_that_was_charged_for_is_free_no_more() {
     let client = script.builder().budget(credits("10")).build().unwrap();
     call(&client, &FREE).await.unwrap();
     let error = call(&client, &FREE).await.unwrap_err();
-    assert_eq!(error.outcome(), Outcome::Unknown(credits("2")));
+    assert_eq!(error.outcome(), Outcome::Unknown(Some(credits("2"))));
     assert_eq!(script.attempts(), 2);
 
     // Nor is one that the caller gives a price.
@@ -25,6 +28,64 @@ async fn a_free_operation_that_was_charged_for_is_free_no_more() {
     });
     client.send::<Value>(request).await.unwrap_err();
     assert_eq!(script.attempts(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_lost_free_call_cost_nothing_and_may_be_made_again() {
+    for policy in [RetryPolicy::Unbilled, RetryPolicy::Never] {
+        for (step, is_retryable) in [
+            (Fails(TransportErrorKind::Timeout), true),
+            (Fails(TransportErrorKind::Body), true),
+            (Answers(500, None, ""), true),
+            (Answers(408, None, r#"{"cost": 0}"#), true),
+            (Answers(429, None, ""), true),
+            (Answers(404, None, ""), false),
+            (Answers(401, None, ""), false),
+        ] {
+            for budget in ["10", "0"] {
+                let script = Script::of(vec![step.clone(); 3]);
+                let client = script.builder().retry(policy).budget(credits(budget));
+                let client = client.build().unwrap();
+                let error = call(&client, &FREE).await.unwrap_err();
+                assert!(!error.may_have_been_charged(), "{error:?}");
+                assert_eq!(error.is_retryable(), is_retryable, "{error:?}");
+            }
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_for_which_nothing_is_set_aside_is_not_free_for_that() {
+    let lost = || Fails(TransportErrorKind::Timeout);
+    // The caller says so, of an operation with a price.
+    let given = |request: &mut Request| {
+        request.options(&CallOptions {
+            price: Some(Credits::ZERO),
+            ..Default::default()
+        });
+    };
+    // The operation is free, and reported something that nobody can read.
+    let unreadable = || Answers(200, None, r#"{"cost": "0"}"#);
+    let table: [(&'static Operation, Vec<Step>); 2] =
+        [(&PAID, vec![lost()]), (&FREE, vec![unreadable(), lost()])];
+    for (operation, steps) in table {
+        let calls = steps.len();
+        let script = Script::of(steps);
+        let client = script.builder().build().unwrap();
+        for last in (0..calls).rev() {
+            let mut request = Request::new(operation);
+            given(&mut request);
+            let outcome = match client.send::<Value>(request).await {
+                Ok(response) => response.meta.outcome,
+                Err(error) => {
+                    assert!(!error.is_retryable(), "{error:?}");
+                    error.outcome()
+                }
+            };
+            assert_eq!(outcome, Outcome::Unknown(None), "{} {last}", operation.id);
+        }
+        assert_eq!(script.attempts(), calls);
+    }
 }
 
 static SOMETIMES_FREE: Operation = Operation {

@@ -1,6 +1,8 @@
 //! What every kind of ending does to the caller's money, and which calls are attempted again. Time is paused.
 
-use metered_client::{CallOptions, Credits, Error, Outcome, Request, TransportErrorKind};
+use metered_client::{
+    CallOptions, Credits, Error, Outcome, Request, RetryPolicy, TransportErrorKind,
+};
 use serde_json::Value;
 
 use crate::script::{
@@ -9,7 +11,7 @@ use crate::script::{
 
 #[tokio::test(start_paused = true)]
 async fn every_ending_of_a_paid_and_of_a_free_call() {
-    let unknown = Outcome::Unknown(credits("2"));
+    let unknown = Outcome::Unknown(Some(credits("2")));
     let charged = |text| Outcome::Charged(credits(text));
     let rejected = Outcome::Rejected;
     // What an attempt ends with; attempts and outcome of a paid call; attempts of a free one.
@@ -66,6 +68,14 @@ async fn every_ending_of_a_paid_and_of_a_free_call() {
         (Answers(502, None, "<html>"), 1, unknown, 3),
         (Answers(504, None, ""), 1, unknown, 3),
         (Answers(408, None, ""), 1, unknown, 3),
+        (Answers(429, None, r#"{"cost": "2"}"#), 1, unknown, 1),
+        (Answers(429, Some("1"), r#"{"cost": -1}"#), 1, unknown, 1),
+        (Answers(429, None, r#"{"cost": 1"#), 1, unknown, 1),
+        (Answers(429, None, r#"{"cost": 0}"#), 3, charged("0"), 3),
+        (Answers(503, Some("1"), r#"{"cost": 1e999}"#), 1, unknown, 1),
+        (Answers(500, None, r#"{"cost": "NaN"}"#), 1, unknown, 1),
+        (Answers(401, None, r#"{"cost": true}"#), 1, unknown, 1),
+        (Answers(403, None, r#"{"cost": {"of": 2}}"#), 1, unknown, 1),
         (Answers(401, None, ""), 1, rejected, 1),
         (Answers(403, Some("1"), ""), 1, rejected, 1),
         (
@@ -99,7 +109,7 @@ async fn every_ending_of_a_paid_and_of_a_free_call() {
         let books = books(client.ledger());
         let expected = match outcome {
             Outcome::Charged(charge) => (charge, Credits::ZERO, Credits::ZERO),
-            Outcome::Unknown(risk) => (Credits::ZERO, Credits::ZERO, risk),
+            Outcome::Unknown(Some(risk)) => (Credits::ZERO, Credits::ZERO, risk),
             _ => (Credits::ZERO, Credits::ZERO, Credits::ZERO),
         };
         assert_eq!(books, expected, "{name}");
@@ -128,7 +138,7 @@ async fn a_success_spends_what_it_reports_and_without_a_report_the_price_is_at_r
         (credits("2"), Credits::ZERO, Credits::ZERO)
     );
     let response = call(&client, &PAID).await.unwrap();
-    assert_eq!(response.meta.outcome, Outcome::Unknown(credits("2")));
+    assert_eq!(response.meta.outcome, Outcome::Unknown(Some(credits("2"))));
     assert_eq!(
         books(client.ledger()),
         (credits("2"), Credits::ZERO, credits("2"))
@@ -136,7 +146,41 @@ async fn a_success_spends_what_it_reports_and_without_a_report_the_price_is_at_r
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_report_that_is_cut_off_within_its_number_is_no_report() {
+async fn a_report_that_nobody_can_read_puts_the_price_at_risk_and_is_repeated_under_no_policy() {
+    for body in [
+        r#"{"cost": "2"}"#,
+        r#"{"cost": -2}"#,
+        r#"{"cost": 99999999999999999999}"#,
+        r#"{"cost": "2", "cost": 1}"#,
+    ] {
+        for status in [200, 429, 500] {
+            let script = Script::of([Answers(status, None, body)]);
+            let client = script
+                .builder()
+                .retry(RetryPolicy::Always)
+                .budget(credits("10"))
+                .build()
+                .unwrap();
+            let outcome = match call(&client, &PAID).await {
+                Ok(response) => {
+                    assert_eq!(response.meta.credits_consumed, None);
+                    response.meta.outcome
+                }
+                Err(error) => {
+                    assert!(!error.is_retryable(), "{status} {body}");
+                    error.outcome()
+                }
+            };
+            let unknown = Outcome::Unknown(Some(credits("2")));
+            assert_eq!(outcome, unknown, "{status} {body}");
+            let expected = (Credits::ZERO, Credits::ZERO, credits("2"));
+            assert_eq!(books(client.ledger()), expected, "{status} {body}");
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_report_that_is_cut_off_within_its_number_is_no_charge() {
     for body in [
         r#"{"cost": 1"#,
         r#"{"cost": 0."#,
@@ -146,7 +190,11 @@ async fn a_report_that_is_cut_off_within_its_number_is_no_report() {
         let script = Script::of([Answers(200, None, body)]);
         let client = script.builder().budget(credits("20")).build().unwrap();
         let error = call(&client, &PAID).await.unwrap_err();
-        assert_eq!(error.outcome(), Outcome::Unknown(credits("2")), "{body}");
+        assert_eq!(
+            error.outcome(),
+            Outcome::Unknown(Some(credits("2"))),
+            "{body}"
+        );
     }
 }
 
@@ -175,8 +223,15 @@ async fn a_lost_call_without_price_or_budget_may_have_been_charged() {
     let script = Script::of([Fails(TransportErrorKind::Timeout)]);
     let client = script.builder().build().unwrap();
     let error = call(&client, &UNKNOWN).await.unwrap_err();
+    assert_eq!(error.outcome(), Outcome::Unknown(None));
     assert!(error.may_have_been_charged());
     assert!(!error.is_retryable());
+
+    // What the first attempt may have cost stays open, whatever the second one says.
+    let script = Script::of([Fails(TransportErrorKind::Timeout), DONE]);
+    let client = script.builder().retry(RetryPolicy::Always).build().unwrap();
+    let response = call(&client, &UNKNOWN).await.unwrap();
+    assert_eq!(response.meta.outcome, Outcome::Unknown(None));
 }
 
 #[tokio::test(start_paused = true)]

@@ -19,7 +19,7 @@ async fn policies_of_client_and_call() {
         .unwrap();
     let response = call(&client, &PAID).await.unwrap();
     // Each attempt reserved its own price, and what the first did is still unknown.
-    assert_eq!(response.meta.outcome, Outcome::Unknown(credits("4")));
+    assert_eq!(response.meta.outcome, Outcome::Unknown(Some(credits("4"))));
     assert_eq!(
         books(client.ledger()),
         (credits("2"), Credits::ZERO, credits("2"))

@@ -136,6 +136,40 @@ async fn what_a_failure_costs_is_not_the_price_of_a_success() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_success_that_reports_nothing_is_not_taken_for_a_price() {
+    let script = Script::of([Answers(200, None, r#"{"cost": 0}"#), Hangs]);
+    let client = script.builder().budget(credits("10")).build().unwrap();
+    call(&client, &UNKNOWN).await.unwrap();
+    let running = start(&client, &UNKNOWN).await;
+    assert_eq!(client.ledger().usage().reserved, credits("10"));
+    running.abort();
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_price_outside_of_the_conditions_counts_for_the_same_arguments() {
+    let with = |odd: &'static str, other: u32| {
+        let mut request = Request::new(&PAID);
+        request.query("other", &other).query("odd", &odd);
+        request
+    };
+    for (request, reserved) in [
+        (with("20", 1), "5"),
+        (with("20", 2), "5"),
+        (with("100", 1), "35"),
+        (with("", 1), "35"),
+        (Request::new(&PAID), "2"),
+    ] {
+        let five = Answers(200, None, r#"{"cost": 5}"#);
+        let script = Script::of([five, Hangs]);
+        let client = script.builder().budget(credits("40")).build().unwrap();
+        client.send::<Value>(with("20", 1)).await.unwrap();
+        let running = start_request(&client, request).await;
+        assert_eq!(client.ledger().usage().reserved, credits(reserved));
+        running.abort();
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_price_that_rises_counts_for_those_who_wait_for_the_budget() {
     let costs = |body| After(5, Box::new(Answers(200, None, body)));
     let script = Script::of([costs(r#"{"cost": 3}"#), costs(r#"{"cost": 1}"#), DONE]);

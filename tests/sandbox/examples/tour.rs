@@ -1,8 +1,6 @@
 //! A first look at the client, with a service on this machine that bills: `cargo run -p company-intel-sandbox --example tour`.
 
-use std::time::Duration;
-
-use company_intel::{Client, Credits, Response};
+use company_intel::Client;
 use company_intel_sandbox::Sandbox;
 
 #[tokio::main]
@@ -11,16 +9,15 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let client = Client::builder(sandbox.base_url())
         .api_key(sandbox.api_key())
         .build()?;
-    let mut spent = Spent::default();
 
     // Searching is free, and a company that it finds can be passed on as it is.
-    let search = spent.on(client.company_search("robotics").send().await?);
+    let search = client.company_search("robotics").send().await?.into_body();
     let found = search.data.first().ok_or("no company of that name")?;
     let name = found.name.as_deref().unwrap_or_default();
     let website = found.website.as_deref().unwrap_or_default();
     println!("company    {name}, {website}");
 
-    let headcount = spent.on(client.headcount_trends(found).send().await?);
+    let headcount = client.headcount_trends(found).send().await?.into_body();
     let headcount = headcount.data.unwrap_or_default();
     let (total, date) = (headcount.total_employees, headcount.date);
     let (total, date) = (total.unwrap_or_default(), date.unwrap_or_default());
@@ -31,7 +28,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("           {change:+3} % in {months} months");
     }
 
-    let news = spent.on(client.news(found).limit(3).send().await?);
+    let news = client.news(found).limit(3).send().await?.into_body();
     println!("news       {} articles", news.total.unwrap_or_default());
     for article in &news.data {
         let title = article.title.as_deref().unwrap_or_default();
@@ -39,7 +36,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("           {sentiment:<10}{title}");
     }
 
-    let jobs = spent.on(client.job_posts(found).limit(3).send().await?);
+    let jobs = client.job_posts(found).limit(3).send().await?.into_body();
     println!("jobs       {} posts", jobs.count.unwrap_or_default());
     for job in &jobs.data {
         let title = job.title.as_deref().unwrap_or_default();
@@ -47,40 +44,36 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("           {title:<32}{}", salary.unwrap_or_default());
     }
 
+    // All of them, over as many pages as it takes, within a bound.
+    let reviews = client.employee_reviews(found).items();
+    let mut reviews = reviews.at_most("10".parse()?);
+    let mut count = 0;
+    while let Some(review) = reviews.next().await {
+        review?;
+        count += 1;
+    }
+    println!("reviews    {count}");
+
     // A company that is missing can be added. That takes a while; the status says when it is done.
     let added = client.add_company("Newcomer", "https://newcomer.example");
-    let added = spent.on(added.send().await?);
+    let added = added.send().await?.into_body();
     println!("addition   Newcomer");
-    let detail = loop {
-        let status = spent.on(client.request_status(&added).send().await?);
-        let detail = status.detail.unwrap_or_default();
-        println!(
-            "           {}",
-            detail.status.as_deref().unwrap_or_default()
-        );
-        if detail.company_uuid.is_some() || detail.reason.is_some() {
-            break detail;
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    };
-    let headcount = spent.on(client.headcount_trends(&detail).send().await?);
+    let waiting = added.wait(&client).ok_or("it is known already")?;
+    let mut polls = waiting.polls();
+    let mut detail = None;
+    while let Some(status) = polls.next().await {
+        let told = status?.into_body().detail.unwrap_or_default();
+        println!("           {}", told.status.as_deref().unwrap_or_default());
+        detail = Some(told);
+    }
+    let detail = detail.unwrap_or_default();
+    let headcount = client.headcount_trends(&detail).send().await?.into_body();
     let headcount = headcount.data.unwrap_or_default();
     let total = headcount.total_employees.unwrap_or_default();
     println!("           {total} employees");
 
-    println!("spent      {} credits, by the answers", spent.0);
+    let spent = client.ledger().usage().spent;
+    println!("spent      {spent} credits, by the ledger");
     println!("billed     {}, by the service", sandbox.bill());
     Ok(())
-}
-
-/// What the answers say they cost, summed up exactly.
-#[derive(Default)]
-struct Spent(Credits);
-
-impl Spent {
-    fn on<T>(&mut self, response: Response<T>) -> T {
-        let cost = response.meta.credits_consumed.unwrap_or_default();
-        self.0 = self.0.checked_add(cost).unwrap_or(self.0);
-        response.body
-    }
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::arguments::Arguments;
 use crate::document::Parameter;
 
-/// Price of a call for which the document has none. Made up, and chosen so that sums of binary floats would drift.
+/// Price of an operation for which the document has none. Made up, and chosen so that sums of binary floats would drift.
 const MADE_UP: Credits = Credits::from_micros(700_000);
 
 /// One entry of `x-credits`.
@@ -50,7 +50,7 @@ fn read_price(entry: &Value, parameters: &[Parameter]) -> Result<Price> {
     })
 }
 
-/// The first price whose conditions hold, and whether it is made up.
+/// The first price whose conditions hold, and whether it is made up: outside of all conditions it is the highest that the document has.
 pub(crate) fn charge(prices: &[Price], arguments: &Arguments) -> (Credits, bool) {
     let holds = |price: &&Price| {
         let mut conditions = price.when.iter();
@@ -58,7 +58,10 @@ pub(crate) fn charge(prices: &[Price], arguments: &Arguments) -> (Credits, bool)
     };
     match prices.iter().find(holds) {
         Some(price) => (price.credits, false),
-        None => (MADE_UP, true),
+        None => {
+            let highest = prices.iter().map(|price| price.credits).max();
+            (highest.unwrap_or(MADE_UP), true)
+        }
     }
 }
 

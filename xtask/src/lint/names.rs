@@ -11,8 +11,9 @@ use crate::pointer;
 use crate::source::Source;
 
 /// Methods of a builder, and of the client, that no setter or operation may hide.
-const BUILDER: [&str; 7] = [
-    "client", "new", "options", "price", "request", "retry", "send",
+const BUILDER: [&str; 11] = [
+    "client", "items", "new", "options", "pages", "price", "quote", "request", "retry", "send",
+    "wait",
 ];
 const CLIENT: [&str; 5] = ["builder", "from", "from_env", "ledger", "scoped"];
 /// Types and traits that the module of a builder names without a path, and crates and types whose names a module

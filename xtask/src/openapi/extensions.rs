@@ -68,6 +68,9 @@ pub struct Pagination {
     /// Path of the number of all records, where the body has it.
     #[serde(default)]
     pub total: Option<String>,
+    /// Path of what tells one list from another, where `items` leads to several.
+    #[serde(default)]
+    pub key: Option<String>,
     /// Name of the query parameter that bounds a page.
     pub limit: String,
     /// Name of the query parameter that skips records.
@@ -75,6 +78,16 @@ pub struct Pagination {
     /// Name of a parameter without which the limit means nothing.
     #[serde(default)]
     pub requires: Option<String>,
+}
+
+/// `x-waiter` on an operation that tells how far something is.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Waiter {
+    /// RFC 9535 path, of names only, of the value that is there once it is done.
+    pub done: String,
+    /// Path of the value that is there once it has failed: the reason.
+    pub failed: String,
 }
 
 /// `x-scale` on a property: the greatest value that it can have, by the word of a sibling.

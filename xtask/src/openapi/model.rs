@@ -6,7 +6,9 @@ use super::auth::{self, Auth};
 use super::extensions::{self, Package, Scale, Step};
 use super::hoist::Hoister;
 use super::operation::Operation;
-use super::{links, operations, paging, reach, scales};
+use super::paging::{self, Pages};
+use super::waiting::{self, Waits};
+use super::{links, operations, prices, reach, scales};
 use crate::finding::Stop;
 use crate::names;
 use crate::source::Source;
@@ -34,6 +36,16 @@ pub struct Schema {
 }
 
 impl Schema {
+    /// Whether a value of this type always has the property: only where callers send it does the type insist.
+    pub fn insists_on(&self, property: &str) -> bool {
+        let required = self.value.get("required").and_then(Value::as_array);
+        self.usage.request
+            && required
+                .into_iter()
+                .flatten()
+                .any(|name| name.as_str() == Some(property))
+    }
+
     /// The properties of an object schema, in the order of the document.
     pub fn properties(&self) -> impl Iterator<Item = (&String, &Value)> {
         self.value
@@ -112,8 +124,10 @@ pub struct Model {
     pub operations: Vec<Operation>,
     /// Conversions that links promise.
     pub conversions: Vec<Conversion>,
-    /// Schema and property of every array that `x-pagination` names.
-    pub records: Vec<(String, String)>,
+    /// Operations that answer in pages.
+    pub pages: Vec<Pages>,
+    /// Operations that tell how far something is.
+    pub waits: Vec<Waits>,
     /// Properties with `x-scale`.
     pub scales: Vec<ScaledProperty>,
 }
@@ -152,10 +166,13 @@ impl Model {
             schemas: reach::reached(hoister.schemas, &operations),
             operations,
             conversions: Vec::new(),
-            records: Vec::new(),
+            pages: Vec::new(),
+            waits: Vec::new(),
             scales: Vec::new(),
         };
-        model.records = paging::records(&model, source, &mut findings);
+        prices::check(&model, source, &mut findings);
+        model.pages = paging::read(&model, source, &mut findings);
+        model.waits = waiting::read(&model, source, &mut findings);
         model.conversions = links::conversions(&model, source, &mut findings);
         model.scales = scales::read(&model, source, &mut findings);
         Stop::unless_empty(findings)?;
@@ -172,24 +189,69 @@ impl Model {
         self.schema(reference(value)?)
     }
 
+    /// The field that a property becomes.
+    pub fn field(&self, hop: &Hop) -> String {
+        let property = self.schema(&hop.owner).and_then(|schema| {
+            properties(self, schema)
+                .into_iter()
+                .find(|(_, name, _)| *name == hop.property)
+        });
+        match property {
+            Some((_, name, value)) => field_name(&name, &value),
+            None => names::snake(&hop.property),
+        }
+    }
+
     /// Walks from a response schema along `steps`; the last member is the result, as its owner and name.
     pub fn member(&self, from: &Value, steps: &[Step]) -> Option<(&Schema, String, Value)> {
+        let (mut hops, value) = self.way(from, steps)?;
+        let last = hops.pop()?;
+        Some((self.schema(&last.owner)?, last.property, value))
+    }
+
+    /// Walks from a response schema along `steps`: every member on the way, and the value at its end.
+    pub fn way(&self, from: &Value, steps: &[Step]) -> Option<(Vec<Hop>, Value)> {
         let mut at = from.clone();
-        let mut found = None;
+        let mut hops: Vec<Hop> = Vec::new();
         for step in steps {
             let schema = self.referenced(&at);
             let value = schema.map_or(&at, |schema| &schema.value);
             match step {
                 Step::Member(name) => {
                     let next = value.get("properties")?.get(name)?.clone();
-                    found = Some((schema?, name.clone(), next.clone()));
+                    hops.push(Hop {
+                        owner: schema?.name.clone(),
+                        property: name.clone(),
+                        is_list: false,
+                    });
                     at = next;
                 }
-                Step::Each => at = value.get("items")?.clone(),
+                Step::Each => {
+                    let next = value.get("items")?.clone();
+                    hops.last_mut()?.is_list = true;
+                    at = next;
+                }
             }
         }
-        found
+        Some((hops, at))
     }
+}
+
+/// A member on the way from a body to a value in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hop {
+    /// The object that has it.
+    pub owner: String,
+    /// Its name on the wire.
+    pub property: String,
+    /// Whether the way goes on in each element of it.
+    pub is_list: bool,
+}
+
+/// The name of the field that a property becomes.
+pub(crate) fn field_name(property: &str, value: &Value) -> String {
+    let name = value.get("x-rust-name").and_then(Value::as_str);
+    names::snake(name.unwrap_or(property))
 }
 
 /// The properties of a schema and of what `allOf` brings into it, each with where it stands.

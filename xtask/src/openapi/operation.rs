@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::extensions::{Pagination, Price};
+use super::extensions::{Pagination, Price, Waiter};
 
 /// One operation.
 #[derive(Clone, Debug)]
@@ -33,8 +33,19 @@ pub struct Operation {
     pub other_answers: Vec<(String, String, String)>,
     /// `x-pagination`.
     pub pagination: Option<Pagination>,
+    /// `x-waiter`.
+    pub waiter: Option<Waiter>,
     /// `x-credits`; empty when no price is known.
     pub prices: Vec<Price>,
+}
+
+impl Operation {
+    /// A parameter by its name on the wire.
+    pub fn parameter(&self, name: &str) -> Option<&Parameter> {
+        self.parameters
+            .iter()
+            .find(|parameter| parameter.name == name)
+    }
 }
 
 /// Where a parameter travels.

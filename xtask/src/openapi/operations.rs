@@ -112,6 +112,7 @@ impl Reader<'_, '_> {
                 "x-pagination",
                 self.findings,
             ),
+            waiter: extensions::read(self.source, &self.pointer, value, "x-waiter", self.findings),
             prices: self.prices(value),
             pointer: self.pointer.clone(),
             id,

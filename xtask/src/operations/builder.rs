@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{docs, output, prices, request, value};
+use super::{docs, output, paging, prices, request, value, waiting};
 use crate::names;
 use crate::openapi::{Model, Operation};
 use crate::overrides::OverrideReport;
@@ -71,11 +71,24 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
     let statements = request::statements(model, operation, &arguments);
     let prices = prices::prices(operation);
     let charge = prices::charge(model, operation);
+    let paging = paging::emit(
+        model,
+        operation,
+        &arguments,
+        &docs::items_example(model, operation, &arguments),
+    );
+    let (paging_methods, paging_items) = paging
+        .map(|paging| (paging.methods, paging.items))
+        .unwrap_or_default();
+    let wait = waiting::wait(model, operation);
+    let submitted = waiting::submitted(model, operation);
     let uses_types = arguments.iter().any(|argument| {
         let kept = argument.kept().to_string();
         kept.contains("types ::")
     }) || output.to_string().contains("types ::")
-        || statements.to_string().contains("types ::");
+        || statements.to_string().contains("types ::")
+        || paging_items.to_string().contains("types ::")
+        || submitted.to_string().contains("types ::");
     let import = uses_types.then(|| {
         quote!(
             use crate::types;
@@ -121,6 +134,12 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
                 self
             }
 
+            /// What the call may cost. Sends nothing.
+            #[must_use]
+            pub fn quote(&self) -> ::metered_client::Quote {
+                self.client.quote(&self.request())
+            }
+
             fn request(&self) -> ::metered_client::Request {
                 let mut request = ::metered_client::Request::new(&OPERATION);
                 request.options(&self.options);
@@ -138,6 +157,14 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
             pub async fn send(self) -> Result<::metered_client::Response<#output>, ::metered_client::Error> {
                 self.client.send(self.request()).await
             }
+
+            #paging_methods
+
+            #wait
         }
+
+        #paging_items
+
+        #submitted
     }
 }

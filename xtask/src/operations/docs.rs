@@ -144,12 +144,7 @@ pub(super) fn example(
     operation: &Operation,
     arguments: &[Argument<'_>],
 ) -> Vec<String> {
-    let given: Option<Vec<String>> = arguments
-        .iter()
-        .filter(|argument| argument.required)
-        .map(|argument| literal(model, crate_name, argument))
-        .collect();
-    let Some(given) = given else {
+    let Some(given) = given(model, crate_name, arguments) else {
         return Vec::new();
     };
     vec![
@@ -166,6 +161,48 @@ pub(super) fn example(
         "# Ok(()) }".to_owned(),
         "```".to_owned(),
     ]
+}
+
+/// An example of reading all records of an operation that pages, unless it does so only with another argument.
+pub(super) fn items_example(
+    model: &Model,
+    operation: &Operation,
+    arguments: &[Argument<'_>],
+) -> Vec<String> {
+    let needs_more = operation
+        .pagination
+        .as_ref()
+        .is_some_and(|pagination| pagination.requires.is_some());
+    let crate_name = model.package.name.replace('-', "_");
+    match given(model, &crate_name, arguments).filter(|_| !needs_more) {
+        None => Vec::new(),
+        Some(given) => vec![
+            String::new(),
+            "```no_run".to_owned(),
+            format!(
+                "# async fn example(client: {crate_name}::Client) -> Result<(), {crate_name}::Error> {{"
+            ),
+            format!(
+                "let mut items = client.{}({}).items().take(100);",
+                operation.rust_name,
+                given.join(", ")
+            ),
+            "while let Some(item) = items.next().await {".to_owned(),
+            "    println!(\"{:?}\", item?);".to_owned(),
+            "}".to_owned(),
+            "# Ok(()) }".to_owned(),
+            "```".to_owned(),
+        ],
+    }
+}
+
+/// The required arguments as Rust source.
+fn given(model: &Model, crate_name: &str, arguments: &[Argument<'_>]) -> Option<Vec<String>> {
+    arguments
+        .iter()
+        .filter(|argument| argument.required)
+        .map(|argument| literal(model, crate_name, argument))
+        .collect()
 }
 
 /// A required argument as Rust source; `None` for a type that has no literal.

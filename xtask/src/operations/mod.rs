@@ -4,9 +4,11 @@
 mod builder;
 mod client;
 mod docs;
+mod paging;
 mod prices;
 mod request;
 mod value;
+mod waiting;
 
 use crate::finding::{Finding, Stop};
 use crate::openapi::{Model, Operation};
@@ -48,6 +50,11 @@ fn parse(tokens: proc_macro2::TokenStream, of: &str) -> Result<syn::File, Stop> 
             "this is a defect of the generator: reduce the document to this operation and report it",
         )])
     })
+}
+
+/// The type of a builder, for links in documentation.
+fn builder_path(operation: &Operation) -> String {
+    format!("crate::operations::{}", operation.type_name)
 }
 
 /// The type of a success response.

@@ -7,7 +7,7 @@ use crate::pointer;
 use crate::source::Source;
 
 /// Everything that the generator reads.
-const KNOWN: [&str; 7] = [
+const KNOWN: [&str; 8] = [
     "x-aliases",
     "x-credits",
     "x-pagination",
@@ -15,6 +15,7 @@ const KNOWN: [&str; 7] = [
     "x-rust-package",
     "x-rust-type",
     "x-scale",
+    "x-waiter",
 ];
 
 /// Unknown extensions in the updates of an overlay.

@@ -139,7 +139,7 @@ fn whoever_gives_up_loses_no_credits_and_no_wake_up() {
             block_on(ledger.reserve(Ask::AllThatIsLeft))
                 .unwrap()
                 .amount(),
-            of(2)
+            Some(of(2))
         );
     });
 }

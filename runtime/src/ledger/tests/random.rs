@@ -210,7 +210,7 @@ impl Run {
         let Ok(reservation) = answer else {
             return;
         };
-        let amount = reservation.amount().micros();
+        let amount = reservation.amount().unwrap_or_default().micros();
         if let Some(price) = price {
             assert_eq!(amount, price);
         }
@@ -276,7 +276,9 @@ impl Run {
                 .held
                 .iter()
                 .filter(|held| chain(held.ledger).any(|id| id == at));
-            let held: u64 = held.map(|held| held.reservation.amount().micros()).sum();
+            let held: u64 = held
+                .map(|held| held.reservation.amount().unwrap_or_default().micros())
+                .sum();
             let reserved = usage.reserved.micros();
             assert!(reserved >= held, "reserved in {at}");
             if self.receives {

@@ -46,6 +46,23 @@ async fn prices_and_their_conditions_are_those_of_the_document() {
 }
 
 #[tokio::test]
+async fn outside_of_all_conditions_a_call_costs_the_highest_known_price_which_is_made_up() {
+    let server = Server::start().await;
+    for (path, credits) in [
+        ("/v1/company/jobs?company=example.com&limit=3", 4.0),
+        ("/v1/company/posts?company=example.com&limit=3", 1.0),
+        (
+            "/v1/company/product-reviews?company=example.com&products=101-1&limit=3",
+            1.5,
+        ),
+    ] {
+        let reply = server.get(path).await;
+        assert_eq!(reply.json()["credits_consumed"], credits, "{path}");
+        assert_eq!(reply.headers["x-sandbox-price"], "made-up", "{path}");
+    }
+}
+
+#[tokio::test]
 async fn prices_that_the_document_lacks_are_marked_as_made_up() {
     let server = Server::start().await;
     let mut marked = Vec::new();
@@ -56,7 +73,19 @@ async fn prices_that_the_document_lacks_are_marked_as_made_up() {
             marked.push(operation);
         }
     }
-    assert_eq!(marked, ["news", "enrichment", "addCompany"]);
+    // The calls for reviews, jobs and posts have a limit.
+    assert_eq!(
+        marked,
+        [
+            "news",
+            "enrichment",
+            "employeeReviews",
+            "productReviews",
+            "jobPosts",
+            "socialPosts",
+            "addCompany"
+        ]
+    );
 }
 
 #[tokio::test]

@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::{Context, argument_of, structs};
 use crate::names;
-pub(super) use crate::openapi::properties;
-use crate::openapi::{Model, Schema};
+use crate::openapi::{Hop, Model, Schema};
+pub(super) use crate::openapi::{field_name, properties};
 use crate::types::runtime::{Form, chosen};
 
 pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
@@ -43,26 +43,13 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
     Ok(())
 }
 
-/// The name of the field that a property becomes.
-pub(super) fn field_name(property: &str, value: &Value) -> String {
-    names::snake(
-        value
-            .get("x-rust-name")
-            .and_then(Value::as_str)
-            .unwrap_or(property),
-    )
-}
-
 /// The name of the field that a property of the schema of this name becomes.
 pub(super) fn field_of(model: &Model, owner: &str, property: &str) -> syn::Ident {
-    let value = model
-        .schema(owner)
-        .map(|schema| properties(model, schema))
-        .into_iter()
-        .flatten()
-        .find(|(_, name, _)| name == property)
-        .map_or(Value::Null, |(_, _, value)| value);
-    names::ident(&field_name(property, &value))
+    names::ident(&model.field(&Hop {
+        owner: owner.to_owned(),
+        property: property.to_owned(),
+        is_list: false,
+    }))
 }
 
 fn is_flattened(field: &syn::Field) -> bool {
@@ -119,7 +106,7 @@ fn finish(field: &mut syn::Field, property: &str, value: &Value, schema: &Schema
         ));
     } else if let Some(collection) = collection(&field.ty) {
         // A required list of a request is written even when it is empty.
-        if !is_required(schema, property) {
+        if !schema.insists_on(property) {
             let Collection { read, is_empty, .. } = collection;
             serde.push(syn::parse_quote!(default));
             serde.push(syn::parse_quote!(deserialize_with = #read));
@@ -132,15 +119,6 @@ fn finish(field: &mut syn::Field, property: &str, value: &Value, schema: &Schema
     } else {
         vec![syn::parse_quote!(#[serde(#(#serde),*)])]
     };
-}
-
-fn is_required(schema: &Schema, property: &str) -> bool {
-    let required = schema.value.get("required").and_then(Value::as_array);
-    schema.usage.request
-        && required
-            .into_iter()
-            .flatten()
-            .any(|name| name.as_str() == Some(property))
 }
 
 /// A collection, how it is read where a service may write `null`, and how to tell that it is empty.

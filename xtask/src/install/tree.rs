@@ -1,5 +1,5 @@
-//! The only place that writes files. A tree goes to disk so that cargo can load the workspace at every moment:
-//! staged beside the target, renamed file by file, deleted last. An interrupted run is completed by the next.
+//! A tree goes to disk so that cargo can load the workspace at every moment: staged beside the target, renamed file by file, deleted last.
+//! An interrupted run is completed by the next.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -110,7 +110,7 @@ fn staging(folder: &Path) -> Result<PathBuf> {
     Ok(staging)
 }
 
-fn create_parent(path: &Path) -> Result<()> {
+pub(super) fn create_parent(path: &Path) -> Result<()> {
     if let Some(parent) = path.parent() {
         std::fs::create_dir_all(parent)
             .with_context(|| format!("creating {}", parent.display()))?;

@@ -1,0 +1,168 @@
+//! Record after record, over all pages.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use futures_core::Stream;
+
+use super::error::RecordError;
+use super::paged::Paged;
+use super::pages::{Pages, min};
+use crate::credits::Credits;
+use crate::error::Error;
+use crate::quote::Quote;
+use crate::records::Reject;
+use crate::response::Response;
+
+/// The records of an operation, over all its pages. One page is in memory at a time, and the next one is asked for when its first record is.
+///
+/// A record that does not decode is an [`Error::Record`] in its place, and the stream goes on. Any other error ends it, and says where to go
+/// on; see [`Pages`].
+#[must_use = "no page is asked for before the stream is polled"]
+pub struct Items<P: Paged> {
+    pages: Pages<P>,
+    ready: VecDeque<Ready<P::Item>>,
+    /// How many records are still wanted.
+    wanted: Option<u64>,
+}
+
+/// A record, and the offset of a new run that begins with it.
+type Ready<T> = (Result<T, Error>, u64);
+
+impl<P: Paged> Items<P> {
+    /// The records from the offset of this call on.
+    pub fn new(paged: P) -> Self {
+        Self {
+            pages: Pages::new(paged),
+            ready: VecDeque::new(),
+            wanted: None,
+        }
+    }
+
+    /// Ends the stream after so many records. No page is asked for after that, and none is made smaller for it.
+    pub fn take(mut self, records: u64) -> Self {
+        self.wanted = min(self.wanted, Some(records));
+        self
+    }
+
+    /// Bounds what the pages may cost together; see [`Pages::at_most`].
+    pub fn at_most(mut self, credits: Credits) -> Self {
+        self.pages = self.pages.at_most(credits);
+        self
+    }
+
+    /// What the pages that are still to come may cost. How many there are is known from the first page on, or from [`take`](Self::take).
+    #[must_use]
+    pub fn quote(&self) -> Quote {
+        let size = self.pages.paged().limit().filter(|size| *size > 0);
+        let ready = u64::try_from(self.ready.len()).unwrap_or(u64::MAX);
+        let wanted = self
+            .wanted
+            .zip(size)
+            .map(|(wanted, size)| wanted.saturating_sub(ready).div_ceil(size));
+        let coming = self
+            .pages
+            .cursor()
+            .remaining_pages(size.unwrap_or_default());
+        self.pages.quote_of(min(wanted, coming))
+    }
+
+    /// Where a new run goes on: after the last record that was given. In a page with several lists, it is where that page began.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        let next = self.ready.front();
+        next.map_or_else(|| self.pages.offset(), |(_, offset)| *offset)
+    }
+
+    /// The next record; `None` after the last one.
+    pub async fn next(&mut self) -> Option<Result<P::Item, Error>> {
+        poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
+    }
+}
+
+impl<P: Paged> Items<P> {
+    /// Lines up the records of a page that did not come before.
+    fn unpack(&mut self, asked: u64, page: Response<P::Page>, came_before: &[u64]) {
+        let course = page.meta.course();
+        let lists = P::into_records(page.body);
+        let is_single = lists.len() == 1;
+        let operation = self.pages.paged().request().operation();
+        let client = self.pages.paged().client().clone();
+        for (records, came_before) in lists.into_iter().zip(came_before) {
+            for (index, record) in (0_u64..).zip(records.into_results()) {
+                if index < *came_before {
+                    continue;
+                }
+                let (at, after) = match is_single {
+                    true => (
+                        asked.saturating_add(index),
+                        asked.saturating_add(index).saturating_add(1),
+                    ),
+                    false => (asked, asked),
+                };
+                let record = record.map_err(|reject| {
+                    Error::Record(Box::new(RecordError {
+                        operation,
+                        offset: after,
+                        reject: Reject {
+                            path: client.redact(&reject.path),
+                            message: client.redact(&reject.message),
+                            ..reject
+                        },
+                        course,
+                    }))
+                });
+                self.ready.push_back((record, at));
+            }
+        }
+    }
+}
+
+/// Nothing in it is pinned in place.
+impl<P: Paged> Unpin for Items<P> {}
+
+impl<P: Paged> Stream for Items<P> {
+    type Item = Result<P::Item, Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        if self.wanted == Some(0) {
+            return Poll::Ready(None);
+        }
+        let item = loop {
+            if let Some((record, _)) = self.ready.pop_front() {
+                break record;
+            }
+            let asked = self.pages.offset();
+            match ready!(self.pages.poll_page(context)) {
+                None => return Poll::Ready(None),
+                Some(Ok((page, came_before))) => self.unpack(asked, page, &came_before),
+                Some(Err(error)) => break Err(error),
+            }
+        };
+        self.wanted = self.wanted.map(|wanted| wanted.saturating_sub(1));
+        Poll::Ready(Some(item))
+    }
+
+    /// At most the records that are still to come, by the last total.
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let ready = u64::try_from(self.ready.len()).unwrap_or(u64::MAX);
+        let coming = self.pages.cursor().remaining();
+        let most = min(
+            coming.map(|coming| coming.saturating_add(ready)),
+            self.wanted,
+        );
+        (0, most.and_then(|most| usize::try_from(most).ok()))
+    }
+}
+
+impl<P: Paged> fmt::Debug for Items<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Items")
+            .field("offset", &self.offset())
+            .field("wanted", &self.wanted)
+            .finish_non_exhaustive()
+    }
+}

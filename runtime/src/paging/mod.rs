@@ -1,0 +1,19 @@
+//! Lists that come in pages, as lazy streams that know what the next page costs and where to go on after a failure.
+//!
+//! ```text
+//! Paged (generated) ─▶ Pages: one call per page ─▶ Items: one record at a time
+//!                        └─ Cursor: where to go on, and whether the service does as it was asked; pure
+//! ```
+
+mod cursor;
+mod error;
+mod items;
+mod paged;
+mod pages;
+#[cfg(test)]
+mod tests;
+
+pub use error::{PagingCause, PagingError, RecordError};
+pub use items::Items;
+pub use paged::{List, Paged};
+pub use pages::Pages;

@@ -1,0 +1,201 @@
+//! Page after page, each a call of its own.
+
+use std::fmt;
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use futures_core::Stream;
+
+use super::cursor::{Cursor, Seen, Stall};
+use super::error::{PagingCause, PagingError};
+use super::paged::{List, Paged};
+use crate::credits::Credits;
+use crate::error::Error;
+use crate::quote::Quote;
+use crate::request::Request;
+use crate::response::Response;
+use crate::transport::BoxFuture;
+
+/// A page, with how many records of each of its lists came before already.
+pub(super) type Page<P> = (Response<<P as Paged>::Page>, Vec<u64>);
+
+type Call<P> = BoxFuture<'static, Result<Response<<P as Paged>::Page>, Error>>;
+
+/// The pages of an operation, as a stream that makes each call when it is asked for the page. Nothing is sent before that, and nothing ahead.
+///
+/// A page is asked for from where the last one ended, by the records that it had. The total ends the pages, and so does a page without
+/// records. They end with [`Error::Paging`], which says where to go on, when a call fails, and when a page is not the one that was asked
+/// for: when it says another offset, or begins with the same record as the one before it.
+///
+/// A stream that is dropped while a call is in flight leaves what that call may cost at risk, like any call that is given up.
+#[must_use = "no page is asked for before the stream is polled"]
+pub struct Pages<P: Paged> {
+    paged: P,
+    start: u64,
+    cursor: Cursor,
+    call: Option<Call<P>>,
+    /// How many pages are still wanted.
+    wanted: Option<u64>,
+}
+
+impl<P: Paged> Pages<P> {
+    /// The pages from the offset of this call on.
+    pub fn new(paged: P) -> Self {
+        let start = paged.offset().unwrap_or_default();
+        Self {
+            paged,
+            start,
+            cursor: Cursor::at(start),
+            call: None,
+            wanted: None,
+        }
+    }
+
+    /// Ends the stream after so many pages.
+    pub fn take(mut self, pages: u64) -> Self {
+        self.wanted = Some(self.wanted.map_or(pages, |wanted| wanted.min(pages)));
+        self
+    }
+
+    /// Bounds what the pages may cost together. A page that would exceed it is not asked for, and ends the stream with an error that says
+    /// where to go on.
+    pub fn at_most(mut self, credits: Credits) -> Self {
+        let scoped = self.paged.client().scoped(credits);
+        *self.paged.client_mut() = scoped;
+        self
+    }
+
+    /// What the pages that are still to come may cost. How many there are is known from the first page on, or from [`take`](Self::take).
+    #[must_use]
+    pub fn quote(&self) -> Quote {
+        let size = self.paged.limit().unwrap_or_default();
+        self.quote_of(min(self.cursor.remaining_pages(size), self.wanted))
+    }
+
+    pub(super) fn quote_of(&self, calls: Option<u64>) -> Quote {
+        self.paged.client().quote_calls(&self.request(), calls)
+    }
+
+    /// The offset of the next page: where a new run goes on.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.cursor.next()
+    }
+
+    /// The next page; `None` after the last one.
+    pub async fn next(&mut self) -> Option<Result<Response<P::Page>, Error>> {
+        poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
+    }
+
+    pub(super) fn paged(&self) -> &P {
+        &self.paged
+    }
+
+    pub(super) fn cursor(&self) -> &Cursor {
+        &self.cursor
+    }
+
+    fn request(&self) -> Request {
+        let mut paged = self.paged.clone();
+        if self.cursor.next() != self.start {
+            paged.set_offset(self.cursor.next());
+        }
+        let mut request = paged.request();
+        if paged.limit() == Some(0) {
+            request.refuse("limit", "is 0: such pages have no records");
+        }
+        request
+    }
+
+    pub(super) fn poll_page(
+        &mut self,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Page<P>, Error>>> {
+        if self.cursor.is_over() || self.wanted == Some(0) {
+            return Poll::Ready(None);
+        }
+        let request = self.request();
+        let operation = request.operation();
+        let call = self.call.get_or_insert_with(|| {
+            let client = self.paged.client().clone();
+            Box::pin(async move { client.send(request).await })
+        });
+        let answer = ready!(call.as_mut().poll(context));
+        self.call = None;
+        let offset = self.cursor.next();
+        let ended = |cause| {
+            Err(Error::Paging(Box::new(PagingError {
+                operation,
+                offset,
+                cause,
+            })))
+        };
+        let accepted = match answer {
+            // It was not sent, and never can be: no question of where to go on.
+            Err(error @ Error::Argument(_)) => Err(error),
+            Err(error) => ended(PagingCause::Call(error)),
+            Ok(page) => match self.accept(&page.body) {
+                Ok(came_before) => Ok((page, came_before)),
+                Err(stall) => ended(PagingCause::Stalled {
+                    answered: match stall {
+                        Stall::Offset(answered) => Some(answered),
+                        Stall::Repeated => None,
+                    },
+                    page: Box::new(page.map(|_| ())),
+                }),
+            },
+        };
+        match &accepted {
+            Ok(_) => self.wanted = self.wanted.map(|wanted| wanted.saturating_sub(1)),
+            Err(_) => self.cursor.end(),
+        }
+        Poll::Ready(Some(accepted))
+    }
+
+    fn accept(&mut self, page: &P::Page) -> Result<Vec<u64>, Stall> {
+        let lists = P::lists(page).into_iter().map(seen).collect::<Vec<_>>();
+        self.cursor.accept(P::answered_offset(page), &lists)
+    }
+}
+
+fn seen<T: serde::Serialize>(list: List<'_, T>) -> Seen {
+    Seen {
+        key: list.key,
+        received: list.records.received(),
+        total: list.total,
+        head: list.records.head(),
+    }
+}
+
+/// The smaller one of those that are known.
+pub(super) fn min(a: Option<u64>, b: Option<u64>) -> Option<u64> {
+    a.into_iter().chain(b).min()
+}
+
+/// Nothing in it is pinned in place.
+impl<P: Paged> Unpin for Pages<P> {}
+
+impl<P: Paged> Stream for Pages<P> {
+    type Item = Result<Response<P::Page>, Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let page = ready!(self.poll_page(context));
+        Poll::Ready(page.map(|page| page.map(|(page, _)| page)))
+    }
+
+    /// At most one page for each record that is still to come, by the last total, for pages can be short.
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let most = min(self.cursor.remaining(), self.wanted);
+        (0, most.and_then(|most| usize::try_from(most).ok()))
+    }
+}
+
+impl<P: Paged> fmt::Debug for Pages<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pages")
+            .field("offset", &self.offset())
+            .field("wanted", &self.wanted)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,66 @@
+//! What calls may cost, said before any is made.
+
+use crate::client::Client;
+use crate::credits::Credits;
+use crate::ledger::Ask;
+use crate::pace::ATTEMPTS;
+use crate::request::Request;
+use crate::retry::RetryPolicy;
+
+/// What one call, or a run through pages, may cost. Making one sends nothing and reserves nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Quote {
+    /// How many calls it takes, if each page comes full; `None` when nobody knows yet.
+    pub calls: Option<u64>,
+    /// The most credits that these calls cost at the price that is known; `None` when the price or the number of calls is not.
+    pub at_most: Option<Credits>,
+    /// Where the price comes from.
+    pub basis: Basis,
+}
+
+/// Where the price in a [`Quote`] comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Basis {
+    /// It was seen, in the answers that the price list was made from or by this client since. It may rise.
+    Observed,
+    /// The caller gave it.
+    Given,
+    /// There is none: the call reserves all that is left of the budget.
+    Unknown,
+}
+
+impl Client {
+    /// What this call may cost.
+    ///
+    /// It counts once, for an attempt that is made again was not billed; only under [`RetryPolicy::Always`] it counts as often as it can be
+    /// attempted.
+    #[must_use]
+    pub fn quote(&self, request: &Request) -> Quote {
+        self.quote_calls(request, Some(1))
+    }
+
+    /// What so many calls like this one may cost.
+    pub(crate) fn quote_calls(&self, request: &Request, calls: Option<u64>) -> Quote {
+        let (_, ask) = self.shared.prices.ask(request);
+        let (price, basis) = match ask {
+            Ask::Exactly(price) if request.price.is_some() => (Some(price), Basis::Given),
+            Ask::Exactly(price) => (Some(price), Basis::Observed),
+            Ask::AllThatIsLeft => (None, Basis::Unknown),
+        };
+        let attempts = match request.retry.unwrap_or(self.shared.retry) {
+            RetryPolicy::Always => u64::from(ATTEMPTS),
+            RetryPolicy::Unbilled | RetryPolicy::Never => 1,
+        };
+        let at_most = price.zip(calls).map(|(price, calls)| {
+            let micros = price.micros().saturating_mul(calls);
+            Credits::from_micros(micros.saturating_mul(attempts))
+        });
+        Quote {
+            calls,
+            at_most,
+            basis,
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! Asking an operation how far it is, ever less often, until the answer holds what was waited for.
+
+use std::fmt;
+use std::future::poll_fn;
+use std::marker::PhantomData;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
+use futures_core::Stream;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use tokio::time::{Instant, sleep};
+
+use super::error::{WaitingCause, WaitingError};
+use crate::client::Client;
+use crate::error::Error;
+use crate::pace::instant_after;
+use crate::request::Request;
+use crate::response::Response;
+use crate::transport::BoxFuture;
+
+const DEADLINE: Duration = Duration::from_secs(15 * 60);
+
+/// What tells that the service is done, as JSON Pointers into an answer. For generated code.
+///
+/// A value is there when it is neither missing nor `null` nor an empty text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Waiter {
+    /// It is done once a value is at one of these places, whatever else the answer says.
+    pub done: &'static [&'static str],
+    /// It failed once a value, the reason, is at one of these.
+    pub failed: &'static [&'static str],
+}
+
+/// Asks an operation how far it is until it is done; await it for the last answer, or take [`polls`](Self::polls) for all of them.
+///
+/// It asks at once, then after 2 seconds, then half as long again up to every 30 seconds, with jitter. It ends with [`Error::Waiting`] when
+/// the answer says that it failed, at the deadline of 15 minutes, and when it cannot ask; after a failure that may pass, as a 503, it asks
+/// again. The last answer is in the error.
+#[must_use = "nothing is asked before it is awaited"]
+pub struct Wait<T> {
+    asking: Box<Asking>,
+    answer: PhantomData<fn() -> T>,
+}
+
+/// The answers of a [`Wait`], as a stream that ends with the one that says it is done, or with an error.
+#[must_use = "nothing is asked before the stream is polled"]
+pub struct Polls<T> {
+    state: State<T>,
+}
+
+enum State<T> {
+    /// Between two answers; `None` after the last one.
+    Idle(Option<Box<Asking>>),
+    Busy(BoxFuture<'static, Step<T>>),
+}
+
+/// An answer, and how to go on; `None` for its part when that was the last.
+type Step<T> = (Result<Response<T>, Error>, Option<Box<Asking>>);
+
+/// Everything that one question hands on to the next.
+struct Asking {
+    client: Client,
+    request: Request,
+    waiter: &'static Waiter,
+    limit: Duration,
+    deadline: Option<Instant>,
+    pauses: ExponentialBackoff,
+    last: Option<Box<Response<()>>>,
+}
+
+impl<T: DeserializeOwned + Send + 'static> Wait<T> {
+    /// Waits until the answer to this request says that it is done. For generated code.
+    pub fn new(client: Client, request: Request, waiter: &'static Waiter) -> Self {
+        Self {
+            asking: Box::new(Asking {
+                client,
+                request,
+                waiter,
+                limit: DEADLINE,
+                deadline: None,
+                pauses: pauses(),
+                last: None,
+            }),
+            answer: PhantomData,
+        }
+    }
+
+    /// How long it goes on asking, from the first question: 15 minutes. An answer that is on its way by then is still waited for.
+    pub fn deadline(mut self, limit: Duration) -> Self {
+        self.asking.limit = limit;
+        self
+    }
+
+    /// All answers, for a display of how far it is.
+    pub fn polls(self) -> Polls<T> {
+        Polls {
+            state: State::Idle(Some(self.asking)),
+        }
+    }
+}
+
+impl<T: DeserializeOwned + Send + 'static> Polls<T> {
+    /// The next answer; `None` after the last one.
+    pub async fn next(&mut self) -> Option<Result<Response<T>, Error>> {
+        poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
+    }
+}
+
+impl Asking {
+    async fn ask<T: DeserializeOwned>(mut self: Box<Self>) -> Step<T> {
+        let is_first = self.deadline.is_none();
+        let deadline = *self
+            .deadline
+            .get_or_insert_with(|| instant_after(self.limit));
+        let mut pause = if is_first {
+            Duration::ZERO
+        } else {
+            self.pauses.next().unwrap_or_default()
+        };
+        let mut failure = None;
+        loop {
+            if !is_first || failure.is_some() {
+                if instant_after(pause) >= deadline {
+                    let cause = failure.map_or(WaitingCause::Deadline, WaitingCause::Call);
+                    return (Err(self.ended(cause)), None);
+                }
+                sleep(pause).await;
+            }
+            match self.client.send::<T>(self.request.clone()).await {
+                Ok(answer) => return self.judge(answer),
+                Err(error) if error.is_retryable() && !matches!(error, Error::Budget(_)) => {
+                    pause = self
+                        .pauses
+                        .next()
+                        .unwrap_or_default()
+                        .max(error.retry_after().unwrap_or_default());
+                    failure = Some(error);
+                }
+                Err(error @ Error::Argument(_)) => return (Err(error), None),
+                Err(error) => return (Err(self.ended(WaitingCause::Call(error))), None),
+            }
+        }
+    }
+
+    fn judge<T>(mut self: Box<Self>, answer: Response<T>) -> Step<T> {
+        let value: Value = serde_json::from_slice(&answer.raw).unwrap_or_default();
+        let found = |places: &[&str]| {
+            let values = places.iter().filter_map(|place| value.pointer(place));
+            values.filter_map(text).next()
+        };
+        self.last = Some(Box::new(Response {
+            body: (),
+            meta: answer.meta.clone(),
+            raw: answer.raw.clone(),
+        }));
+        if found(self.waiter.done).is_some() {
+            (Ok(answer), None)
+        } else if let Some(reason) = found(self.waiter.failed) {
+            let reason = self.client.redact(&reason);
+            (Err(self.ended(WaitingCause::Failed { reason })), None)
+        } else {
+            (Ok(answer), Some(self))
+        }
+    }
+
+    fn ended(self, cause: WaitingCause) -> Error {
+        Error::Waiting(Box::new(WaitingError {
+            operation: self.request.operation(),
+            cause,
+            last: self.last,
+        }))
+    }
+}
+
+/// A value as a text, if it says anything.
+fn text(value: &Value) -> Option<String> {
+    match value {
+        Value::Null => None,
+        Value::String(text) => (!text.is_empty()).then(|| text.clone()),
+        other => Some(other.to_string()),
+    }
+}
+
+fn pauses() -> ExponentialBackoff {
+    ExponentialBuilder::default()
+        .with_min_delay(Duration::from_secs(2))
+        .with_max_delay(Duration::from_secs(30))
+        .with_factor(1.5)
+        .with_jitter()
+        .without_max_times()
+        .build()
+}
+
+/// Nothing in it is pinned in place.
+impl<T> Unpin for Polls<T> {}
+
+impl<T: DeserializeOwned + Send + 'static> Stream for Polls<T> {
+    type Item = Result<Response<T>, Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        if let State::Idle(asking) = &mut self.state {
+            let Some(asking) = asking.take() else {
+                return Poll::Ready(None);
+            };
+            self.state = State::Busy(Box::pin(asking.ask()));
+        }
+        let State::Busy(asking) = &mut self.state else {
+            return Poll::Ready(None);
+        };
+        let (answer, asking) = ready!(asking.as_mut().poll(context));
+        self.state = State::Idle(asking);
+        Poll::Ready(Some(answer))
+    }
+}
+
+impl<T: DeserializeOwned + Send + 'static> IntoFuture for Wait<T> {
+    type Output = Result<Response<T>, Error>;
+    type IntoFuture = BoxFuture<'static, Self::Output>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        let mut asking = self.asking;
+        Box::pin(async move {
+            loop {
+                match asking.ask().await {
+                    (answer, None) => return answer,
+                    (answer, Some(next)) => {
+                        answer?;
+                        asking = next;
+                    }
+                }
+            }
+        })
+    }
+}
+
+impl<T> fmt::Debug for Wait<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Wait").finish_non_exhaustive()
+    }
+}
+
+impl<T> fmt::Debug for Polls<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Polls").finish_non_exhaustive()
+    }
+}

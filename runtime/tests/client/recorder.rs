@@ -1,0 +1,117 @@
+//! A subscriber that keeps all spans and events with their fields.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::sync::{Arc, Mutex};
+
+use tokio::time::Instant;
+use tracing::field::{Field, Visit};
+use tracing::span::{Attributes, Id, Record};
+use tracing::{Event, Level, Metadata, Subscriber};
+
+#[derive(Clone, Default)]
+pub(crate) struct Recorder(Arc<Mutex<Recorded>>);
+
+#[derive(Default)]
+pub(crate) struct Recorded {
+    pub(crate) spans: Vec<Span>,
+    pub(crate) events: Vec<(Level, Fields)>,
+    entered: Vec<Id>,
+}
+
+pub(crate) struct Span {
+    pub(crate) name: &'static str,
+    /// Index of the span that this one was made in.
+    pub(crate) parent: Option<usize>,
+    pub(crate) fields: Fields,
+    pub(crate) began: Instant,
+    /// Once nobody holds it any more.
+    pub(crate) ended: Option<Instant>,
+    handles: usize,
+}
+
+pub(crate) type Fields = BTreeMap<&'static str, String>;
+
+struct Collect<'f>(&'f mut Fields);
+
+impl Visit for Collect<'_> {
+    fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
+        self.0.insert(field.name(), format!("{value:?}"));
+    }
+
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.0.insert(field.name(), value.to_owned());
+    }
+}
+
+impl Recorder {
+    pub(crate) fn take(&self) -> Recorded {
+        std::mem::take(&mut self.0.lock().unwrap())
+    }
+
+    fn with<T>(&self, id: &Id, change: impl FnOnce(&mut Span) -> T) -> T {
+        change(&mut self.0.lock().unwrap().spans[index(id)])
+    }
+}
+
+fn index(id: &Id) -> usize {
+    id.into_u64() as usize - 1
+}
+
+impl Subscriber for Recorder {
+    fn enabled(&self, _: &Metadata<'_>) -> bool {
+        true
+    }
+
+    fn new_span(&self, attributes: &Attributes<'_>) -> Id {
+        let mut fields = Fields::new();
+        attributes.record(&mut Collect(&mut fields));
+        let mut recorded = self.0.lock().unwrap();
+        let parent = recorded.entered.last().map(index);
+        recorded.spans.push(Span {
+            name: attributes.metadata().name(),
+            parent,
+            fields,
+            began: Instant::now(),
+            ended: None,
+            handles: 1,
+        });
+        Id::from_u64(recorded.spans.len() as u64)
+    }
+
+    fn record(&self, id: &Id, values: &Record<'_>) {
+        self.with(id, |span| values.record(&mut Collect(&mut span.fields)));
+    }
+
+    fn event(&self, event: &Event<'_>) {
+        let mut fields = Fields::new();
+        event.record(&mut Collect(&mut fields));
+        let level = *event.metadata().level();
+        self.0.lock().unwrap().events.push((level, fields));
+    }
+
+    fn enter(&self, id: &Id) {
+        self.0.lock().unwrap().entered.push(id.clone());
+    }
+
+    fn exit(&self, _: &Id) {
+        self.0.lock().unwrap().entered.pop();
+    }
+
+    fn clone_span(&self, id: &Id) -> Id {
+        self.with(id, |span| span.handles += 1);
+        id.clone()
+    }
+
+    fn try_close(&self, id: Id) -> bool {
+        self.with(&id, |span| {
+            span.handles -= 1;
+            if span.handles == 0 {
+                span.ended = Some(Instant::now());
+            }
+            span.handles == 0
+        })
+    }
+
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+}
