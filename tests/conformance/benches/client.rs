@@ -49,8 +49,7 @@ struct Job {
 
 /// A page of so many copies of the job post in the test payloads.
 fn page(records: usize) -> String {
-    let mut page: Value =
-        serde_json::from_str(include_str!("../payloads/job_posts.json")).unwrap();
+    let mut page: Value = serde_json::from_str(include_str!("../payloads/job_posts.json")).unwrap();
     let record = page["data"][0].clone();
     page["data"] = json!(vec![record; records]);
     page.to_string()
@@ -110,7 +109,11 @@ fn main() {
         20,
         [
             &mut || drop(black_box(serde_json::from_str::<Page>(&text).unwrap())),
-            &mut || drop(black_box(serde_json::from_str::<JobPostsResponse>(&text).unwrap())),
+            &mut || {
+                drop(black_box(
+                    serde_json::from_str::<JobPostsResponse>(&text).unwrap(),
+                ))
+            },
             &mut || drop(black_box(serde_json::from_str::<Value>(&text).unwrap())),
         ],
     );

@@ -22,15 +22,21 @@
 //! What cannot happen here and has no rule: losing `Send` and `Sync` (all that is emitted is plain data, and the
 //! runtime's), a new method in a public trait, and generics of types (there are none).
 
+mod arguments;
 mod compare;
+mod difference;
+mod echoes;
+mod functions;
 mod item;
 mod paths;
 mod places;
+mod types;
 mod walk;
 
 use std::collections::BTreeMap;
 
-pub use compare::{Bump, Difference, compare};
+pub use compare::compare;
+pub use difference::{Bump, Difference};
 pub use item::{Argument, Item, Kind};
 
 use crate::emit;

@@ -10,8 +10,9 @@ use crate::pointer;
 use crate::source::Source;
 
 /// Extensions that give a builder what is called so.
-const EXTENSIONS: [(&str, &str); 4] = [
+const EXTENSIONS: [(&str, &str); 5] = [
     ("prices", "x-credits"),
+    ("Paged", "x-pagination"),
     ("pages", "x-pagination"),
     ("items", "x-pagination"),
     ("wait", "x-waiter"),
@@ -84,11 +85,12 @@ impl<'p> Places<'p> {
     }
 
     fn place(&self, item: &Item) -> String {
-        let operation = self.builders.get(&item.owner);
-        if let Some(operation) = operation.filter(|_| item.kind != Kind::Trait) {
-            return self.of_builder(operation, &item.name);
+        if let Some(operation) = self.builders.get(&item.owner) {
+            // Of a trait, the name without its path.
+            let name = item.name.rsplit("::").next().unwrap_or_default();
+            return self.of_builder(operation, name);
         }
-        if let Some(operation) = operation.or_else(|| self.builders.get(&item.path)) {
+        if let Some(operation) = self.builders.get(&item.path) {
             return operation.pointer.clone();
         }
         match self.types.get(self.type_of(item).unwrap_or_default()) {

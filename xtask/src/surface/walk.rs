@@ -3,9 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use quote::ToTokens;
-use syn::visit_mut::VisitMut;
 
-use super::item::{Argument, Item, Kind};
+use super::item::{Item, Kind};
 use super::paths::{FromRoot, compact};
 
 /// The label of code that belongs to a type as a whole.
@@ -50,13 +49,14 @@ fn items(module: &str, items: &[syn::Item]) -> Vec<Item> {
     walk.items.into_iter().chain(code).collect()
 }
 
-struct Walk {
-    module: String,
+/// A file of which some items were walked.
+pub(super) struct Walk {
+    pub(super) module: String,
     /// The types of the file, in its order, and whether each is public.
     own: Vec<(String, bool)>,
     modules: BTreeSet<String>,
-    paths: FromRoot,
-    items: Vec<Item>,
+    pub(super) paths: FromRoot,
+    pub(super) items: Vec<Item>,
     /// Lines of code by what they belong to and a label.
     code: BTreeMap<(String, String), Vec<String>>,
 }
@@ -139,7 +139,7 @@ impl Walk {
         }
     }
 
-    fn path(&self, name: &str) -> String {
+    pub(super) fn path(&self, name: &str) -> String {
         if self.module.is_empty() {
             name.to_owned()
         } else {
@@ -147,13 +147,15 @@ impl Walk {
         }
     }
 
-    fn is_own(&self, path: &str) -> bool {
-        self.own.iter().any(|(own, _)| self.path(own) == path)
+    /// Whether a path names a type of this file.
+    pub(super) fn is_own(&self, path: &str) -> bool {
+        path.strip_prefix(&self.module)
+            .is_some_and(|name| self.paths.own.contains(name.trim_start_matches("::")))
     }
 
     /// The public type that something private belongs to, by the longest name that its name begins with; else the
     /// first of the file.
-    fn nearest(&self, name: &str) -> String {
+    pub(super) fn nearest(&self, name: &str) -> String {
         let public = || self.own.iter().filter(|(_, public)| *public);
         public()
             .filter(|(own, _)| name.starts_with(own.as_str()))
@@ -162,222 +164,12 @@ impl Walk {
             .map_or_else(|| self.module.clone(), |(own, _)| self.path(own))
     }
 
-    fn keep(&mut self, owner: &str, label: &str, line: String) {
+    pub(super) fn keep(&mut self, owner: &str, label: &str, line: String) {
         let lines = self
             .code
             .entry((owner.to_owned(), label.to_owned()))
             .or_default();
         lines.push(line);
-    }
-
-    fn declare(
-        &mut self,
-        name: &syn::Ident,
-        attributes: &[syn::Attribute],
-        shape: String,
-        whole: bool,
-    ) -> String {
-        let name = name.to_string();
-        let attributes_told = told(attributes);
-        let open_ended = is_marked(attributes, "non_exhaustive");
-        let mut signature = attributes_told.clone();
-        signature.extend(open_ended.then(|| "#[non_exhaustive]".to_owned()));
-        signature.push(shape.clone());
-        self.items.push(Item {
-            docs: docs(attributes),
-            attributes: attributes_told,
-            shape,
-            whole: whole && !open_ended,
-            ..Item::new(Kind::Type, &self.module, &name, signature.join(" "))
-        });
-        let path = self.path(&name);
-        self.attributes(&path, CODE, attributes);
-        self.derives(&path, attributes);
-        path
-    }
-
-    /// What attributes say that only the code behind a derive reads.
-    fn attributes(&mut self, owner: &str, label: &str, attributes: &[syn::Attribute]) {
-        for attribute in attributes {
-            if attribute.path().is_ident("serde") {
-                self.keep(owner, label, compact(attribute));
-            }
-        }
-    }
-
-    fn derives(&mut self, owner: &str, attributes: &[syn::Attribute]) {
-        for attribute in attributes
-            .iter()
-            .filter(|attribute| attribute.path().is_ident("derive"))
-        {
-            // What does not parse as a list of paths does not compile either.
-            let _ = attribute.parse_nested_meta(|meta| {
-                let name = self.paths.text(&meta.path, FromRoot::visit_path_mut);
-                let signature = format!("impl {name}");
-                self.items
-                    .push(Item::new(Kind::Trait, owner, &name, signature));
-                Ok(())
-            });
-        }
-    }
-
-    fn structure(&mut self, item: &syn::ItemStruct) {
-        let generics = compact(&item.generics);
-        let shape = match &item.fields {
-            syn::Fields::Named(_) => "struct {}",
-            syn::Fields::Unnamed(_) => "struct ()",
-            syn::Fields::Unit => "struct",
-        };
-        let whole = item.fields.iter().all(|field| is_public(&field.vis));
-        let path = self.declare(
-            &item.ident,
-            &item.attrs,
-            format!("{shape}{generics}"),
-            whole,
-        );
-        for (index, field) in item.fields.iter().enumerate() {
-            let name = field
-                .ident
-                .as_ref()
-                .map_or_else(|| index.to_string(), ToString::to_string);
-            if is_public(&field.vis) {
-                let ty = self.paths.ty(&field.ty);
-                self.items.push(Item {
-                    docs: docs(&field.attrs),
-                    ..Item::new(Kind::Field, &path, &name, ty)
-                });
-            }
-            self.attributes(&path, &name, &field.attrs);
-        }
-    }
-
-    fn enumeration(&mut self, item: &syn::ItemEnum) {
-        let generics = compact(&item.generics);
-        let path = self.declare(&item.ident, &item.attrs, format!("enum{generics}"), true);
-        for variant in &item.variants {
-            let name = variant.ident.to_string();
-            let holds = self.paths.text(&variant.fields, FromRoot::visit_fields_mut);
-            self.items.push(Item {
-                docs: docs(&variant.attrs),
-                ..Item::new(Kind::Variant, &path, &name, holds)
-            });
-            self.attributes(&path, CODE, &variant.attrs);
-        }
-    }
-
-    fn constant(
-        &mut self,
-        owner: &str,
-        name: &syn::Ident,
-        attributes: &[syn::Attribute],
-        ty: &syn::Type,
-        value: &syn::Expr,
-    ) {
-        let ty = self.paths.ty(ty);
-        self.items.push(Item {
-            docs: docs(attributes),
-            attributes: told(attributes),
-            ..Item::new(Kind::Constant, owner, &name.to_string(), ty)
-        });
-        self.keep(owner, CODE, compact(value));
-    }
-
-    fn function(
-        &mut self,
-        owner: &str,
-        attributes: &[syn::Attribute],
-        signature: &syn::Signature,
-        body: &syn::Block,
-    ) {
-        let mut signature = signature.clone();
-        self.paths.visit_signature_mut(&mut signature);
-        let mut bare = signature.clone();
-        bare.inputs.clear();
-        let mut arguments = Vec::new();
-        for input in &mut signature.inputs {
-            match input {
-                syn::FnArg::Receiver(receiver) => {
-                    // `mut self` is the function's own affair.
-                    receiver.mutability = None;
-                    bare.inputs.push(syn::FnArg::Receiver(receiver.clone()));
-                }
-                syn::FnArg::Typed(input) => arguments.push(Argument {
-                    name: compact(&input.pat),
-                    ty: compact(&input.ty),
-                    pointer: String::new(),
-                }),
-            }
-        }
-        let name = signature.ident.to_string();
-        let told = told(attributes);
-        let text = compact(&signature);
-        self.items.push(Item {
-            docs: docs(attributes),
-            arguments,
-            shape: compact(&bare),
-            attributes: told.clone(),
-            ..Item::new(
-                Kind::Function,
-                owner,
-                &name,
-                [told, vec![text]].concat().join(" "),
-            )
-        });
-        self.keep(owner, &name, compact(body));
-    }
-
-    fn implementation(&mut self, item: &syn::ItemImpl) {
-        let owner = self.paths.ty(&item.self_ty);
-        let Some((of, _)) = &item.trait_ else {
-            for inner in &item.items {
-                self.member(&owner, inner);
-            }
-            return;
-        };
-        let name = self
-            .paths
-            .text(of, FromRoot::visit_path_mut)
-            // Of a manual implementation, where a derived one shows no lifetime.
-            .replace("<'de>", "");
-        let mut shape = format!("impl {name}");
-        // A conversion into a type of somebody else belongs to ours.
-        let ours = if self.is_own(&owner) {
-            owner.clone()
-        } else {
-            let mentioned = name.rsplit("::").next().unwrap_or_default();
-            self.nearest(mentioned)
-        };
-        for inner in &item.items {
-            match inner {
-                syn::ImplItem::Type(inner) => {
-                    let ty = self.paths.ty(&inner.ty);
-                    shape.push_str(&format!(" with {} = {ty}", inner.ident));
-                }
-                other => self.keep(&ours, CODE, compact(other)),
-            }
-        }
-        self.items
-            .push(Item::new(Kind::Trait, &owner, &name, shape));
-    }
-
-    fn member(&mut self, owner: &str, inner: &syn::ImplItem) {
-        match inner {
-            syn::ImplItem::Fn(inner) if is_public(&inner.vis) => {
-                self.function(owner, &inner.attrs, &inner.sig, &inner.block);
-            }
-            syn::ImplItem::Const(inner) if is_public(&inner.vis) => {
-                self.constant(owner, &inner.ident, &inner.attrs, &inner.ty, &inner.expr);
-            }
-            // Statement by statement, so that each is told of the argument that it is about.
-            syn::ImplItem::Fn(inner) => {
-                for statement in &inner.block.stmts {
-                    let text = compact(statement);
-                    let label = about(&text).unwrap_or(CODE).to_owned();
-                    self.keep(owner, &label, text);
-                }
-            }
-            other => self.keep(owner, CODE, compact(other)),
-        }
     }
 
     fn reexports(&mut self, tree: &syn::UseTree, before: &str) {
@@ -411,54 +203,6 @@ impl Walk {
     }
 }
 
-fn is_public(visibility: &syn::Visibility) -> bool {
+pub(super) fn is_public(visibility: &syn::Visibility) -> bool {
     matches!(visibility, syn::Visibility::Public(_))
-}
-
-fn is_marked(attributes: &[syn::Attribute], name: &str) -> bool {
-    attributes
-        .iter()
-        .any(|attribute| attribute.path().is_ident(name))
-}
-
-/// Attributes that make a compiler warn callers.
-fn told(attributes: &[syn::Attribute]) -> Vec<String> {
-    attributes
-        .iter()
-        .filter(|attribute| {
-            attribute.path().is_ident("must_use") || attribute.path().is_ident("deprecated")
-        })
-        .map(compact)
-        .collect()
-}
-
-fn docs(attributes: &[syn::Attribute]) -> String {
-    let lines: Vec<String> = attributes
-        .iter()
-        .filter(|attribute| attribute.path().is_ident("doc"))
-        .filter_map(|attribute| match &attribute.meta {
-            syn::Meta::NameValue(pair) => Some(&pair.value),
-            _ => None,
-        })
-        .filter_map(|value| match value {
-            syn::Expr::Lit(literal) => Some(&literal.lit),
-            _ => None,
-        })
-        .filter_map(|literal| match literal {
-            syn::Lit::Str(text) => Some(text.value()),
-            _ => None,
-        })
-        .collect();
-    lines.join("\n")
-}
-
-/// The field that a statement is about, unless it is about several.
-fn about(statement: &str) -> Option<&str> {
-    let mut fields = statement.split("self .").skip(1).filter_map(|rest| {
-        let rest = rest.trim_start();
-        let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'));
-        rest.get(..end.unwrap_or(rest.len()))
-    });
-    let first = fields.next()?;
-    fields.all(|field| field == first).then_some(first)
 }

@@ -153,7 +153,10 @@ fn files_are_written_in_one_place() {
         "OpenOptions",
         "use std::fs",
     ];
-    assert_eq!(files_with(&writes), ["install.rs"]);
+    assert_eq!(
+        files_with(&writes),
+        ["install/together.rs", "install/tree.rs"]
+    );
 }
 
 #[test]

@@ -87,7 +87,7 @@ fn uses(surface: &Surface, item: &Item, index: usize) -> Option<String> {
             let bound = match bound {
                 "serde::Deserialize" => "for<'de> serde::Deserialize<'de>".to_owned(),
                 // With `impl Trait for T with Output = U`, the type that belongs to it too.
-                bound => match item.signature.split_once(" with ") {
+                bound => match item.signature.replace(" with ", ", ").split_once(", ") {
                     Some((_, belongs)) if bound.ends_with('>') => {
                         format!("{}, {belongs}>", bound.trim_end_matches('>'))
                     }

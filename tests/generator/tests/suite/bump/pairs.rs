@@ -104,6 +104,19 @@ const fn write(name: &'static str, bump: Option<Bump>, change: &'static [Edit]) 
     }
 }
 
+const WAITER: &str = "/paths/~1books/get/x-waiter";
+const ERROR: &str = "/components/schemas/Books/properties/error";
+const PAGED: &[Edit] = &[
+    Set(
+        "/paths/~1books/get/parameters/-",
+        "{name: offset, in: query, schema: {type: integer, minimum: 0}}",
+    ),
+    Set(
+        "/paths/~1books/get/x-pagination",
+        "{items: '$.books', limit: limit, offset: offset}",
+    ),
+];
+
 #[rustfmt::skip]
 pub(crate) const PAIRS: &[Pair] = &[
     // Fields of responses.
@@ -190,7 +203,12 @@ pub(crate) const PAIRS: &[Pair] = &[
     read("an operation is deprecated", Some(Patch), &[Set("/paths/~1books/get/deprecated", "true")]),
     read("an operation has another tag", None, &[Set("/paths/~1books/get/tags", "[books]")]),
     read("an operation has another price", Some(Patch), &[Set("/paths/~1books/get/x-credits/0/credits", "2.5")]),
-    read("an operation pages", Some(Major), &[Set("/paths/~1books/get/parameters/-", "{name: offset, in: query, schema: {type: integer, minimum: 0}}"), Set("/paths/~1books/get/x-pagination", "{items: '$.books', limit: limit, offset: offset}")]),
+    read("an operation pages", Some(Major), PAGED),
+    with("an operation pages no more", Some(Major), PAGED, &[Remove("/paths/~1books/get/x-pagination")]),
+    with("pages say how many records there are", Some(Patch), PAGED, &[Set("/paths/~1books/get/x-pagination/total", "$.total")]),
+    with("an operation waits", Some(Minor), &[Set(ERROR, "{type: string}")], &[Set(WAITER, "{done: $.total, failed: $.error}")]),
+    with("an operation waits for something else", Some(Patch), &[Set(ERROR, "{type: string}"), Set(WAITER, "{done: $.total, failed: $.error}")], &[Set("/paths/~1books/get/x-waiter/done", "$.error"), Set("/paths/~1books/get/x-waiter/failed", "$.total")]),
+    with("an operation waits no more", Some(Major), &[Set(ERROR, "{type: string}"), Set(WAITER, "{done: $.total, failed: $.error}")], &[Remove(WAITER)]),
     read("an answer has no content any more", Some(Major), &[Remove("/paths/~1books/get/responses/200/content")]),
     with("an answer has content", Some(Major), &[Remove("/paths/~1books/get/responses/200/content")], &[Set("/paths/~1books/get/responses/200/content", "{application/json: {schema: {$ref: '#/components/schemas/Book'}}}")]),
     read("an answer is something else", Some(Major), &[Set("/paths/~1books/get/responses/200/content/application~1json/schema/$ref", "'#/components/schemas/Book'")]),
