@@ -7,6 +7,7 @@ static API: ::metered_client::Api = ::metered_client::Api {
     version: env!("CARGO_PKG_VERSION"),
     environment: "COMPANY_INTEL",
     auth: ::metered_client::Auth::Header("x-api-key"),
+    charge: Some("credits_consumed"),
 };
 /// A client of the Company Intelligence API. Cheap to clone; clones share connections.
 #[derive(Clone, Debug)]
@@ -53,6 +54,15 @@ impl Client {
         Self {
             core: self.core.scoped(limit),
         }
+    }
+    /// A call of any endpoint, for what this crate does not have; same key, budget and retries. `path` starts with `/`, is
+    /// appended to the base URL as it is given, and so is encoded already.
+    pub fn raw(
+        &self,
+        method: ::metered_client::Method,
+        path: impl Into<String>,
+    ) -> ::metered_client::RawCall {
+        self.core.raw(method, path)
     }
     /// News articles.
     ///

@@ -18,6 +18,8 @@ pub struct Api {
     pub environment: &'static str,
     /// How a request proves who is paying.
     pub auth: Auth,
+    /// The top-level member of an answer that reports what the call cost, if all operations that have one share it.
+    pub charge: Option<&'static str>,
 }
 
 /// How the API key travels.
@@ -42,13 +44,23 @@ pub struct Operation {
     pub path: &'static str,
     /// The prices that were seen; the first whose conditions hold applies. Empty when none is known.
     pub prices: &'static [Price],
-    /// The top-level member of an answer that reports what the call cost, if there is one.
+    /// The top-level member of an answer that reports what the call cost, if it is not the one of the [`Api`].
     pub charge: Option<&'static str>,
+}
+
+impl Operation {
+    /// The path, unless the operation stands for all paths, as [`Client::raw`](crate::Client::raw) has them.
+    pub(crate) fn template(&self) -> Option<&'static str> {
+        (!self.path.is_empty()).then_some(self.path)
+    }
 }
 
 /// Identifies the operation without saying what it was called with: `getThing (GET /v1/things/{id})`.
 impl fmt::Display for Operation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({} {})", self.id, self.method, self.path)
+        match self.template() {
+            Some(path) => write!(f, "{} ({} {path})", self.id, self.method),
+            None => write!(f, "{} ({})", self.id, self.method),
+        }
     }
 }

@@ -214,6 +214,7 @@ mod tests {
         version: "1.2.3",
         environment: "EXAMPLE",
         auth: Auth::Bearer,
+        charge: None,
     };
     static OPEN_API: Api = Api {
         auth: Auth::None,

@@ -80,7 +80,7 @@ impl Shared {
             let sent = self.transport.send(message.clone());
             let answer = sent.instrument(span.clone()).await;
 
-            let ending = Ending::of(&answer, operation.charge);
+            let ending = Ending::of(&answer, operation.charge.or(self.api.charge));
             let (money, again) = rule(ending);
             let hint = ending.retry_after();
             let pause = pauses

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http::HeaderMap;
+use http::{HeaderMap, Method};
 use serde::de::DeserializeOwned;
 use tracing::Instrument;
 
@@ -16,6 +16,7 @@ use crate::error::Error;
 use crate::ledger::Ledger;
 use crate::pace::Pace;
 use crate::price::PriceBook;
+use crate::raw::RawCall;
 use crate::receive::receive;
 use crate::request::Request;
 use crate::response::Response;
@@ -69,6 +70,11 @@ impl Client {
         let result = call.instrument(span.clone()).await;
         span::end_call(&span, &result);
         result
+    }
+
+    /// A call of any endpoint, for what the document does not have. `path` starts with `/` and is encoded already.
+    pub fn raw(&self, method: Method, path: impl Into<String>) -> RawCall {
+        RawCall::new(self.clone(), &method, path.into())
     }
 
     /// The ledger that calls draw on.

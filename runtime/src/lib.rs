@@ -28,6 +28,7 @@
 //!     version: "1.2.3",
 //!     environment: "EXAMPLE",
 //!     auth: Auth::Header("x-api-key"),
+//!     charge: None,
 //! };
 //! static GET_THING: Operation = Operation {
 //!     id: "getThing",
@@ -75,6 +76,7 @@ mod paging;
 mod pointer;
 mod price;
 mod quote;
+mod raw;
 mod receive;
 mod records;
 mod report;
@@ -82,6 +84,8 @@ mod request;
 mod response;
 mod retry;
 mod span;
+#[cfg(feature = "test-util")]
+pub mod test_util;
 mod transport;
 mod validate;
 mod values;
@@ -102,6 +106,7 @@ pub use outcome::Outcome;
 pub use paging::{Items, List, Paged, Pages, PagingCause, PagingError, RecordError};
 pub use price::{Presence, Price};
 pub use quote::{Basis, Quote};
+pub use raw::RawCall;
 pub use records::{Records, Reject};
 pub use request::{CallOptions, Request};
 pub use response::{Meta, Response};

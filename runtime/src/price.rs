@@ -18,8 +18,8 @@ const LONGEST: usize = 200;
 /// A price that was seen for an operation, and under which conditions.
 ///
 /// A call outside of the conditions of all prices reserves all that is left, until it is seen what it costs. That counts for calls with
-/// the same values of the parameters that a condition wants absent: a price with `limit=20` says nothing of `limit=100`. A client remembers
-/// a thousand of those, for values of up to 200 bytes, and takes the others for unknown.
+/// the same values of the parameters in conditions: a price with `limit=20` says nothing of `limit=100`. A client remembers a thousand of
+/// those, for values of up to 200 bytes, and takes the others for unknown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Price {
     /// Credits per call.
@@ -48,7 +48,7 @@ pub(crate) struct Line {
 enum Place {
     /// Under the conditions of this one of the operation's prices.
     Listed(usize),
-    /// Outside of all conditions, with these values of the parameters that a condition wants absent.
+    /// Outside of all conditions, with these values of the parameters in them.
     Outside(String),
     /// Outside, and not remembered.
     Nowhere,
@@ -60,10 +60,10 @@ impl Line {
         let prices = operation.prices;
         let place = match prices.iter().position(|price| applies(price, request)) {
             Some(index) => Place::Listed(index),
+            None if operation.template().is_none() => Place::Nowhere,
             None => {
                 let conditions = prices.iter().flat_map(|price| price.when);
-                let absent = conditions.filter(|(_, presence)| *presence == Presence::Absent);
-                let values = request.query_of(absent.map(|(name, _)| *name));
+                let values = request.query_of(conditions.map(|(name, _)| *name));
                 match values.len() {
                     0..=LONGEST => Place::Outside(values),
                     _ => Place::Nowhere,

@@ -21,7 +21,7 @@ use crate::retry::RetryPolicy;
 #[must_use = "a request does nothing until a client sends it"]
 pub struct Request {
     operation: &'static Operation,
-    path: String,
+    pub(crate) path: String,
     query: String,
     headers: HeaderMap,
     body: Bytes,

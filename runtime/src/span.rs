@@ -22,7 +22,7 @@ pub(crate) fn call(base_url: &BaseUrl, operation: &'static Operation) -> Span {
         "call",
         operation = operation.id,
         http.request.method = operation.method.as_str(),
-        url.template = operation.path,
+        url.template = operation.template(),
         server.address = base_url.host(),
         server.port = base_url.port(),
         otel.status_code = Empty,
@@ -43,16 +43,17 @@ pub(crate) fn attempt(
     before: u32,
     reserved: Option<Credits>,
 ) -> Span {
+    let name = format!("{} {}", operation.method, operation.path);
     tracing::info_span!(
         "attempt",
-        otel.name = format_args!("{} {}", operation.method, operation.path),
+        otel.name = name.trim_end(),
         otel.kind = "client",
         otel.status_code = Empty,
         operation = operation.id,
         http.request.method = operation.method.as_str(),
         http.request.resend_count = (before > 0).then_some(before),
         http.response.status_code = Empty,
-        url.template = operation.path,
+        url.template = operation.template(),
         server.address = base_url.host(),
         server.port = base_url.port(),
         "error.type" = Empty,

@@ -31,6 +31,8 @@ enum Command {
     /// Applies OpenAPI Overlays to any document.
     #[command(subcommand)]
     Overlay(Overlay),
+    /// Runs the tests that take too long for every change; exits with 1 when one fails.
+    Soak,
 }
 
 #[derive(Subcommand)]
@@ -116,6 +118,7 @@ fn main() -> ExitCode {
 fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result<bool> {
     match command {
         Command::Regen { check } => return commands::regen(layout, check, out),
+        Command::Soak => return commands::soak(layout, out),
         Command::Overrides(Overrides::List { paths, format }) => {
             let format = match format {
                 _ if paths => overrides::Format::Paths,

@@ -169,7 +169,6 @@ fn value() -> impl Strategy<Value = Value> {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 256,
         failure_persistence: None,
         ..ProptestConfig::default()
     })]
@@ -184,7 +183,6 @@ proptest! {
 #[cfg(all(feature = "chrono", feature = "jiff"))]
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 256,
         failure_persistence: None,
         ..ProptestConfig::default()
     })]

@@ -16,6 +16,7 @@ async fn a_budget_without_room_sends_nothing() {
     let error = call(&client, &PAID).await.unwrap_err();
     assert!(matches!(error, Error::Budget(_)), "{error:?}");
     assert_eq!((error.attempts(), error.outcome()), (0, Outcome::NotSent));
+    assert!(error.is_retryable());
     assert_eq!(script.attempts(), 1);
 
     // An attempt that is at risk leaves no room for the next.

@@ -22,9 +22,11 @@ mod policies;
 mod prices;
 #[cfg(all(feature = "rustls-no-provider", not(feature = "rustls")))]
 mod provider;
+mod raw;
 mod recorder;
 mod requests;
 mod script;
+mod scripts;
 mod secrets;
 mod spans;
 mod storm;

@@ -1,13 +1,19 @@
 //! What every kind of ending does to the caller's money, and which calls are attempted again. Time is paused.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use metered_client::{
-    CallOptions, Credits, Error, Outcome, Request, RetryPolicy, TransportErrorKind,
+    Bytes, CallOptions, Client, ClientBuilder, Credits, Error, Outcome, Request, RetryPolicy,
+    TransportErrorKind, http,
 };
 use serde_json::Value;
 
 use crate::script::{
-    Answers, DONE, FREE, Fails, PAID, Panics, Script, Step, UNKNOWN, books, call, credits, start,
+    Answers, DONE, FREE, Fails, PAID, Script, Step, UNKNOWN, books, call, credits, silent_panic,
+    start,
 };
+use crate::support::{API, KEY};
 
 #[tokio::test(start_paused = true)]
 async fn every_ending_of_a_paid_and_of_a_free_call() {
@@ -201,9 +207,22 @@ async fn a_report_that_is_cut_off_within_its_number_is_no_charge() {
 #[tokio::test(start_paused = true)]
 async fn a_transport_that_panics_leaves_the_price_at_risk_and_its_place_to_the_next() {
     for at_once in [true, false] {
-        let script = Script::of([Panics { at_once }, DONE]);
-        let client = script
-            .builder()
+        let calls = Arc::new(AtomicUsize::new(0));
+        let transport = move |_: http::Request<Bytes>| {
+            let is_first = calls.fetch_add(1, Ordering::Relaxed) == 0;
+            if is_first && at_once {
+                silent_panic();
+            }
+            async move {
+                if is_first {
+                    silent_panic();
+                }
+                Ok(http::Response::new(Bytes::from_static(br#"{"cost": 2}"#)))
+            }
+        };
+        let client: Client = ClientBuilder::new(&API, "https://example.com")
+            .api_key(KEY)
+            .transport(transport)
             .max_in_flight(1)
             .budget(credits("10"))
             .build()

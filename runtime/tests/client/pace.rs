@@ -166,6 +166,7 @@ async fn who_waits_for_a_place_or_for_the_budget_waits_until_the_deadline() {
         );
         assert_eq!(started.elapsed().as_secs(), 300);
         assert_eq!((error.attempts(), error.outcome()), (0, Outcome::NotSent));
+        assert!(error.is_retryable());
         first.await.unwrap().unwrap();
         assert_eq!(
             books(client.ledger()),

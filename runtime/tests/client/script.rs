@@ -1,16 +1,15 @@
-//! Operations with prices, and a transport that plays a script. For tests on paused time.
+//! Operations with prices, and scripts for calling them. For tests on paused time.
 
-use std::collections::VecDeque;
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use metered_client::test_util::{self, Reply};
 use metered_client::{
-    Bytes, Client, ClientBuilder, Credits, Error, Ledger, Method, Operation, Presence, Price,
-    Request, Response, TransportError, TransportErrorKind, http,
+    Client, ClientBuilder, Credits, Error, Ledger, Method, Operation, Presence, Price, Request,
+    Response, TransportErrorKind,
 };
 use serde_json::Value;
 use tokio::task::JoinHandle;
-use tokio::time::{Instant, sleep};
+use tokio::time::sleep;
 
 use crate::support::{API, KEY};
 
@@ -59,35 +58,21 @@ pub(crate) enum Step {
     Hangs,
     /// The step, so many seconds later.
     After(u64, Box<Step>),
-    /// Before there is a future, or in it.
-    Panics {
-        at_once: bool,
-    },
 }
 
-pub(crate) use Step::{After, Answers, Fails, Hangs, Panics};
+pub(crate) use Step::{After, Answers, Fails, Hangs};
 
-impl Step {
-    async fn play(mut self) -> Result<http::Response<Bytes>, TransportError> {
-        while let After(seconds, step) = self {
-            sleep(Duration::from_secs(seconds)).await;
-            self = *step;
-        }
-        match self {
-            Fails(kind) => Err(TransportError::new(kind, "scripted")),
-            Answers(status, retry_after, body) => {
-                let mut answer = http::Response::builder().status(status);
-                if let Some(retry_after) = retry_after {
-                    answer = answer.header("retry-after", retry_after);
-                }
-                Ok(answer.body(Bytes::from_static(body.as_bytes())).unwrap())
+impl From<Step> for Reply {
+    fn from(step: Step) -> Self {
+        match step {
+            Fails(kind) => Self::fails(kind),
+            Answers(status, None, body) => Self::new(status, body),
+            Answers(status, Some(retry_after), body) => {
+                Self::new(status, body).header("retry-after", retry_after)
             }
-            Panics { .. } => silent_panic(),
-            Hangs | After(..) => {
-                // For ever would be for ever in a test that fails, too.
-                sleep(Duration::from_secs(1_000_000)).await;
-                panic!("a call that hangs was not given up")
-            }
+            // For ever would be for ever in a test that fails, too.
+            Hangs => Self::fails(TransportErrorKind::Timeout).after(Duration::from_secs(1_000_000)),
+            After(seconds, step) => Self::from(*step).after(Duration::from_secs(seconds)),
         }
     }
 }
@@ -99,47 +84,30 @@ pub(crate) fn silent_panic() -> ! {
 
 pub(crate) const DONE: Step = Answers(200, None, r#"{"cost": 2}"#);
 
-/// A transport that plays its steps in order, and remembers when each was asked for.
+/// The scripted transport with a client of the API of these tests.
 #[derive(Clone)]
-pub(crate) struct Script {
-    steps: Arc<Mutex<VecDeque<Step>>>,
-    asked: Arc<Mutex<Vec<Instant>>>,
-}
+pub(crate) struct Script(test_util::Script);
 
 impl Script {
     pub(crate) fn of(steps: impl IntoIterator<Item = Step>) -> Self {
-        Self {
-            steps: Arc::new(Mutex::new(steps.into_iter().collect())),
-            asked: Arc::default(),
-        }
+        Self(test_util::Script::new(steps.into_iter().map(Reply::from)))
     }
 
     pub(crate) fn builder(&self) -> ClientBuilder {
-        let script = self.clone();
-        let transport = move |_: http::Request<Bytes>| {
-            script.asked.lock().unwrap().push(Instant::now());
-            let step = script.steps.lock().unwrap().pop_front();
-            let step = step.expect("an attempt that is not in the script");
-            if matches!(step, Panics { at_once: true }) {
-                silent_panic();
-            }
-            step.play()
-        };
         ClientBuilder::new(&API, "https://example.com")
             .api_key(KEY)
-            .transport(transport)
+            .transport(self.0.clone())
     }
 
     pub(crate) fn attempts(&self) -> usize {
-        self.asked.lock().unwrap().len()
+        self.0.sent().len()
     }
 
     /// Seconds between the attempts.
     pub(crate) fn pauses(&self) -> Vec<f64> {
-        let asked = self.asked.lock().unwrap();
-        asked
-            .windows(2)
-            .map(|pair| (pair[1] - pair[0]).as_secs_f64())
+        let sent = self.0.sent();
+        sent.windows(2)
+            .map(|pair| (pair[1].at - pair[0].at).as_secs_f64())
             .collect()
     }
 }

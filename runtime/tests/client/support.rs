@@ -14,6 +14,7 @@ pub(crate) static API: Api = Api {
     version: "1.2.3",
     environment: "EXAMPLE",
     auth: Auth::Header("x-api-key"),
+    charge: Some("cost"),
 };
 
 pub(crate) static LIST: Operation = Operation {

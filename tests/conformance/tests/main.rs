@@ -15,6 +15,7 @@ mod forms;
 mod nulls;
 mod payloads;
 mod records;
+mod scripts;
 mod secrets;
 mod snapshots;
 mod support;

@@ -1,8 +1,9 @@
 //! The literal requests of every operation, from parts 1, 4 and 5 of the reference.
 
 use company_intel::types::{EnrichmentSection, IndustryLevel};
+use company_intel::{Method, Outcome};
 
-use crate::support::{KEY, Recorded, sent, sent_below};
+use crate::support::{KEY, Recorded, answered, json, sent, sent_below};
 
 /// What all requests have in common; gives back the path and query of a GET.
 fn get(request: Recorded) -> String {
@@ -290,4 +291,25 @@ async fn the_base_url_keeps_its_path_and_needs_no_slash() {
             "{prefix}",
         );
     }
+}
+
+#[tokio::test]
+async fn an_endpoint_that_the_crate_does_not_have() {
+    let request = sent_below("/api", |client| {
+        let call = client.raw(Method::GET, "/v1/company/investors");
+        let call = call.query("company", "example.com").query("limit", 5);
+        call.send::<serde_json::Value>()
+    });
+    assert_eq!(
+        get(request.await),
+        "/api/v1/company/investors?company=example.com&limit=5"
+    );
+
+    let answer = json(r#"{"credits_consumed": 1.5}"#);
+    let response = answered(answer, |client| {
+        let call = client.raw(Method::POST, "/v1/company/investors");
+        call.send::<serde_json::Value>()
+    });
+    let cost = "1.5".parse().unwrap();
+    assert_eq!(response.await.unwrap().meta.outcome, Outcome::Charged(cost));
 }

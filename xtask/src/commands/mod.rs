@@ -3,11 +3,13 @@
 pub mod overlay;
 pub mod overrides;
 mod regen;
+mod soak;
 mod status;
 
 use std::path::PathBuf;
 
 pub use regen::{Generated, generate, regen};
+pub use soak::soak;
 
 /// Where things are in a workspace.
 #[derive(Clone, Debug)]

@@ -26,6 +26,8 @@ rustls-no-provider = ["metered-client/rustls-no-provider"]
 # Conversions of dates to the types of these crates.
 chrono = ["metered-client/chrono"]
 jiff = ["metered-client/jiff"]
+# For tests: a scripted service, and tokio's clock that can be paused.
+test-util = ["metered-client/test-util"]
 
 [dependencies]
 metered-client.workspace = true

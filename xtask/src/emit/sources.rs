@@ -62,11 +62,14 @@ pub mod operations;
 pub use client::Client;
 pub use metered_client::{{
     ArgumentError, Basis, BudgetError, BudgetExceeded, ClientBuilder, ConfigurationError, Credits,
-    DecodeError, Error, Histogram, Items, Ledger, Loose, Meta, Outcome, Pages, PagingCause,
-    PagingError, Polls, Postponed, Quote, RecordError, Records, Reject, Response, RetryPolicy,
-    Scaled, StatusError, TextDate, TextNumber, TextRange, Transport, TransportError,
+    DecodeError, Error, Histogram, Items, Ledger, Loose, Meta, Method, Outcome, Pages, PagingCause,
+    PagingError, Polls, Postponed, Quote, RawCall, RecordError, Records, Reject, Response,
+    RetryPolicy, Scaled, StatusError, TextDate, TextNumber, TextRange, Transport, TransportError,
     TransportErrorKind, UnknownWord, Usage, Wait, WaitingCause, WaitingError,
 }};
+
+#[cfg(feature = "test-util")]
+pub use metered_client::test_util;
 
 /// The document that this crate was generated from, as YAML: the published one with all overrides applied.
 pub const OPENAPI: &str = include_str!("../openapi.yaml");

@@ -15,7 +15,7 @@ const BUILDER: [&str; 11] = [
     "client", "items", "new", "options", "pages", "price", "quote", "request", "retry", "send",
     "wait",
 ];
-const CLIENT: [&str; 5] = ["builder", "from", "from_env", "ledger", "scoped"];
+const CLIENT: [&str; 6] = ["builder", "from", "from_env", "ledger", "raw", "scoped"];
 /// Types and traits that the module of a builder names without a path, and crates and types whose names a module
 /// of a builder would hide.
 const OPERATION: [&str; 19] = [

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{docs, value};
+use super::{docs, prices, value};
 use crate::names;
 use crate::openapi::{Auth, Model};
 use crate::overrides::OverrideReport;
@@ -42,6 +42,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
         Auth::Bearer => quote!(::metered_client::Auth::Bearer),
         Auth::None => quote!(::metered_client::Auth::None),
     };
+    let charge = prices::shared_charge(model);
     let title = format!(
         " A client of the {}. Cheap to clone; clones share connections.",
         model.title
@@ -84,6 +85,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
             version: env!("CARGO_PKG_VERSION"),
             environment: #environment,
             auth: #auth,
+            charge: #charge,
         };
 
         #[doc = #title]
@@ -120,6 +122,16 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
             #[must_use]
             pub fn scoped(&self, limit: ::metered_client::Credits) -> Self {
                 Self { core: self.core.scoped(limit) }
+            }
+
+            /// A call of any endpoint, for what this crate does not have; same key, budget and retries. `path` starts with `/`, is
+            /// appended to the base URL as it is given, and so is encoded already.
+            pub fn raw(
+                &self,
+                method: ::metered_client::Method,
+                path: impl Into<String>,
+            ) -> ::metered_client::RawCall {
+                self.core.raw(method, path)
             }
 
             #(#methods)*

@@ -1,5 +1,7 @@
 //! What the runtime has to know of an operation's money: known prices with their conditions, and where an answer reports its charge.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Value;
@@ -31,19 +33,35 @@ fn price(price: &Price) -> Option<TokenStream> {
     })
 }
 
-/// The member of the success body that reports the charge.
+/// The member of the success body that reports the charge, as a constant expression.
 pub(super) fn charge(model: &Model, operation: &Operation) -> TokenStream {
-    let schema = operation
-        .success
-        .as_ref()
-        .and_then(|success| model.referenced(success));
-    let field = schema
-        .into_iter()
-        .flat_map(|schema| schema.properties())
-        .find(|(_, value)| value.get("x-rust-type").and_then(Value::as_str) == Some(CREDITS))
-        .map(|(field, _)| field);
+    constant(field(model, operation))
+}
+
+/// The same for the whole document: the member that all operations share which report one.
+pub(super) fn shared_charge(model: &Model) -> TokenStream {
+    let operations = model.operations.iter();
+    let fields: BTreeSet<_> = operations
+        .filter_map(|operation| field(model, operation))
+        .collect();
+    constant(fields.first().copied().filter(|_| fields.len() == 1))
+}
+
+fn constant(field: Option<&str>) -> TokenStream {
     match field {
         Some(field) => quote!(Some(#field)),
         None => quote!(None),
     }
+}
+
+fn field<'m>(model: &'m Model, operation: &'m Operation) -> Option<&'m str> {
+    let schema = operation
+        .success
+        .as_ref()
+        .and_then(|success| model.referenced(success));
+    schema
+        .into_iter()
+        .flat_map(|schema| schema.properties())
+        .find(|(_, value)| value.get("x-rust-type").and_then(Value::as_str) == Some(CREDITS))
+        .map(|(field, _)| field.as_str())
 }

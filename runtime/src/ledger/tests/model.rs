@@ -25,6 +25,8 @@ pub(in crate::ledger) fn switch_point() {
 fn check(schedules: usize, model: fn()) {
     // The threads of a model are coroutines of the thread that this test has to itself.
     IS_MODELLED.set(true);
+    let times = std::env::var("SHUTTLE_TIMES").map_or(1, |times| times.parse().unwrap());
+    let schedules = schedules * times;
     shuttle::check_random(model, schedules);
     shuttle::check_pct(model, schedules, 3);
 }

@@ -388,7 +388,7 @@ rows! {
     size_bands: [],
         "/components/schemas/Firmographic/properties/headcount_range/x-rust-type",
         in_type("pub struct Firmographic ", "pub headcount_range: Option<::metered_client::TextRange>");
-    social_posts_parameters: ["paging-social-posts"],
+    social_posts_parameters: ["paging-social-posts", "prices"],
         "/paths/~1v1~1company~1posts/get/parameters/0",
         in_file("src/operations/social_posts.rs", "company: types::CompanyRef");
     star_scale: [],

@@ -1,0 +1,243 @@
+//! A service that follows a script, for tests of programs that call a paid API: no network, no waiting, no credits.
+//!
+//! The feature `test-util` brings this module, and tokio's clock that can be paused: in a test that starts with
+//! `#[tokio::test(start_paused = true)]` the pauses between attempts take no time, and are exact.
+//!
+//! ```
+//! use std::time::Duration;
+//!
+//! use metered_client::test_util::{Reply, Script};
+//! # use metered_client::{Api, Auth, Client, ClientBuilder, Credits, Error, Method};
+//! # static API: Api = Api {
+//! #     name: "example",
+//! #     version: "1.2.3",
+//! #     environment: "EXAMPLE",
+//! #     auth: Auth::Header("x-api-key"),
+//! #     charge: Some("cost"),
+//! # };
+//! # struct Service;
+//! # impl Service {
+//! #     fn builder(url: &str) -> ClientBuilder { ClientBuilder::new(&API, url) }
+//! # }
+//!
+//! # #[tokio::main(flavor = "current_thread", start_paused = true)]
+//! # async fn main() -> Result<(), Error> {
+//! let script = Script::new([
+//!     Reply::new(503, "").header("retry-after", "20"),
+//!     Reply::new(200, r#"{"cost": 1.5}"#),
+//! ]);
+//! let client = Service::builder("https://api.example.com")
+//!     .api_key("secret")
+//!     .transport(script.clone())
+//!     .build()?;
+//!
+//! // What is to be tested, which makes this call somewhere:
+//! client.raw(Method::GET, "/v1/things").send::<serde_json::Value>().await?;
+//!
+//! let sent = script.sent();
+//! assert_eq!(sent.len(), 2);
+//! assert_eq!(sent[1].path, "/v1/things");
+//! assert_eq!(sent[1].at, Duration::from_secs(20));
+//! assert_eq!(client.ledger().usage().spent, Credits::from_micros(1_500_000));
+//! # Ok(())
+//! # }
+//! ```
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{HeaderMap, Method};
+use tokio::time::{Instant, sleep};
+
+use crate::error::{TransportError, TransportErrorKind};
+use crate::transport::{BoxFuture, Transport};
+
+/// A transport that replies as it is told, and remembers what it was sent. Clones are the same script.
+#[derive(Clone)]
+pub struct Script {
+    replies: Arc<dyn Fn(&Sent) -> Reply + Send + Sync>,
+    log: Arc<Mutex<Log>>,
+}
+
+#[derive(Default)]
+struct Log {
+    began: Option<Instant>,
+    sent: Vec<Sent>,
+}
+
+/// A request as it arrived.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Sent {
+    /// The method.
+    pub method: Method,
+    /// The path, encoded, with the path of the base URL before it.
+    pub path: String,
+    /// The query, encoded; empty where there is none.
+    pub query: String,
+    /// The headers, without the one that holds the API key.
+    pub headers: HeaderMap,
+    /// The body; empty where there is none.
+    pub body: Bytes,
+    /// When it was sent, after the first one.
+    pub at: Duration,
+}
+
+/// What comes back for a request: an answer or a failure, at once or later.
+#[derive(Debug, Clone)]
+pub struct Reply {
+    ending: Ending,
+    delay: Duration,
+}
+
+#[derive(Debug, Clone)]
+enum Ending {
+    Fails(TransportErrorKind, &'static str),
+    Answers {
+        status: u16,
+        headers: Vec<(String, String)>,
+        body: Bytes,
+    },
+}
+
+impl Script {
+    /// Gives these replies, one to each request. Requests after the last one fail, as [`TransportErrorKind::Other`].
+    pub fn new(replies: impl IntoIterator<Item = Reply>) -> Self {
+        let replies: VecDeque<Reply> = replies.into_iter().collect();
+        let replies = Mutex::new(replies);
+        Self::answering(move |_| {
+            let next = lock(&replies).pop_front();
+            next.unwrap_or_else(|| {
+                Reply::ending(Ending::Fails(
+                    TransportErrorKind::Other,
+                    "the script is at its end",
+                ))
+            })
+        })
+    }
+
+    /// Replies to each request as the closure says, by its path for instance.
+    pub fn answering(reply: impl Fn(&Sent) -> Reply + Send + Sync + 'static) -> Self {
+        Self {
+            replies: Arc::new(reply),
+            log: Arc::default(),
+        }
+    }
+
+    /// The requests so far, in order.
+    pub fn sent(&self) -> Vec<Sent> {
+        lock(&self.log).sent.clone()
+    }
+}
+
+impl Transport for Script {
+    fn send(
+        &self,
+        request: http::Request<Bytes>,
+    ) -> BoxFuture<'_, Result<http::Response<Bytes>, TransportError>> {
+        let sent = lock(&self.log).note(request);
+        let Reply { ending, delay } = (self.replies)(&sent);
+        Box::pin(async move {
+            sleep(delay).await;
+            ending.play()
+        })
+    }
+}
+
+impl fmt::Debug for Script {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Script")
+            .field("sent", &self.sent())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Log {
+    fn note(&mut self, request: http::Request<Bytes>) -> Sent {
+        let now = Instant::now();
+        let (parts, body) = request.into_parts();
+        let mut headers = parts.headers;
+        let keys = headers.iter().filter(|(_, value)| value.is_sensitive());
+        let keys: Vec<_> = keys.map(|(name, _)| name.clone()).collect();
+        for name in keys {
+            headers.remove(name);
+        }
+        let sent = Sent {
+            method: parts.method,
+            path: parts.uri.path().to_owned(),
+            query: parts.uri.query().unwrap_or_default().to_owned(),
+            headers,
+            body,
+            at: now - *self.began.get_or_insert(now),
+        };
+        self.sent.push(sent.clone());
+        sent
+    }
+}
+
+impl Reply {
+    /// An answer with this status and body. A status that is none fails, as [`TransportErrorKind::Other`].
+    pub fn new(status: u16, body: impl Into<Bytes>) -> Self {
+        Self::ending(Ending::Answers {
+            status,
+            headers: Vec::new(),
+            body: body.into(),
+        })
+    }
+
+    /// No answer.
+    pub fn fails(kind: TransportErrorKind) -> Self {
+        Self::ending(Ending::Fails(kind, "as the script says"))
+    }
+
+    fn ending(ending: Ending) -> Self {
+        Self {
+            ending,
+            delay: Duration::ZERO,
+        }
+    }
+
+    /// The same answer with one more header. One that cannot be makes it fail, as [`TransportErrorKind::Other`].
+    #[must_use]
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        if let Ending::Answers { headers, .. } = &mut self.ending {
+            headers.push((name.to_owned(), value.to_owned()));
+        }
+        self
+    }
+
+    /// The same, so much later.
+    #[must_use]
+    pub fn after(mut self, delay: Duration) -> Self {
+        self.delay = self.delay.saturating_add(delay);
+        self
+    }
+}
+
+impl Ending {
+    fn play(self) -> Result<http::Response<Bytes>, TransportError> {
+        match self {
+            Self::Fails(kind, why) => Err(TransportError::new(kind, why)),
+            Self::Answers {
+                status,
+                headers,
+                body,
+            } => {
+                let answer = http::Response::builder().status(status);
+                headers
+                    .into_iter()
+                    .fold(answer, |answer, (name, value)| answer.header(name, value))
+                    .body(body)
+                    .map_err(|error| TransportError::new(TransportErrorKind::Other, error))
+            }
+        }
+    }
+}
+
+/// A closure that panics is a test that fails, and not one that hides why.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

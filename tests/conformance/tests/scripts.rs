@@ -1,0 +1,40 @@
+//! The scripted service, as a program that uses the client has it in its own tests.
+
+use std::time::Duration;
+
+use company_intel::test_util::{Reply, Script};
+use company_intel::{Client, Credits, Error};
+
+#[tokio::test(start_paused = true)]
+async fn a_busy_service_is_asked_again() -> Result<(), Error> {
+    let busy = Reply::new(429, "").header("retry-after", "20");
+    let script = Script::new([busy, Reply::new(200, r#"{"credits_consumed": 2.5}"#)]);
+    let client = Client::builder("https://api.example.com/api")
+        .api_key("k")
+        .transport(script.clone())
+        .build()?;
+    client.headcount_trends("example.com").send().await?;
+
+    let sent = script.sent();
+    assert_eq!(sent.len(), 2);
+    assert_eq!(sent[1].path, "/api/v1/company/headcount-trends");
+    assert_eq!(sent[1].query, "company=example.com");
+    assert_eq!(sent[1].at, Duration::from_secs(20));
+    let spent = client.ledger().usage().spent;
+    assert_eq!(spent, Credits::from_micros(2_500_000));
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_closure_answers_by_path() -> Result<(), Error> {
+    let script = Script::answering(|sent| match sent.path.as_str() {
+        "/v1/company/search" => Reply::new(200, r#"{"data": [{"uuid": "k7f3q9"}]}"#),
+        _ => Reply::new(404, ""),
+    });
+    let client = Client::builder("https://api.example.com");
+    let client = client.api_key("k").transport(script).build()?;
+    let found = client.company_search("example").send().await?;
+    assert_eq!(found.body.data.len(), 1);
+    client.job_posts("k7f3q9").send().await.unwrap_err();
+    Ok(())
+}

@@ -1,0 +1,114 @@
+//! `cargo xtask soak`: what takes too long for every change. Tests that draw at random go around many more times, and what we publish
+//! is checked with every set of its features.
+
+use std::io::Write;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use super::Layout;
+use super::status::line;
+
+/// Tests that read from the environment how far they go: arguments of `cargo test`, and the variable with its value.
+/// Another long test is another line.
+const TESTS: &[(&[&str], (&str, &str))] = &[
+    (
+        &["-p", "metered-client", "--test", "client", "storm"],
+        ("STORM_SEEDS", "100"),
+    ),
+    (
+        &["-p", "metered-client", "--lib", "ledger::tests::model"],
+        ("SHUTTLE_TIMES", "50"),
+    ),
+    (
+        &["-p", "metered-client", "--lib", "--features", "chrono,jiff"],
+        ("PROPTEST_CASES", "10000"),
+    ),
+    (
+        &["-p", "generator-tests", "--test", "suite", "overlay"],
+        ("PROPTEST_CASES", "10000"),
+    ),
+];
+
+/// Crates of which every set of features is checked.
+const PUBLISHED: &[&str] = &["runtime", "generated"];
+
+/// Runs everything to its end; whether all of it passed.
+pub fn soak(layout: &Layout, out: &mut dyn Write) -> Result<bool> {
+    let mut failed = Vec::new();
+    let mut step = |what: String, arguments: &[&str], variable: Option<(&str, &str)>| {
+        line(out, "Running", &what)?;
+        let mut cargo = Command::new("cargo");
+        cargo
+            .args(arguments)
+            .envs(variable)
+            .current_dir(&layout.root);
+        let status = cargo.status().context("starting cargo")?;
+        if !status.success() {
+            line(out, "Failed", &what)?;
+            failed.push(what);
+        }
+        anyhow::Ok(())
+    };
+    for (arguments, (name, value)) in TESTS {
+        let what = format!("{name}={value} cargo test {}", arguments.join(" "));
+        let arguments = [&["test", "--quiet"], *arguments].concat();
+        step(what, &arguments, Some((name, value)))?;
+    }
+    for folder in PUBLISHED {
+        let manifest = format!("{folder}/Cargo.toml");
+        let text = std::fs::read_to_string(layout.root.join(&manifest))
+            .with_context(|| format!("reading {manifest}"))?;
+        for features in sets(&features(&text)) {
+            let what = format!("cargo clippy, {folder} with features [{features}]");
+            let arguments = ["clippy", "--quiet", "--no-default-features"];
+            let of = ["--manifest-path", &manifest, "--features", &features];
+            let strict = ["--", "-D", "warnings"];
+            step(what, &[&arguments[..], &of, &strict].concat(), None)?;
+        }
+    }
+    match failed.as_slice() {
+        [] => line(out, "Passed", "everything")?,
+        failed => line(
+            out,
+            "Failed",
+            &format!("{} steps:\n{}", failed.len(), failed.join("\n")),
+        )?,
+    }
+    Ok(failed.is_empty())
+}
+
+/// The features that a manifest has, the default set aside.
+fn features(manifest: &str) -> Vec<&str> {
+    let lines = manifest.lines().skip_while(|line| *line != "[features]");
+    let lines = lines.skip(1).take_while(|line| !line.starts_with('['));
+    lines
+        .filter_map(|line| line.split_once(" = "))
+        .map(|(name, _)| name)
+        .filter(|name| !name.starts_with('#') && *name != "default")
+        .collect()
+}
+
+/// Every set of these, as cargo takes it.
+fn sets(features: &[&str]) -> Vec<String> {
+    features.iter().fold(vec![String::new()], |sets, feature| {
+        let with = sets.iter().map(|set| match set.as_str() {
+            "" => (*feature).to_owned(),
+            set => format!("{set},{feature}"),
+        });
+        let with: Vec<_> = with.collect();
+        [sets, with].concat()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_set_of_the_features_of_a_manifest_is_there_once() {
+        let manifest = "[package]\nname = \"a\"\n[features]\ndefault = [\"a\"]\n# Why = it is.\na = []\nb-c = [\"x/y\"]\n\n[dependencies]\nd = \"1\"\n";
+        assert_eq!(features(manifest), ["a", "b-c"]);
+        assert_eq!(sets(&features(manifest)), ["", "a", "b-c", "a,b-c"]);
+    }
+}
