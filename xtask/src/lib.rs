@@ -21,4 +21,5 @@ pub mod overlay;
 pub mod overrides;
 pub mod pointer;
 pub mod source;
+pub mod surface;
 pub mod types;

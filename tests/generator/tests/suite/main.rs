@@ -10,6 +10,7 @@
 )]
 
 mod architecture;
+mod bump;
 mod committed;
 mod foreign;
 mod messages;
@@ -21,4 +22,5 @@ mod regeneration;
 mod shapes;
 mod snapshots;
 mod support;
+mod surface;
 mod verdicts;

@@ -1,0 +1,86 @@
+//! What differs, and what that is worth.
+
+use std::fmt;
+
+use super::item::Item;
+use crate::pointer;
+
+/// The least version bump that does not surprise a caller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Bump {
+    /// Everything compiles as before.
+    Patch,
+    /// There is more to use.
+    Minor,
+    /// A caller's code can stop compiling.
+    Major,
+}
+
+impl fmt::Display for Bump {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Patch => "patch",
+            Self::Minor => "minor",
+            Self::Major => "major",
+        })
+    }
+}
+
+/// One thing that differs between two surfaces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The item's path.
+    pub item: String,
+    /// What it is worth.
+    pub bump: Bump,
+    /// Where the item came from in the old document, if it was there.
+    pub old: Option<String>,
+    /// Where it comes from in the new one, if it is there.
+    pub new: Option<String>,
+    /// What a caller should know.
+    pub sentence: String,
+    pub(super) about: About,
+    pub(super) owner: String,
+    pub(super) name: String,
+}
+
+/// What of an item differs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum About {
+    /// What callers name.
+    Item,
+    /// What code does.
+    Behaviour,
+    /// What people read.
+    Docs,
+}
+
+impl Difference {
+    pub(super) fn new(
+        item: &Item,
+        bump: Bump,
+        old: Option<&Item>,
+        new: Option<&Item>,
+        sentence: String,
+    ) -> Self {
+        Self {
+            item: item.path.clone(),
+            bump,
+            old: old.map(|item| item.pointer.clone()),
+            new: new.map(|item| item.pointer.clone()),
+            sentence,
+            about: About::Item,
+            owner: item.owner.clone(),
+            name: item.name.clone(),
+        }
+    }
+
+    /// Whether this is about a part of what the other is about.
+    pub(super) fn is_below(&self, other: &Self) -> bool {
+        let is_within = |inner: &Option<String>, outer: &Option<String>| match (inner, outer) {
+            (Some(inner), Some(outer)) => pointer::is_within(inner, outer),
+            _ => false,
+        };
+        is_within(&self.old, &other.old) || is_within(&self.new, &other.new)
+    }
+}

@@ -1,0 +1,40 @@
+//! Nothing is told twice.
+
+use std::collections::BTreeMap;
+
+use super::difference::{About, Difference};
+use super::walk::CODE;
+
+/// Leaves out what something else tells already: documentation and code of a place by an item of that place, code of a
+/// whole type by anything below it.
+pub(super) fn without_echoes(differences: Vec<Difference>) -> Vec<Difference> {
+    let mut by_place: BTreeMap<_, Vec<&Difference>> = BTreeMap::new();
+    let mut by_owner: BTreeMap<_, Vec<&Difference>> = BTreeMap::new();
+    for one in &differences {
+        by_place.entry((&one.old, &one.new)).or_default().push(one);
+        by_owner.entry(&one.owner).or_default().push(one);
+    }
+    let is_told = |one: &Difference| {
+        let here = by_place.get(&(&one.old, &one.new)).into_iter().flatten();
+        let beside = by_owner.get(&one.owner).into_iter().flatten();
+        let mut here = here.filter(|other| other.bump >= one.bump);
+        let mut beside = beside.filter(|other| other.bump >= one.bump);
+        match one.about {
+            About::Item => false,
+            About::Docs => here.any(|other| other.about != About::Docs),
+            About::Behaviour => {
+                here.any(|other| other.about == About::Item)
+                    || beside.any(|other| match other.about {
+                        About::Item => one.name == CODE || other.is_below(one),
+                        About::Behaviour => one.name == CODE && other.name != CODE,
+                        About::Docs => false,
+                    })
+            }
+        }
+    };
+    differences
+        .iter()
+        .filter(|one| !is_told(one))
+        .cloned()
+        .collect()
+}

@@ -1,0 +1,143 @@
+//! Structs and enumerations, with their fields, variants and derived traits.
+
+use syn::visit_mut::VisitMut;
+
+use super::item::{Item, Kind};
+use super::paths::{FromRoot, compact};
+use super::walk::{CODE, Walk, is_public};
+
+impl Walk {
+    pub(super) fn declare(
+        &mut self,
+        name: &syn::Ident,
+        attributes: &[syn::Attribute],
+        shape: String,
+        whole: bool,
+    ) -> String {
+        let name = name.to_string();
+        let attributes_told = told(attributes);
+        let open_ended = is_marked(attributes, "non_exhaustive");
+        let mut signature = attributes_told.clone();
+        signature.extend(open_ended.then(|| "#[non_exhaustive]".to_owned()));
+        signature.push(shape.clone());
+        self.items.push(Item {
+            docs: docs(attributes),
+            attributes: attributes_told,
+            shape,
+            whole: whole && !open_ended,
+            ..Item::new(Kind::Type, &self.module, &name, signature.join(" "))
+        });
+        let path = self.path(&name);
+        self.attributes(&path, CODE, attributes);
+        self.derives(&path, attributes);
+        path
+    }
+
+    /// What attributes say that only the code behind a derive reads.
+    fn attributes(&mut self, owner: &str, label: &str, attributes: &[syn::Attribute]) {
+        for attribute in attributes {
+            if attribute.path().is_ident("serde") {
+                self.keep(owner, label, compact(attribute));
+            }
+        }
+    }
+
+    fn derives(&mut self, owner: &str, attributes: &[syn::Attribute]) {
+        for attribute in attributes
+            .iter()
+            .filter(|attribute| attribute.path().is_ident("derive"))
+        {
+            // What does not parse as a list of paths does not compile either.
+            let _ = attribute.parse_nested_meta(|meta| {
+                let name = self.paths.text(&meta.path, FromRoot::visit_path_mut);
+                let signature = format!("impl {name}");
+                self.items
+                    .push(Item::new(Kind::Trait, owner, &name, signature));
+                Ok(())
+            });
+        }
+    }
+
+    pub(super) fn structure(&mut self, item: &syn::ItemStruct) {
+        let generics = compact(&item.generics);
+        let shape = match &item.fields {
+            syn::Fields::Named(_) => "struct {}",
+            syn::Fields::Unnamed(_) => "struct ()",
+            syn::Fields::Unit => "struct",
+        };
+        let whole = item.fields.iter().all(|field| is_public(&field.vis));
+        let path = self.declare(
+            &item.ident,
+            &item.attrs,
+            format!("{shape}{generics}"),
+            whole,
+        );
+        for (index, field) in item.fields.iter().enumerate() {
+            let name = field
+                .ident
+                .as_ref()
+                .map_or_else(|| index.to_string(), ToString::to_string);
+            if is_public(&field.vis) {
+                let ty = self.paths.ty(&field.ty);
+                self.items.push(Item {
+                    docs: docs(&field.attrs),
+                    attributes: told(&field.attrs),
+                    ..Item::new(Kind::Field, &path, &name, ty)
+                });
+            }
+            self.attributes(&path, &name, &field.attrs);
+        }
+    }
+
+    pub(super) fn enumeration(&mut self, item: &syn::ItemEnum) {
+        let generics = compact(&item.generics);
+        let path = self.declare(&item.ident, &item.attrs, format!("enum{generics}"), true);
+        for variant in &item.variants {
+            let name = variant.ident.to_string();
+            let holds = self.paths.text(&variant.fields, FromRoot::visit_fields_mut);
+            self.items.push(Item {
+                docs: docs(&variant.attrs),
+                attributes: told(&variant.attrs),
+                ..Item::new(Kind::Variant, &path, &name, holds)
+            });
+            self.attributes(&path, CODE, &variant.attrs);
+        }
+    }
+}
+
+fn is_marked(attributes: &[syn::Attribute], name: &str) -> bool {
+    attributes
+        .iter()
+        .any(|attribute| attribute.path().is_ident(name))
+}
+
+/// Attributes that make a compiler warn callers.
+pub(super) fn told(attributes: &[syn::Attribute]) -> Vec<String> {
+    attributes
+        .iter()
+        .filter(|attribute| {
+            attribute.path().is_ident("must_use") || attribute.path().is_ident("deprecated")
+        })
+        .map(compact)
+        .collect()
+}
+
+pub(super) fn docs(attributes: &[syn::Attribute]) -> String {
+    let lines: Vec<String> = attributes
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("doc"))
+        .filter_map(|attribute| match &attribute.meta {
+            syn::Meta::NameValue(pair) => Some(&pair.value),
+            _ => None,
+        })
+        .filter_map(|value| match value {
+            syn::Expr::Lit(literal) => Some(&literal.lit),
+            _ => None,
+        })
+        .filter_map(|literal| match literal {
+            syn::Lit::Str(text) => Some(text.value()),
+            _ => None,
+        })
+        .collect();
+    lines.join("\n")
+}

@@ -1,0 +1,208 @@
+//! The items of an emitted file: whatever is public in it, and as behaviour whatever is not.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quote::ToTokens;
+
+use super::item::{Item, Kind};
+use super::paths::{FromRoot, compact};
+
+/// The label of code that belongs to a type as a whole.
+pub(super) const CODE: &str = "code";
+
+/// The items of a file that stands in `module`; the root's path is empty.
+pub(super) fn file(module: &str, file: &syn::File) -> Vec<Item> {
+    items(module, &file.items)
+}
+
+fn items(module: &str, items: &[syn::Item]) -> Vec<Item> {
+    let declared = |item: &syn::Item| match item {
+        syn::Item::Struct(item) => Some((item.ident.to_string(), is_public(&item.vis))),
+        syn::Item::Enum(item) => Some((item.ident.to_string(), is_public(&item.vis))),
+        syn::Item::Type(item) => Some((item.ident.to_string(), is_public(&item.vis))),
+        _ => None,
+    };
+    let modules = || {
+        items.iter().filter_map(|item| match item {
+            syn::Item::Mod(item) => Some(item.ident.to_string()),
+            _ => None,
+        })
+    };
+    let declarations = items.iter().filter_map(declared).map(|(name, _)| name);
+    let mut walk = Walk {
+        own: items.iter().filter_map(declared).collect(),
+        modules: modules().collect(),
+        paths: FromRoot {
+            module: module.to_owned(),
+            own: declarations.chain(modules()).collect(),
+        },
+        module: module.to_owned(),
+        items: Vec::new(),
+        code: BTreeMap::new(),
+    };
+    for item in items {
+        walk.item(item);
+    }
+    let code = walk.code.into_iter().map(|((owner, label), lines)| {
+        Item::new(Kind::Behaviour, &owner, &label, lines.join("\n"))
+    });
+    walk.items.into_iter().chain(code).collect()
+}
+
+/// A file of which some items were walked.
+pub(super) struct Walk {
+    pub(super) module: String,
+    /// The types of the file, in its order, and whether each is public.
+    own: Vec<(String, bool)>,
+    modules: BTreeSet<String>,
+    pub(super) paths: FromRoot,
+    pub(super) items: Vec<Item>,
+    /// Lines of code by what they belong to and a label.
+    code: BTreeMap<(String, String), Vec<String>>,
+}
+
+impl Walk {
+    fn item(&mut self, item: &syn::Item) {
+        match item {
+            syn::Item::Struct(item) if is_public(&item.vis) => self.structure(item),
+            syn::Item::Enum(item) if is_public(&item.vis) => self.enumeration(item),
+            syn::Item::Type(item) if is_public(&item.vis) => {
+                let ty = self.paths.ty(&item.ty);
+                self.declare(&item.ident, &item.attrs, format!("type = {ty}"), true);
+            }
+            syn::Item::Fn(item) if is_public(&item.vis) => {
+                let owner = self.module.clone();
+                self.function(&owner, &item.attrs, &item.sig, &item.block);
+            }
+            syn::Item::Const(item) if is_public(&item.vis) => {
+                let owner = self.module.clone();
+                self.constant(&owner, &item.ident, &item.attrs, &item.ty, &item.expr);
+            }
+            syn::Item::Use(item) => {
+                if is_public(&item.vis) {
+                    self.reexports(&item.tree, "");
+                }
+            }
+            syn::Item::Impl(item) => self.implementation(item),
+            syn::Item::Mod(item) if is_public(&item.vis) => {
+                let path = self.path(&item.ident.to_string());
+                let content = item.content.iter();
+                let inner = content.flat_map(|(_, inner)| items(&path, inner));
+                self.items.extend(inner);
+            }
+            syn::Item::Mod(item) => {
+                for inner in item.content.iter().flat_map(|(_, items)| items) {
+                    self.private(inner);
+                }
+            }
+            syn::Item::Static(item) => {
+                let owner = self.nearest("");
+                let syn::Expr::Struct(value) = &*item.expr else {
+                    return self.keep(&owner, CODE, compact(item));
+                };
+                for field in &value.fields {
+                    let label = field.member.to_token_stream().to_string();
+                    let text = compact(&field.expr);
+                    self.keep(&owner, &label, text);
+                }
+            }
+            other => self.private(other),
+        }
+    }
+
+    /// What one of the types is read or made by.
+    fn private(&mut self, item: &syn::Item) {
+        match item {
+            syn::Item::Use(_) => {}
+            syn::Item::Struct(item) => {
+                let owner = self.nearest(&item.ident.to_string());
+                for field in &item.fields {
+                    let label = field.ident.as_ref().map(ToString::to_string);
+                    let label = label.as_deref().unwrap_or(CODE);
+                    // What the type has too says there how it is read.
+                    let is_its_own = |one: &Item| {
+                        one.kind == Kind::Field && one.owner == owner && one.name == label
+                    };
+                    if !self.items.iter().any(is_its_own) {
+                        self.keep(&owner, label, compact(field));
+                    }
+                }
+            }
+            syn::Item::Impl(item) => {
+                let owner = self.nearest(&compact(&item.self_ty));
+                self.keep(&owner, CODE, compact(item));
+            }
+            other => {
+                let owner = self.nearest("");
+                self.keep(&owner, CODE, compact(other));
+            }
+        }
+    }
+
+    pub(super) fn path(&self, name: &str) -> String {
+        if self.module.is_empty() {
+            name.to_owned()
+        } else {
+            format!("{}::{name}", self.module)
+        }
+    }
+
+    /// Whether a path names a type of this file.
+    pub(super) fn is_own(&self, path: &str) -> bool {
+        path.strip_prefix(&self.module)
+            .is_some_and(|name| self.paths.own.contains(name.trim_start_matches("::")))
+    }
+
+    /// The public type that something private belongs to, by the longest name that its name begins with; else the
+    /// first of the file.
+    pub(super) fn nearest(&self, name: &str) -> String {
+        let public = || self.own.iter().filter(|(_, public)| *public);
+        public()
+            .filter(|(own, _)| name.starts_with(own.as_str()))
+            .max_by_key(|(own, _)| own.len())
+            .or_else(|| public().next())
+            .map_or_else(|| self.module.clone(), |(own, _)| self.path(own))
+    }
+
+    pub(super) fn keep(&mut self, owner: &str, label: &str, line: String) {
+        let lines = self
+            .code
+            .entry((owner.to_owned(), label.to_owned()))
+            .or_default();
+        lines.push(line);
+    }
+
+    fn reexports(&mut self, tree: &syn::UseTree, before: &str) {
+        let join = |name: &syn::Ident| {
+            if before.is_empty() {
+                name.to_string()
+            } else {
+                format!("{before}::{name}")
+            }
+        };
+        match tree {
+            // The items of the file's own modules are walked themselves.
+            syn::UseTree::Path(path)
+                if before.is_empty() && self.modules.contains(&path.ident.to_string()) => {}
+            syn::UseTree::Path(path) => self.reexports(&path.tree, &join(&path.ident)),
+            syn::UseTree::Group(group) => {
+                for tree in &group.items {
+                    self.reexports(tree, before);
+                }
+            }
+            syn::UseTree::Name(name) => self.reexport(&name.ident, join(&name.ident)),
+            syn::UseTree::Rename(rename) => self.reexport(&rename.rename, join(&rename.ident)),
+            _ => {}
+        }
+    }
+
+    fn reexport(&mut self, name: &syn::Ident, of: String) {
+        let name = name.to_string();
+        self.items
+            .push(Item::new(Kind::Reexport, &self.module, &name, of));
+    }
+}
+
+pub(super) fn is_public(visibility: &syn::Visibility) -> bool {
+    matches!(visibility, syn::Visibility::Public(_))
+}
