@@ -463,7 +463,7 @@ impl<'d> Shape<'d> {
             + self.words.intersection(&other.words).count();
         let all = self.properties.union(&other.properties).count()
             + self.words.union(&other.words).count();
-        let shared = if all == 0 { 50 } else { 100 * common / all };
+        let shared = (100 * common).checked_div(all).unwrap_or(50);
         if all > 0 && common == 0 && named + titled == 0 {
             return 0;
         }

@@ -20,7 +20,12 @@ pub(super) mod way {
 
     /// The other party's way.
     pub(crate) fn opposite(way: u8) -> u8 {
-        (way & SENT) << 1 | (way & RECEIVED) >> 1
+        ((way & SENT) << 1) | ((way & RECEIVED) >> 1)
+    }
+
+    /// Ways with the same below a `not`.
+    pub(crate) fn with_not(way: u8) -> u8 {
+        way | ((way & BOTH) << 2)
     }
 }
 
@@ -103,9 +108,9 @@ pub(super) enum Turn {
 
 impl Edge {
     pub(super) fn follow(self, ways: u8) -> u8 {
-        use way::{BOTH, SENT_NOT};
-        let ways = ways & (self.only | (self.only & BOTH) * SENT_NOT);
-        let turned = (ways & BOTH) << 2 | ways >> 2;
+        use way::{BOTH, with_not};
+        let ways = ways & with_not(self.only);
+        let turned = ((ways & BOTH) << 2) | (ways >> 2);
         match self.turn {
             Turn::Keep => ways,
             Turn::Not => turned,
@@ -277,8 +282,7 @@ impl<'d> Comparison<'d> {
         let Some(delta) = self.deltas.get_mut(delta) else {
             return;
         };
-        let only = delta.only | (delta.only & way::BOTH) * way::SENT_NOT;
-        let ways = ways & only;
+        let ways = ways & way::with_not(delta.only);
         if ways == 0 {
             return;
         }

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::compare::{Comparison, Form, Mark, Pair, way};
 use super::flat::Site;
+use super::operation::same_set;
 use super::rules;
 use super::say::changed;
 
@@ -54,13 +55,16 @@ impl<'d> Comparison<'d> {
             let (a, b) = (old.get(keyword), new.get(keyword));
             let seen = self.deltas.iter().any(|delta| {
                 let inside = |mark: Mark<'d>, list: Option<&'d Value>| {
-                    let list = list.and_then(Value::as_array).into_iter().flatten();
-                    mark.value
-                        .is_some_and(|value| list.into_iter().any(|one| std::ptr::eq(one, value)))
+                    let ours = |value: &'d Value| {
+                        let all = list.and_then(Value::as_array).into_iter().flatten();
+                        all.chain(list).any(|one| std::ptr::eq(one, value))
+                    };
+                    mark.value.is_some_and(ours) || mark.home.is_some_and(ours)
                 };
                 inside(delta.old, a) || inside(delta.new, b)
             });
-            if a != b && !seen {
+            let same = if keyword == "security" { same_set(a, b) } else { a == b };
+            if !same && !seen {
                 self.delta(
                     &rules::COMPONENT_CHANGED,
                     Mark::within(a, old),

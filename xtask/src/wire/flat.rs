@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::side::{Found, Side, reference};
 
-/// Schemas nested by reference and `allOf` further than this are left unread.
+/// Of more schemas that hold at once, the rest is left unread, and reported.
 const PARTS: usize = 10_000;
 
 /// Keywords that say something to people only.
@@ -141,6 +141,8 @@ pub(super) struct Flat<'d> {
     pub(super) groups: Vec<Group<'d>>,
     /// References that lead nowhere.
     pub(super) unresolved: Vec<(&'d str, &'d Value)>,
+    /// Whether there was more than is read.
+    pub(super) is_cut: bool,
 }
 
 impl<'d> Flat<'d> {
@@ -154,6 +156,7 @@ impl<'d> Flat<'d> {
             words: None,
             groups: Vec::new(),
             unresolved: Vec::new(),
+            is_cut: false,
         };
         let mut seen: HashSet<(*const Value, bool)> = HashSet::new();
         let mut waiting: Vec<(&'d Value, bool)> = site
@@ -163,7 +166,11 @@ impl<'d> Flat<'d> {
             .map(|part| (*part, site.or_null))
             .collect();
         while let Some((part, or_null)) = waiting.pop() {
-            if seen.len() < PARTS && seen.insert((std::ptr::from_ref(part), or_null)) {
+            if seen.len() >= PARTS {
+                flat.is_cut = true;
+                break;
+            }
+            if seen.insert((std::ptr::from_ref(part), or_null)) {
                 flat.take(side, part, or_null, &mut waiting);
             }
         }

@@ -27,6 +27,8 @@ use compare::{Comparison, Mark, way};
 pub use change::{Change, Direction, Place, Wire};
 pub use rules::{RULES, Rule};
 
+use serde_json::Value;
+
 use crate::finding::Finding;
 use crate::source::Source;
 
@@ -52,25 +54,22 @@ impl Differences {
 
 /// Why a document cannot be compared, if it cannot: it is no OpenAPI 3 document.
 pub fn refusal(source: &Source) -> Option<Finding> {
-    let version = source
-        .value
-        .get("openapi")
-        .and_then(|version| version.as_str());
-    if version.is_some_and(|version| version.starts_with("3.")) {
+    let version = source.value.get("openapi");
+    if version
+        .and_then(Value::as_str)
+        .is_some_and(|version| version.starts_with("3."))
+    {
         return None;
     }
-    let (pointer, message) = if source.value.get("swagger").is_some() {
-        ("/swagger", "this is a Swagger 2.0 document".to_owned())
-    } else if source.value.get("openapi").is_some() {
-        (
-            "/openapi",
-            format!("`openapi: {}` is no version 3", source.value["openapi"]),
-        )
-    } else {
-        (
+    let (pointer, message) = match version {
+        Some(version) => ("/openapi", format!("`openapi: {version}` is no version 3")),
+        None if source.value.get("swagger").is_some() => {
+            ("/swagger", "this is a Swagger 2.0 document".to_owned())
+        }
+        None => (
             "",
             "this is no OpenAPI document: it lacks `openapi`".to_owned(),
-        )
+        ),
     };
     Some(source.finding(
         "openapi-version",
@@ -150,11 +149,7 @@ fn changes(comparison: Comparison<'_>, old: &Source, new: &Source) -> Vec<Change
         let (owner, below) = shown
             .map(|place| places::owner(&place.subject))
             .unwrap_or_default();
-        let message = if below.is_empty() {
-            delta.what
-        } else {
-            format!("{below}: {}", delta.what)
-        };
+        let message = places::sentence(&below, delta.what);
         changes.push(Change {
             rule: delta.rule,
             owner,

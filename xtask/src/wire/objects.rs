@@ -68,7 +68,7 @@ impl<'d> Comparison<'d> {
         );
         self.each(pair, "$defs", None, old, new, form);
         self.each(pair, "definitions", None, old, new, form);
-        self.plain_child(pair, "propertyNames", old, new);
+        self.conditional(pair, "propertyNames", Turn::Keep, old, new);
         self.dependencies(pair, old, new);
     }
 
@@ -84,8 +84,11 @@ impl<'d> Comparison<'d> {
         let site =
             |property: &Property<'d>, flat: &Flat<'d>| Site::all(property.parts.clone(), flat.home);
         let (before, after) = (site(a, old.0), site(b, new.0));
-        let flags_before = flags(&mut self.old, &a.parts);
-        let flags_after = flags(&mut self.new, &b.parts);
+        let flags = (
+            Flags::of(&mut self.old, &a.parts),
+            Flags::of(&mut self.new, &b.parts),
+        );
+        let (flags_before, flags_after) = (flags.0.ways, flags.1.ways);
         let mark = |property: &Property<'d>| {
             let value = property.parts.first().copied().or(property.required);
             value.map_or(Mark::NONE, Mark::at)
@@ -139,55 +142,83 @@ impl<'d> Comparison<'d> {
             }
             _ => {}
         }
-        // What is required of a value that travels one way only is required that way only.
-        let owed = |property: &Property<'d>, flags: u8| {
-            if property.required.is_some() {
-                flags
-            } else {
-                0
+        for (x, y, come, gone) in [
+            (
+                flags.0.read_only,
+                flags.1.read_only,
+                &rules::READ_ONLY_ADDED,
+                &rules::READ_ONLY_REMOVED,
+            ),
+            (
+                flags.0.write_only,
+                flags.1.write_only,
+                &rules::WRITE_ONLY_ADDED,
+                &rules::WRITE_ONLY_REMOVED,
+            ),
+        ] {
+            if x.is_some() != y.is_some() {
+                let rule = if y.is_some() { come } else { gone };
+                self.differ(
+                    pair,
+                    rule,
+                    Mark::within(x, before.home),
+                    Mark::within(y, after.home),
+                    || {
+                        changed(
+                            if std::ptr::eq(come, &rules::READ_ONLY_ADDED) {
+                                "readOnly"
+                            } else {
+                                "writeOnly"
+                            },
+                            x,
+                            y,
+                        )
+                    },
+                );
             }
-        };
+        }
+        // What is required of a value that travels one way only is required that way only.
+        let owed =
+            |property: &Property<'d>, ways: u8| if property.required.is_some() { ways } else { 0 };
         let (owed_before, owed_after) = (owed(a, flags_before), owed(b, flags_after));
-        for (rule, ways, what) in [
+        let required = (a.required.is_some(), b.required.is_some());
+        for (rule, ways, switched, now) in [
             (
                 &rules::BECAME_REQUIRED,
-                owed_after & !owed_before & flags_after,
+                owed_after & !owed_before,
+                required == (false, true),
                 "required",
             ),
+            // A value that no longer travels at all has a rule of its own.
             (
                 &rules::BECAME_OPTIONAL,
                 owed_before & !owed_after & flags_after,
+                required == (true, false),
                 "optional",
             ),
         ] {
-            let same_flags = flags_before == flags_after;
-            let switched = a.required.is_some() != b.required.is_some();
-            if ways & way::BOTH != 0 && (switched || !same_flags)
-                || switched && (what == "required") == b.required.is_some()
-            {
-                let ways = if ways == 0 { flags_after } else { ways };
-                let (old, new) = (
+            if switched || ways != 0 {
+                let mark = |property: &Property<'d>, home: &'d Value| {
+                    let value = property.parts.first().copied().or(property.required);
                     Mark {
-                        value: mark(a).value.or(Some(old.0.home)),
-                        home: Some(before.home),
-                    },
-                    Mark {
-                        value: mark(b).value.or(Some(new.0.home)),
-                        home: Some(after.home),
-                    },
-                );
-                let delta = self.delta(rule, old, new, ways, || {
-                    format!("the property `{name}` became {what}")
-                });
+                        value: Some(value.unwrap_or(home)),
+                        home: Some(value.unwrap_or(home)),
+                    }
+                };
+                let delta =
+                    self.delta(rule, mark(a, old.0.home), mark(b, new.0.home), ways, || {
+                        format!("the property `{name}` became {now}")
+                    });
                 pair.deltas.push(delta);
             }
         }
+        // What travels on one side only has nothing to be compared with on the other.
         self.child(
             pair,
             before,
             after,
             nested(form),
-            flags_before | flags_after,
+            flags_before & flags_after,
             Turn::Keep,
         );
     }
@@ -300,12 +331,11 @@ impl<'d> Comparison<'d> {
                 .filter_map(Value::as_object)
                 .flatten()
             {
-                all.extend(
-                    list.as_array()
-                        .into_iter()
-                        .flatten()
-                        .map(|needed| (name.as_str(), needed)),
-                );
+                // What should be a list is compared as a whole.
+                let needed = list
+                    .as_array()
+                    .map_or(std::slice::from_ref(list), Vec::as_slice);
+                all.extend(needed.iter().map(|needed| (name.as_str(), needed)));
             }
             all
         };
@@ -440,36 +470,53 @@ fn nested(form: Form) -> Form {
     }
 }
 
-/// The ways in which a property travels, by `readOnly` and `writeOnly`.
-fn flags<'d>(side: &mut Side<'d>, parts: &[&'d Value]) -> u8 {
-    let mut ways = way::BOTH;
-    for part in parts {
+/// The ways in which a property travels, and what says so.
+struct Flags<'d> {
+    ways: u8,
+    read_only: Option<&'d Value>,
+    write_only: Option<&'d Value>,
+}
+
+impl<'d> Flags<'d> {
+    fn of(side: &mut Side<'d>, parts: &[&'d Value]) -> Self {
+        let mut flags = Self {
+            ways: way::BOTH,
+            read_only: None,
+            write_only: None,
+        };
         // Only the flags of the schema itself and of what it refers to are asked for: no need to flatten it.
-        let mut waiting = vec![*part];
-        let mut left = 64;
-        while let Some(part) = waiting.pop() {
-            left -= 1;
-            if left == 0 {
-                break;
+        let mut waiting: Vec<&'d Value> = parts.to_vec();
+        for _ in 0..64 {
+            let Some(part) = waiting.pop() else { break };
+            let on = |keyword: &str| {
+                part.get(keyword)
+                    .filter(|value| **value == Value::Bool(true))
+            };
+            if let Some(value) = on("readOnly") {
+                flags.ways &= way::RECEIVED;
+                flags.read_only = Some(value);
             }
-            if part.get("readOnly") == Some(&Value::Bool(true)) {
-                ways &= way::RECEIVED;
-            }
-            if part.get("writeOnly") == Some(&Value::Bool(true)) {
-                ways &= way::SENT;
+            if let Some(value) = on("writeOnly") {
+                flags.ways &= way::SENT;
+                flags.write_only = Some(value);
             }
             if reference(part).is_some()
                 && let Some(target) = side.object(part)
             {
                 waiting.push(target);
             }
-            waiting.extend(
-                part.get("allOf")
+            for keyword in ["allOf", "oneOf", "anyOf"] {
+                match part
+                    .get(keyword)
                     .and_then(Value::as_array)
-                    .into_iter()
-                    .flatten(),
-            );
+                    .map(Vec::as_slice)
+                {
+                    Some(all) if keyword == "allOf" => waiting.extend(all),
+                    Some([only]) => waiting.push(only),
+                    _ => {}
+                }
+            }
         }
+        flags
     }
-    ways
 }

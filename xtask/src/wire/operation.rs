@@ -578,7 +578,7 @@ fn parameters<'d>(
 }
 
 /// Whether two lists have the same elements in any order.
-fn same_set(a: Option<&Value>, b: Option<&Value>) -> bool {
+pub(super) fn same_set(a: Option<&Value>, b: Option<&Value>) -> bool {
     let items = |value: Option<&'_ Value>| -> HashSet<String> {
         value
             .and_then(Value::as_array)

@@ -197,6 +197,20 @@ impl<'d> Comparison<'d> {
                 (None, None) => {}
             }
         }
+        if operations.is_empty() && (old.is_none() || new.is_none()) {
+            let mark = |item: &Option<Item<'d>>| {
+                item.as_ref()
+                    .map_or(Mark::NONE, |item| Mark::at(item.value))
+            };
+            let rule = if new.is_some() {
+                &rules::COMPONENT_ADDED
+            } else {
+                &rules::COMPONENT_REMOVED
+            };
+            self.delta(rule, mark(&old), mark(&new), way::ALL, || {
+                "a path without operations".to_owned()
+            });
+        }
         if let (Some(a), Some(b)) = (a, b) {
             let mut known: Vec<&str> = METHODS.to_vec();
             known.extend(["parameters", "servers", "$ref"]);

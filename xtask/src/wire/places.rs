@@ -125,6 +125,19 @@ pub(super) fn owner(at: &str) -> (String, String) {
     (owner, below(rest))
 }
 
+/// What changed, with where below its owner, unless it says so itself.
+pub(super) fn sentence(below: &str, what: String) -> String {
+    let last = below.rfind('.').map_or(0, |dot| dot + 1);
+    let (above, name) = below.split_at(last);
+    let above = above.trim_end_matches('.');
+    match (name, above) {
+        ("", _) => what,
+        (name, "") if what.contains(name) => what,
+        (name, above) if what.contains(&format!("`{name}`")) => format!("{above}: {what}"),
+        _ => format!("{below}: {what}"),
+    }
+}
+
 /// `properties/author/items/properties/name` as `author[].name`.
 fn below(tokens: &[String]) -> String {
     let mut text = String::new();

@@ -96,6 +96,7 @@ rules! {
     PARAMETER_BECAME_OPTIONAL "parameter.became-optional" Safe Breaking "Who receives it no longer does so every time.";
     PARAMETER_DEFAULT "parameter.default-changed" Breaking Risky "A request that leaves it out, as most do, gets another answer, without any error.";
     PARAMETER_LIST "parameter.became-list" Safe Breaking "A single value is written like a list of one.";
+    PARAMETER_RESPELLED "parameter.type-respelled" Safe Safe "Written as plain text, the values are the same.";
     PARAMETER_STYLE "parameter.style-changed" Breaking Breaking "The same value is written another way.";
     BODY_ADDED "body.added" Safe Safe "It may be left out.";
     BODY_ADDED_REQUIRED "body.added-required" Breaking Safe "Requests without it are refused.";

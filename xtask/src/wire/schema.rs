@@ -49,6 +49,18 @@ impl<'d> Comparison<'d> {
         let b = Flat::of(&mut self.new, new);
         self.annotations(pair, &a, &b, form);
         self.unresolved(pair, &a, &b);
+        if (a.is_cut || b.is_cut) && self.old.root != self.new.root {
+            self.differ(
+                pair,
+                &rules::UNHANDLED,
+                Mark::at(a.home),
+                Mark::at(b.home),
+                || {
+                    "too many schemas hold at once here, and not all of them are compared"
+                        .to_owned()
+                },
+            );
+        }
         if self.wrapping(pair, (old, &a), (new, &b), form)
             || self.became_list(pair, (old, &a), &b, form)
         {

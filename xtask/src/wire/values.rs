@@ -55,6 +55,11 @@ impl<'d> Comparison<'d> {
                 // A list of words is less than their type, and says so itself.
                 (true, false) if new.words.is_none() => Some(&rules::TYPE_NARROWED),
                 (false, true) if old.words.is_none() => Some(&rules::TYPE_WIDENED),
+                (false, false)
+                    if old.types != new.types && old.words.is_none() && new.words.is_none() =>
+                {
+                    Some(&rules::PARAMETER_RESPELLED)
+                }
                 _ => None,
             };
             if let Some(rule) = rule {

@@ -14,11 +14,11 @@ const FLOORS: &[&[&str]] = &[
     &["finding"],
     &["source"],
     &["overlay", "openapi"],
-    &["overrides", "lint"],
+    &["overrides", "lint", "wire"],
     &["types"],
     &["operations"],
     &["emit"],
-    &["install"],
+    &["install", "diff"],
     &["commands"],
 ];
 

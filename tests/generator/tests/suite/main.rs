@@ -11,6 +11,7 @@
 
 mod architecture;
 mod committed;
+mod diff;
 mod foreign;
 mod messages;
 mod overlay;
