@@ -9,8 +9,9 @@ use anyhow::Result;
 use super::Layout;
 use crate::diff::{self, Report, Surfaces};
 use crate::finding::{Finding, Stop};
-use crate::overrides::{OverrideSet, reconcile};
+use crate::overrides::{OverrideReport, OverrideSet, ReconciledDocument, reconcile};
 use crate::source::Source;
+use crate::surface;
 use crate::wire::{self, Wire};
 
 /// What is compared, and how it is shown.
@@ -66,17 +67,43 @@ fn report(layout: &Layout, options: &Options) -> Result<Report, Stop> {
     }
     let (old, new) = if options.reconciled {
         let set = OverrideSet::load(&layout.root, &layout.overrides)?;
-        (reconcile(&old, &set)?.source, reconcile(&new, &set)?.source)
+        (reconcile(&old, &set)?, reconcile(&new, &set)?)
     } else {
-        (old, new)
+        let as_it_is = |source| ReconciledDocument {
+            source,
+            report: OverrideReport::default(),
+        };
+        (as_it_is(old), as_it_is(new))
     };
-    let surfaces = Surfaces::Skipped;
+    let surfaces = if options.wire_only {
+        Surfaces::Skipped
+    } else {
+        surfaces(&old, &new)
+    };
+    let differences = wire::compare(&old.source, &new.source);
     Ok(Report::new(
-        &old.path,
-        &new.path,
-        wire::compare(&old, &new),
+        &old.source.path,
+        &new.source.path,
+        differences,
         surfaces,
     ))
+}
+
+fn surfaces(old: &ReconciledDocument, new: &ReconciledDocument) -> Surfaces {
+    let read = |document: &ReconciledDocument| {
+        surface::read(&document.source, &document.report)
+            .map_err(|stop| document.attribute(stop).findings().to_vec())
+    };
+    match (read(old), read(new)) {
+        (Ok(old), Ok(new)) => Surfaces::Compared(surface::compare(&old, &new)),
+        (old, new) => Surfaces::Unknown(
+            [old.err(), new.err()]
+                .into_iter()
+                .flatten()
+                .flatten()
+                .collect(),
+        ),
+    }
 }
 
 /// A file, or a file as git has it at a revision.

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::report::Report;
+use super::report::{Report, Rust};
+use crate::finding::Finding;
 
 /// The report as JSON.
 pub fn json(report: &Report) -> Value {
@@ -30,23 +31,10 @@ pub fn json(report: &Report) -> Value {
         .iter()
         .map(|difference| {
             json!({
-                "rust": difference.bump,
+                "rust": Rust::from(difference.bump),
                 "message": difference.sentence,
                 "old": difference.old,
                 "new": difference.new,
-            })
-        })
-        .collect();
-    let findings: Vec<Value> = report
-        .findings
-        .iter()
-        .map(|finding| {
-            json!({
-                "rule": finding.rule,
-                "file": finding.file,
-                "pointer": finding.pointer,
-                "message": finding.message,
-                "help": finding.help,
             })
         })
         .collect();
@@ -57,6 +45,22 @@ pub fn json(report: &Report) -> Value {
         "rust": report.rust,
         "changes": changes,
         "unattributed": unattributed,
-        "findings": findings,
+        "findings": findings(&report.findings),
+        "obstacles": findings(&report.obstacles),
     })
+}
+
+fn findings(findings: &[Finding]) -> Vec<Value> {
+    findings
+        .iter()
+        .map(|finding| {
+            json!({
+                "rule": finding.rule,
+                "file": finding.file,
+                "pointer": finding.pointer,
+                "message": finding.message,
+                "help": finding.help,
+            })
+        })
+        .collect()
 }

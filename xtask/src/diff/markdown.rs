@@ -75,7 +75,7 @@ fn write_markdown(report: &Report, out: &mut String) -> std::fmt::Result {
             writeln!(out, "- {}: {}", difference.bump, cell(&difference.sentence))?;
         }
     }
-    for (index, finding) in report.findings.iter().enumerate() {
+    for (index, finding) in report.findings.iter().chain(&report.obstacles).enumerate() {
         if index == 0 {
             writeln!(out, "\n### Not understood\n")?;
         }

@@ -8,5 +8,5 @@ mod text;
 
 pub use json::json;
 pub use markdown::markdown;
-pub use report::{Entry, Report, Rust, RustDifference, Surfaces};
+pub use report::{Entry, Report, Rust, Surfaces};
 pub use text::text;

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::finding::Finding;
 use crate::pointer::is_within;
+use crate::surface::{Bump, Difference};
 use crate::wire::{Change, Differences, Place, Wire};
 
 /// The version bump that callers' code needs. The greater, the worse; what is not known is worst.
@@ -36,17 +37,14 @@ impl fmt::Display for Rust {
     }
 }
 
-/// One difference between two crates.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RustDifference {
-    /// The bump that it needs.
-    pub bump: Rust,
-    /// Pointer into the old document, if the item was there.
-    pub old: Option<String>,
-    /// Pointer into the new document, if the item is there.
-    pub new: Option<String>,
-    /// One sentence with the item's name.
-    pub sentence: String,
+impl From<Bump> for Rust {
+    fn from(bump: Bump) -> Self {
+        match bump {
+            Bump::Patch => Self::Patch,
+            Bump::Minor => Self::Minor,
+            Bump::Major => Self::Major,
+        }
+    }
 }
 
 /// What is known of the two crates.
@@ -57,7 +55,7 @@ pub enum Surfaces {
     /// A side has no crate, for these reasons.
     Unknown(Vec<Finding>),
     /// All differences.
-    Compared(Vec<RustDifference>),
+    Compared(Vec<Difference>),
 }
 
 /// A change with the bump that it needs.
@@ -83,23 +81,21 @@ pub struct Report {
     /// The changes, the worst on the wire first.
     pub changes: Vec<Entry>,
     /// Differences of the surface that belong to no change.
-    pub unattributed: Vec<RustDifference>,
-    /// What could not be followed, and why a side has no crate.
+    pub unattributed: Vec<Difference>,
+    /// What could not be followed in the documents.
     pub findings: Vec<Finding>,
+    /// Why the bump is unknown, if somebody asked for it.
+    pub obstacles: Vec<Finding>,
 }
 
 impl Report {
     /// Brings the two halves together.
     pub fn new(old: &str, new: &str, differences: Differences, surfaces: Surfaces) -> Self {
         let wire = differences.wire();
-        let mut findings = differences.findings;
-        let (known, rust) = match surfaces {
-            Surfaces::Skipped => (Vec::new(), Some(Rust::Unknown)),
-            Surfaces::Unknown(reasons) => {
-                findings.extend(reasons);
-                (Vec::new(), Some(Rust::Unknown))
-            }
-            Surfaces::Compared(known) => (known, None),
+        let (known, rust, obstacles) = match surfaces {
+            Surfaces::Skipped => (Vec::new(), Some(Rust::Unknown), Vec::new()),
+            Surfaces::Unknown(obstacles) => (Vec::new(), Some(Rust::Unknown), obstacles),
+            Surfaces::Compared(known) => (known, None, Vec::new()),
         };
         let mut claimed = vec![false; known.len()];
         let mut changes = Vec::with_capacity(differences.changes.len());
@@ -107,7 +103,7 @@ impl Report {
             let mut worst = rust.unwrap_or(Rust::None);
             for (difference, claimed) in known.iter().zip(&mut claimed) {
                 if belongs(difference, &change) {
-                    worst = worst.max(difference.bump);
+                    worst = worst.max(difference.bump.into());
                     *claimed = true;
                 }
             }
@@ -116,7 +112,10 @@ impl Report {
                 rust: worst,
             });
         }
-        let overall = known.iter().map(|difference| difference.bump).max();
+        let overall = known
+            .iter()
+            .map(|difference| Rust::from(difference.bump))
+            .max();
         let unclaimed = known
             .into_iter()
             .zip(claimed)
@@ -128,13 +127,14 @@ impl Report {
             rust: rust.or(overall).unwrap_or(Rust::None),
             changes,
             unattributed: unclaimed.map(|(difference, _)| difference).collect(),
-            findings,
+            findings: differences.findings,
+            obstacles,
         }
     }
 }
 
 /// Whether a difference stands at or below a place of the change, or at the object whose keyword the change is.
-fn belongs(difference: &RustDifference, change: &Change) -> bool {
+fn belongs(difference: &Difference, change: &Change) -> bool {
     let at = |pointer: &Option<String>, place: &Option<Place>| match (pointer, place) {
         (Some(pointer), Some(place)) => {
             is_within(pointer, &place.pointer) || *pointer == place.subject

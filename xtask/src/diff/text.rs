@@ -110,8 +110,21 @@ fn write_text(report: &Report, colour: bool, out: &mut String) -> std::fmt::Resu
             numbers.join(", ")
         )?;
     }
-    if report.rust != Rust::Unknown {
-        writeln!(out, "{:>12} {}", "Rust", report.rust)?;
+    match report.obstacles.as_slice() {
+        [] if report.rust == Rust::Unknown => {}
+        [] => writeln!(out, "{:>12} {}", "Rust", report.rust)?,
+        [first, others @ ..] => {
+            let more = match others.len() {
+                0 => String::new(),
+                number => format!("; {} more", count(number, "finding")),
+            };
+            let (file, pointer) = (&first.file, &first.pointer);
+            writeln!(
+                out,
+                "{:>12} unknown: {} ({file}#{pointer}{more})",
+                "Rust", first.message
+            )?;
+        }
     }
     Ok(())
 }

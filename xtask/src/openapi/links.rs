@@ -27,10 +27,17 @@ pub(super) fn conversions(
         let links = source.value.pointer(&at).and_then(Value::as_object);
         for (name, link) in links.into_iter().flatten() {
             let at = pointer::join(&at, name);
-            match conversions_of(model, operation, link) {
+            match conversions_of(model, operation, link, &at) {
                 Ok(found) => {
                     for one in found {
-                        if !conversions.contains(&one) {
+                        let says_the_same = |known: &Conversion| {
+                            let pointer = one.pointer.clone();
+                            one == Conversion {
+                                pointer,
+                                ..known.clone()
+                            }
+                        };
+                        if !conversions.iter().any(says_the_same) {
                             conversions.push(one);
                         }
                     }
@@ -51,6 +58,7 @@ fn conversions_of(
     model: &Model,
     from: &Operation,
     link: &Value,
+    at: &str,
 ) -> Result<Vec<Conversion>, String> {
     let target_id = link
         .get("operationId")
@@ -121,6 +129,7 @@ fn conversions_of(
             property,
             value_type: reference(&value).map(str::to_owned),
             parameter_type: parameter_type.clone(),
+            pointer: at.to_owned(),
         });
     }
     Ok(conversions)

@@ -76,6 +76,8 @@ pub struct Conversion {
     pub value_type: Option<String>,
     /// The generated type of the parameter.
     pub parameter_type: String,
+    /// Where the Link stands, or the first of several that say the same.
+    pub pointer: String,
 }
 
 /// A property whose greatest value depends on a sibling, from `x-scale`.

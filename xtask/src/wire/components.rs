@@ -63,7 +63,11 @@ impl<'d> Comparison<'d> {
                 };
                 inside(delta.old, a) || inside(delta.new, b)
             });
-            let same = if keyword == "security" { same_set(a, b) } else { a == b };
+            let same = if keyword == "security" {
+                same_set(a, b)
+            } else {
+                a == b
+            };
             if !same && !seen {
                 self.delta(
                     &rules::COMPONENT_CHANGED,

@@ -18,7 +18,8 @@ const FLOORS: &[&[&str]] = &[
     &["types"],
     &["operations"],
     &["emit"],
-    &["install", "diff"],
+    &["install", "surface"],
+    &["diff"],
     &["commands"],
 ];
 

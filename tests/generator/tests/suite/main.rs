@@ -10,6 +10,7 @@
 )]
 
 mod architecture;
+mod bump;
 mod committed;
 mod diff;
 mod foreign;
@@ -21,4 +22,5 @@ mod reference;
 mod regeneration;
 mod snapshots;
 mod support;
+mod surface;
 mod verdicts;

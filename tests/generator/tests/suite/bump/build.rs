@@ -1,0 +1,143 @@
+//! One workspace on the disk in which everything is compiled: the crates of all documents as modules of one, and callers.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::LazyLock;
+
+use serde_json::Value;
+use xtask::emit;
+use xtask::overrides::{OverrideSet, reconcile};
+use xtask::source::Source;
+
+use super::ALL;
+use crate::support::repository;
+
+/// The dependencies of emitted code are built where the other suites build them.
+const TARGET: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/foreign");
+
+fn folder() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_TARGET_TMPDIR"), "/bump"))
+}
+
+/// Writes a file unless it stands there already, which would make cargo build it again.
+pub(crate) fn write(path: &str, content: &str) {
+    let path = folder().join(path);
+    if std::fs::read_to_string(&path).is_ok_and(|before| before == content) {
+        return;
+    }
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, content).unwrap();
+}
+
+/// Writes the workspace, with the crate `pairs` in it and an empty one for callers.
+static WORKSPACE: LazyLock<()> = LazyLock::new(|| {
+    for (name, document) in &ALL.documents {
+        generate(name, document);
+    }
+    let list: String = ALL
+        .documents
+        .keys()
+        .map(|name| format!("pub mod {name};\n"))
+        .collect();
+    write("pairs/src/lib.rs", &list);
+    write("pairs/Cargo.toml", &manifest("pairs", ""));
+    write(
+        "callers/Cargo.toml",
+        &manifest("callers", "pairs = { path = \"../pairs\" }\n"),
+    );
+    if !folder().join("callers/src/lib.rs").exists() {
+        write("callers/src/lib.rs", "");
+    }
+    let runtime = repository().join("runtime");
+    write(
+        "Cargo.toml",
+        &format!(
+            "[workspace]\nresolver = \"3\"\nmembers = [\"pairs\", \"callers\"]\n\n[workspace.dependencies]\n\
+             metered-client = {{ path = {runtime:?}, default-features = false }}\n\
+             serde = {{ version = \"1\", features = [\"derive\"] }}\nserde_json = \"1\"\n"
+        ),
+    );
+    let lock = std::fs::read_to_string(repository().join("Cargo.lock")).unwrap();
+    if !folder().join("Cargo.lock").exists() {
+        write("Cargo.lock", &lock);
+    }
+});
+
+fn manifest(name: &str, more: &str) -> String {
+    format!(
+        "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\n\
+         metered-client.workspace = true\nserde.workspace = true\nserde_json.workspace = true\n{more}"
+    )
+}
+
+/// Writes the crate of a document as a module.
+fn generate(name: &str, document: &Source) {
+    let overrides = OverrideSet::default();
+    let reconciled = reconcile(document, &overrides).unwrap();
+    let tree = emit::emit(document, &overrides, &reconciled).unwrap();
+    for (path, content) in tree.iter() {
+        let Some(path) = path.strip_prefix("src/") else {
+            continue;
+        };
+        let content = content
+            .replace("#![doc = include_str!(\"../README.md\")]\n", "")
+            .replace("include_str!(\"../openapi.yaml\")", "\"\"")
+            .replace("crate::", &format!("crate::{name}::"));
+        let path = if path == "lib.rs" { "mod.rs" } else { path };
+        write(&format!("pairs/src/{name}/{path}"), &content);
+    }
+}
+
+/// Runs `cargo check` on a crate of the workspace: whether it compiles, and the messages of cargo.
+pub(crate) fn check(package: &str) -> (bool, Vec<Value>) {
+    LazyLock::force(&WORKSPACE);
+    let output = Command::new(env!("CARGO"))
+        .args(["check", "--offline", "--quiet", "--package", package])
+        .args(["--message-format=json", "--target-dir", TARGET])
+        .current_dir(folder())
+        .output()
+        .unwrap();
+    let messages: Vec<Value> = String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(!messages.is_empty(), "{errors}");
+    (output.status.success(), messages)
+}
+
+/// What rustdoc says of the crate `pairs`, as JSON. It is not cargo that runs it: what the format needs, because it is not
+/// stable, would have cargo build all dependencies again, and again without it.
+pub(crate) fn rustdoc() -> PathBuf {
+    let (compiles, messages) = check("pairs");
+    assert!(compiles);
+    let mut rustdoc = Command::new(Path::new(env!("CARGO")).with_file_name("rustdoc"));
+    for message in &messages {
+        let name = message["target"]["name"].as_str().unwrap_or_default();
+        let Some(file) = message["filenames"][0].as_str() else {
+            continue;
+        };
+        if ["metered_client", "serde", "serde_json"].contains(&name) {
+            rustdoc.arg(format!("--extern={name}={file}"));
+        }
+    }
+    let output = rustdoc
+        .args(["--crate-name=pairs", "--edition=2024", "--cap-lints=allow"])
+        .args([
+            "-Zunstable-options",
+            "--output-format=json",
+            "--out-dir=doc",
+        ])
+        .arg(format!("-Ldependency={TARGET}/debug/deps"))
+        .arg("pairs/src/lib.rs")
+        .env("RUSTC_BOOTSTRAP", "1")
+        .env("CARGO_PKG_NAME", "pairs")
+        .env("CARGO_PKG_VERSION", "0.0.0")
+        .current_dir(folder())
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    folder().join("doc/pairs.json")
+}

@@ -1,0 +1,314 @@
+//! A caller that uses all of an old surface, one line of code an item, built against the new crate: what does not
+//! compile any more is what was predicted to be major, and nothing else.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quote::ToTokens;
+use xtask::surface::{Bump, Item, Kind, Surface};
+
+use super::{ALL, Compared, build};
+
+/// Pairs whose major difference does not stop a caller from compiling.
+const SILENT: &[(&str, &str)] = &[
+    (
+        "parameters of one type change places",
+        "callers compile and mean something else",
+    ),
+    (
+        "the crate has another name",
+        "all crates are modules of one here",
+    ),
+];
+
+/// A line of a caller, and the item that it uses.
+struct Line {
+    item: String,
+    code: String,
+}
+
+fn lines(surface: &Surface) -> Vec<Line> {
+    surface
+        .items()
+        .enumerate()
+        .filter_map(|(index, item)| {
+            Some(Line {
+                item: item.path.clone(),
+                code: uses(surface, item, index)?,
+            })
+        })
+        .collect()
+}
+
+fn uses(surface: &Surface, item: &Item, index: usize) -> Option<String> {
+    let path = &item.path;
+    let owner = path.rsplit_once("::").map_or("", |(owner, _)| owner);
+    let name = path.rsplit("::").next().unwrap();
+    let code = match item.kind {
+        Kind::Package | Kind::Behaviour => return None,
+        Kind::Reexport => format!("fn f{index}() {{ use api::{path}; }}"),
+        Kind::Type => {
+            let named = format!("fn f{index}(_: {path}) where {path}: Send + Sync + Unpin {{}}");
+            if item.whole {
+                format!("{named} {}", whole(surface, path, index))
+            } else {
+                named
+            }
+        }
+        Kind::Field => format!(
+            "fn f{index}(value: &{owner}) -> &{} {{ &value.{name} }}",
+            item.signature
+        ),
+        Kind::Variant => {
+            let variant: syn::Variant =
+                syn::parse_str(&format!("{name}{}", item.signature)).unwrap();
+            let (taken, given) = fields(variant.fields.iter().enumerate().map(|(at, field)| {
+                let name = field
+                    .ident
+                    .as_ref()
+                    .map_or_else(|| at.to_string(), ToString::to_string);
+                (name, field.ty.to_token_stream().to_string())
+            }));
+            format!(
+                "fn f{index}({taken}) -> {owner} {{ {path} {{ {given} }} }} \
+                 fn g{index}(value: {owner}) {{ if let {path} {{ .. }} = value {{}} }}"
+            )
+        }
+        Kind::Constant => {
+            let path = if owner.is_empty() {
+                format!("api::{path}")
+            } else {
+                path.clone()
+            };
+            format!("fn f{index}() {{ let _: {} = {path}; }}", item.signature)
+        }
+        Kind::Function => call(item, owner, index),
+        Kind::Trait => {
+            let (bound, of) = path.strip_prefix("impl ")?.split_once(" for ")?;
+            let bound = match bound {
+                "serde::Deserialize" => "for<'de> serde::Deserialize<'de>".to_owned(),
+                // With `impl Trait for T with Output = U`, the type that belongs to it too.
+                bound => match item.signature.split_once(" with ") {
+                    Some((_, belongs)) if bound.ends_with('>') => {
+                        format!("{}, {belongs}>", bound.trim_end_matches('>'))
+                    }
+                    Some((_, belongs)) => format!("{bound}<{belongs}>"),
+                    None => bound.to_owned(),
+                },
+            };
+            let bound = bound.replace('&', "&'static ");
+            format!("fn f{index}() {{ fn is<T: {bound}>() {{}} is::<{of}>(); }}")
+        }
+    };
+    Some(from_root(&code))
+}
+
+/// Takes all fields of a struct and all variants of an enumeration, or gives them.
+fn whole(surface: &Surface, path: &str, index: usize) -> String {
+    let of = |kind: Kind| {
+        surface.items().filter(move |item| {
+            item.kind == kind
+                && item
+                    .path
+                    .rsplit_once("::")
+                    .is_some_and(|(owner, _)| owner == path)
+        })
+    };
+    let name = |item: &Item| item.path.rsplit("::").next().unwrap().to_owned();
+    if of(Kind::Variant).next().is_some() {
+        let arms: String = of(Kind::Variant)
+            .map(|item| format!("{} {{ .. }} => {{}} ", item.path))
+            .collect();
+        return format!("fn g{index}(value: {path}) {{ match value {{ {arms} }} }}");
+    }
+    let (taken, given) = fields(of(Kind::Field).map(|item| (name(item), item.signature.clone())));
+    let names: String = of(Kind::Field)
+        .map(|item| format!("{}: _, ", name(item)))
+        .collect();
+    format!(
+        "fn g{index}({taken}) -> {path} {{ {path} {{ {given} }} }} fn h{index}(value: {path}) {{ let {path} {{ {names} }} = value; }}"
+    )
+}
+
+/// Arguments of these types, and fields that are given them.
+fn fields(of: impl Iterator<Item = (String, String)>) -> (String, String) {
+    of.enumerate()
+        .map(|(at, (name, ty))| (format!("a{at}: {ty}, "), format!("{name}: a{at}, ")))
+        .unzip()
+}
+
+/// A function with the signature of the one that it calls, so that the types are exactly those that were declared.
+fn call(item: &Item, owner: &str, index: usize) -> String {
+    let mut declared: syn::TraitItemFn = syn::parse_str(&format!("{};", item.signature)).unwrap();
+    declared.attrs.clear();
+    let signature = &mut declared.sig;
+    let name = std::mem::replace(
+        &mut signature.ident,
+        syn::parse_str(&format!("f{index}")).unwrap(),
+    );
+    let mut given = Vec::new();
+    for (at, input) in signature.inputs.iter_mut().enumerate() {
+        let (argument, ty) = match input {
+            syn::FnArg::Receiver(receiver) => {
+                let by = receiver
+                    .to_token_stream()
+                    .to_string()
+                    .replace("self", "Self");
+                ("this".to_owned(), syn::parse_str(&by).unwrap())
+            }
+            syn::FnArg::Typed(input) => (format!("a{at}"), (*input.ty).clone()),
+        };
+        let pattern: syn::Ident = syn::parse_str(&argument).unwrap();
+        *input = syn::parse_quote!(#pattern: #ty);
+        given.push(argument);
+    }
+    let awaited = if signature.asyncness.is_some() {
+        ".await"
+    } else {
+        ""
+    };
+    let signature = signature.to_token_stream().to_string();
+    format!(
+        "{signature} {{ {owner}::{name}({}){awaited} }}",
+        given.join(", ")
+    )
+    .replace("Self", owner)
+}
+
+/// Paths of the surface, which are from the root of its crate.
+fn from_root(code: &str) -> String {
+    let mut text = String::new();
+    let mut rest = code;
+    while let Some(start) = rest.find(|c: char| c.is_alphanumeric() || c == '_') {
+        let (before, from) = rest.split_at(start);
+        let end = from
+            .find(|c: char| !(c.is_alphanumeric() || c == '_'))
+            .unwrap_or(from.len());
+        let (word, after) = from.split_at(end);
+        text.push_str(before);
+        if matches!(word, "types" | "operations" | "Client") && !text.trim_end().ends_with("::") {
+            text.push_str("api::");
+        }
+        text.push_str(word);
+        rest = after;
+    }
+    text + rest
+}
+
+/// The lines of each caller that do not compile. An error can keep the compiler from looking further, so lines that
+/// have one are taken out until the rest compiles.
+fn failures(callers: &BTreeMap<String, (String, Vec<Line>)>) -> BTreeMap<String, BTreeSet<usize>> {
+    let mut failing: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+    let modules: String = callers
+        .keys()
+        .map(|name| format!("mod {name};\n"))
+        .collect();
+    build::write(
+        "callers/src/lib.rs",
+        &format!("#![allow(warnings)]\n{modules}"),
+    );
+    loop {
+        for (name, (module, lines)) in callers {
+            let out = failing.entry(name.clone()).or_default();
+            let mut text =
+                format!("use {{pairs::{module} as api, std::fmt::Debug, std::hash::Hash}};\n");
+            for (index, line) in lines.iter().enumerate() {
+                text.push_str(if out.contains(&index) { "" } else { &line.code });
+                text.push('\n');
+            }
+            build::write(&format!("callers/src/{name}.rs"), &text);
+        }
+        let (compiles, messages) = build::check("callers");
+        if compiles {
+            return failing;
+        }
+        let mut found = 0;
+        for message in &messages {
+            let message = &message["message"];
+            for span in message["spans"].as_array().into_iter().flatten() {
+                let file = span["file_name"].as_str().unwrap();
+                let name = file.rsplit('/').next().unwrap().trim_end_matches(".rs");
+                if message["level"] == "error"
+                    && span["is_primary"] == true
+                    && callers.contains_key(name)
+                {
+                    // The first line is the import.
+                    let line = span["line_start"].as_u64().unwrap() as usize - 2;
+                    found += usize::from(failing.entry(name.to_owned()).or_default().insert(line));
+                }
+            }
+        }
+        assert!(found > 0, "{messages:#?}");
+    }
+}
+
+/// The items whose use is predicted not to compile.
+fn predicted(compared: &Compared, lines: &[Line]) -> BTreeSet<String> {
+    let majors = compared
+        .differences
+        .iter()
+        .filter(|difference| difference.bump == Bump::Major);
+    majors
+        .map(|difference| {
+            // What is new and breaks, breaks those who use the type that it belongs to.
+            let used = lines.iter().any(|line| line.item == difference.item);
+            match difference.item.rsplit_once("::") {
+                Some((owner, _)) if !used => owner.to_owned(),
+                _ => difference.item.clone(),
+            }
+        })
+        .collect()
+}
+
+/// Whether an item is the type, one of its members or one of its traits.
+fn belongs(item: &str, to: &str) -> bool {
+    item == to || item.starts_with(&format!("{to}::")) || item.ends_with(&format!(" for {to}"))
+}
+
+#[test]
+fn callers_of_the_old_crate_compile_with_the_new_one_but_for_what_is_major() {
+    let mut callers = BTreeMap::new();
+    for (index, compared) in ALL.pairs.iter().enumerate() {
+        let [old, new] = &compared.modules;
+        let own = || (old.clone(), lines(&compared.old));
+        callers.entry(format!("own_{old}")).or_insert_with(own);
+        callers.insert(format!("p{index:03}"), (new.clone(), lines(&compared.old)));
+    }
+    let failures = failures(&callers);
+    let mut wrong = Vec::new();
+    for (name, out) in failures.iter().filter(|(name, _)| name.starts_with("own")) {
+        let (_, lines) = &callers[name];
+        wrong.extend(
+            out.iter()
+                .map(|line| format!("{name}: {}", lines[*line].code)),
+        );
+    }
+    for (index, compared) in ALL.pairs.iter().enumerate() {
+        let name = format!("p{index:03}");
+        let (_, lines) = &callers[&name];
+        let failing: BTreeSet<&str> = failures[&name]
+            .iter()
+            .map(|line| lines[*line].item.as_str())
+            .collect();
+        let predicted = predicted(compared, lines);
+        let name = compared.pair.name;
+        for item in &failing {
+            // A type that is used whole is used with all of its members.
+            if !predicted
+                .iter()
+                .any(|major| belongs(item, major) || belongs(major, item))
+            {
+                wrong.push(format!("{name}: `{item}` was not predicted to break"));
+            }
+        }
+        if SILENT.iter().any(|(silent, _)| *silent == name) {
+            assert!(failing.is_empty() && !predicted.is_empty(), "{name}");
+            continue;
+        }
+        for major in &predicted {
+            if !failing.iter().any(|item| belongs(item, major)) {
+                wrong.push(format!("{name}: `{major}` was predicted to break"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

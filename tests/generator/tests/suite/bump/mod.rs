@@ -1,0 +1,100 @@
+//! The bump that a changed document is worth: predicted, held against what rustdoc lists, and proved by compiling callers.
+//!
+//! Each pair of documents is generated; all crates are modules of one, so that one build and one run of rustdoc do.
+//! Here and not in a crate of its own: it is the generator that is tested, with fixtures as the other suites have.
+
+mod build;
+mod caller;
+mod pairs;
+mod reality;
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use xtask::overrides::OverrideReport;
+use xtask::source::Source;
+use xtask::surface::{self, Bump, Difference, Surface};
+
+use self::pairs::{PAIRS, Pair};
+
+/// A pair, read and compared.
+struct Compared {
+    pair: &'static Pair,
+    /// The modules of its two documents; a document that several pairs have is one module.
+    modules: [String; 2],
+    old: Surface,
+    differences: Vec<Difference>,
+}
+
+impl Compared {
+    fn due(&self) -> Option<Bump> {
+        self.differences.iter().map(|one| one.bump).max()
+    }
+}
+
+/// All pairs, and all documents by module.
+struct All {
+    pairs: Vec<Compared>,
+    documents: BTreeMap<String, Source>,
+}
+
+static ALL: LazyLock<All> = LazyLock::new(|| {
+    let mut known: BTreeMap<String, (String, Source, Surface)> = BTreeMap::new();
+    let mut read = |document: Source| {
+        let module = format!("d{:03}", known.len());
+        known
+            .entry(document.text.clone())
+            .or_insert_with(|| {
+                let surface = surface::read(&document, &OverrideReport::default()).unwrap();
+                (module, document, surface)
+            })
+            .clone()
+    };
+    let pairs = PAIRS
+        .iter()
+        .map(|pair| {
+            let (old, new) = pair.documents();
+            let ((old_module, _, old), (new_module, _, new)) = (read(old), read(new));
+            Compared {
+                pair,
+                modules: [old_module, new_module],
+                differences: surface::compare(&old, &new),
+                old,
+            }
+        })
+        .collect();
+    let documents = known
+        .into_values()
+        .map(|(module, document, _)| (module, document));
+    All {
+        pairs,
+        documents: documents.collect(),
+    }
+});
+
+#[test]
+fn every_kind_of_change_has_the_bump_that_people_expect() {
+    let mut wrong = Vec::new();
+    for compared in &ALL.pairs {
+        if compared.due() != compared.pair.bump {
+            wrong.push(format!(
+                "{}: {:#?}",
+                compared.pair.name, compared.differences
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn sentences() {
+    let mut text = String::new();
+    for compared in &ALL.pairs {
+        text.push_str(&format!("{}\n", compared.pair.name));
+        for one in &compared.differences {
+            let place = one.new.as_ref().or(one.old.as_ref()).unwrap();
+            text.push_str(&format!("    {}: {} (#{place})\n", one.bump, one.sentence));
+        }
+    }
+    insta::assert_snapshot!(text);
+}
