@@ -10,6 +10,7 @@
 //! ```
 
 pub mod commands;
+pub mod diff;
 pub mod emit;
 pub mod finding;
 pub mod install;
@@ -23,3 +24,4 @@ pub mod pointer;
 pub mod source;
 pub mod surface;
 pub mod types;
+pub mod wire;

@@ -14,11 +14,12 @@ const FLOORS: &[&[&str]] = &[
     &["finding"],
     &["source"],
     &["overlay", "openapi"],
-    &["overrides", "lint"],
+    &["overrides", "lint", "wire"],
     &["types"],
     &["operations"],
     &["emit"],
     &["install", "surface"],
+    &["diff"],
     &["commands"],
 ];
 

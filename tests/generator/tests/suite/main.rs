@@ -12,6 +12,7 @@
 mod architecture;
 mod bump;
 mod committed;
+mod diff;
 mod foreign;
 mod messages;
 mod overlay;

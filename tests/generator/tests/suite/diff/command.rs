@@ -1,0 +1,334 @@
+//! What a person asks for and what they read.
+
+use std::process::Command;
+
+use serde_json::Value;
+use xtask::commands::diff::{Format, Options, diff};
+use xtask::finding::Stop;
+use xtask::wire::{RULES, Wire};
+
+use crate::support::{Workspace, repository};
+
+const OLD: &str = "\
+openapi: 3.0.3
+info: {title: Library, version: '1'}
+paths:
+  /books:
+    get:
+      operationId: listBooks
+      parameters:
+        - {name: limit, in: query, schema: {type: integer, maximum: 100}}
+      responses:
+        '200':
+          description: Some books
+          content:
+            application/json:
+              schema: {type: array, items: {$ref: '#/components/schemas/Book'}}
+  /books/{id}:
+    put:
+      operationId: putBook
+      parameters:
+        - {name: id, in: path, required: true, schema: {type: string}}
+      requestBody:
+        content:
+          application/json:
+            schema: {$ref: '#/components/schemas/Book'}
+      responses:
+        '200': {description: Done, content: {application/json: {schema: {$ref: '#/components/schemas/Book'}}}}
+components:
+  schemas:
+    Book:
+      type: object
+      required: [title]
+      properties:
+        title: {type: string, description: The title}
+        pages: {type: integer}
+";
+
+fn new() -> String {
+    OLD.replace("maximum: 100", "maximum: 50")
+        .replace(
+            "pages: {type: integer}",
+            "pages: {type: string}\n        genre: {type: string}",
+        )
+        .replace("description: The title", "description: Its title")
+}
+
+const PLAIN: Options = Options {
+    documents: None,
+    reconciled: false,
+    wire_only: true,
+    format: Format::Text(false),
+    fail_on: None,
+};
+
+/// A repository whose published document was committed as [`OLD`].
+fn committed(now: &str) -> Workspace {
+    let workspace = Workspace::with(OLD);
+    let git = |arguments: &[&str]| {
+        let status = Command::new("git")
+            .args([
+                "-c",
+                "user.name=Test",
+                "-c",
+                "user.email=test@example.com",
+                "-c",
+                "init.defaultBranch=main",
+            ])
+            .args(arguments)
+            .current_dir(workspace.root())
+            .output()
+            .unwrap();
+        assert!(
+            status.status.success(),
+            "{}",
+            String::from_utf8_lossy(&status.stderr)
+        );
+    };
+    git(&["init", "--quiet"]);
+    git(&["add", "."]);
+    git(&["commit", "--quiet", "--message", "First"]);
+    workspace.file("spec/openapi.yaml", now)
+}
+
+fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<(bool, String)> {
+    let mut out = Vec::new();
+    let fine = diff(&workspace.layout(), options, &mut out)?;
+    Ok((fine, String::from_utf8(out).unwrap()))
+}
+
+#[test]
+fn the_published_document_is_compared_with_what_was_committed() {
+    let (fine, text) = run(&committed(&new()), &PLAIN).unwrap();
+    assert!(fine);
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn a_pull_request_shows_what_matters_and_folds_the_rest() {
+    let options = Options {
+        format: Format::Markdown,
+        wire_only: false,
+        ..PLAIN
+    };
+    let (_, text) = run(&committed(&new()), &options).unwrap();
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn each_change_says_what_it_does_to_callers_rust() {
+    let options = Options {
+        wire_only: false,
+        ..PLAIN
+    };
+    let (_, text) = run(&committed(&new()), &options).unwrap();
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn a_side_without_a_crate_leaves_rust_unknown_and_says_why() {
+    let no_crate = OLD.replace(
+        "type: integer, maximum: 100",
+        "type: integer, maximum: 100, not: {}",
+    );
+    let options = Options {
+        wire_only: false,
+        ..PLAIN
+    };
+    let workspace = committed(&no_crate.replace("in: query", "in: cookie"));
+    let (_, text) = run(&workspace, &options).unwrap();
+    assert!(text.contains("Rust unknown: "), "{text}");
+}
+
+#[test]
+fn colours_are_for_terminals() {
+    let workspace = committed(&new());
+    let plain = run(&workspace, &PLAIN).unwrap().1;
+    let coloured = run(
+        &workspace,
+        &Options {
+            format: Format::Text(true),
+            ..PLAIN
+        },
+    )
+    .unwrap()
+    .1;
+    assert!(!plain.contains('\u{1b}'), "{plain}");
+    assert!(
+        coloured.contains("\u{1b}[1m\u{1b}[31mbreaking"),
+        "{coloured:?}"
+    );
+}
+
+#[test]
+fn the_same_document_changes_nothing() {
+    let (fine, text) = run(
+        &committed(OLD),
+        &Options {
+            fail_on: Some(Wire::Safe),
+            ..PLAIN
+        },
+    )
+    .unwrap();
+    assert!(fine);
+    assert_eq!(text, "        Wire nothing changes on the wire\n");
+}
+
+#[test]
+fn fail_on_decides_whether_the_answer_is_no() {
+    let safe = OLD.replace(
+        "pages: {type: integer}",
+        "pages: {type: integer}\n        genre: {type: string}",
+    );
+    let workspace = committed(&safe);
+    for (limit, fine) in [
+        (Wire::Breaking, true),
+        (Wire::Risky, true),
+        (Wire::Safe, false),
+    ] {
+        let options = Options {
+            fail_on: Some(limit),
+            ..PLAIN
+        };
+        assert_eq!(run(&workspace, &options).unwrap().0, fine, "{limit}");
+    }
+}
+
+#[test]
+fn json_output_keeps_to_its_schema() {
+    let schema: Value = serde_json::from_str(include_str!(
+        "../../../../../xtask/src/diff/report.schema.json"
+    ))
+    .unwrap();
+    let mut schemas = boon::Schemas::new();
+    let mut compiler = boon::Compiler::new();
+    compiler.add_resource("report.schema.json", schema).unwrap();
+    let index = compiler
+        .compile("report.schema.json", &mut schemas)
+        .unwrap();
+    let dangling = new().replace("$ref: '#/components/schemas/Book'", "$ref: other.yaml");
+    for (now, wire_only) in [
+        (new(), true),
+        (new(), false),
+        (dangling.clone(), false),
+        (OLD.to_owned(), false),
+    ] {
+        let options = Options {
+            format: Format::Json,
+            wire_only,
+            ..PLAIN
+        };
+        let (_, text) = run(&committed(&now), &options).unwrap();
+        let report: Value = serde_json::from_str(&text).unwrap();
+        if let Err(error) = schemas.validate(&report, index) {
+            panic!("{error:#}\n{text}");
+        }
+    }
+    let mut wrong: Value = serde_json::from_str(
+        &run(
+            &committed(&dangling),
+            &Options {
+                format: Format::Json,
+                ..PLAIN
+            },
+        )
+        .unwrap()
+        .1,
+    )
+    .unwrap();
+    assert!(!wrong["findings"].as_array().unwrap().is_empty());
+    wrong["wire"] = "perhaps".into();
+    assert!(schemas.validate(&wrong, index).is_err());
+}
+
+#[test]
+fn any_two_revisions_and_files_can_be_named() {
+    let workspace = committed(&new());
+    let here = workspace
+        .root()
+        .join("spec/openapi.yaml")
+        .to_str()
+        .unwrap()
+        .to_owned();
+    let named = Options {
+        documents: Some((here.clone(), here)),
+        ..PLAIN
+    };
+    assert!(
+        run(&workspace, &named)
+            .unwrap()
+            .1
+            .contains("nothing changes")
+    );
+    for missing in [
+        "HEAD:spec/none.yaml",
+        "nothing:spec/openapi.yaml",
+        "--output=x:y",
+        "none.yaml",
+    ] {
+        let options = Options {
+            documents: Some((missing.to_owned(), missing.to_owned())),
+            ..PLAIN
+        };
+        let error = run(&workspace, &options).unwrap_err();
+        let stop = error.downcast_ref::<Stop>().unwrap();
+        assert!(matches!(stop, Stop::Unreadable(_)), "{missing}: {stop}");
+    }
+}
+
+#[test]
+fn what_is_no_openapi_3_document_is_refused_with_its_place() {
+    for (now, message) in [
+        ("swagger: '2.0'\n", "this is a Swagger 2.0 document"),
+        ("openapi: 4.0.0\n", "is no version 3"),
+        ("openapi: 3\n", "is no version 3"),
+        ("- openapi\n", "lacks `openapi`"),
+    ] {
+        let error = run(&committed(now), &PLAIN).unwrap_err();
+        assert!(error.to_string().contains(message), "{error}");
+        assert!(
+            error.to_string().contains("spec/openapi.yaml:1:"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn the_overrides_apply_to_both_documents_of_this_repository() {
+    let layout = xtask::commands::Layout::at(repository());
+    let document = repository()
+        .join(&layout.document)
+        .to_str()
+        .unwrap()
+        .to_owned();
+    let options = Options {
+        documents: Some((document.clone(), document)),
+        reconciled: true,
+        wire_only: false,
+        ..PLAIN
+    };
+    let mut out = Vec::new();
+    assert!(diff(&layout, &options, &mut out).unwrap());
+    let text = String::from_utf8(out).unwrap();
+    assert_eq!(
+        text,
+        "        Wire nothing changes on the wire\n        Rust none\n"
+    );
+}
+
+#[test]
+fn the_documentation_has_the_table_of_rules() {
+    let documentation =
+        std::fs::read_to_string(repository().join("xtask/src/wire/README.md")).unwrap();
+    let mut table = String::new();
+    for rule in RULES {
+        table.push_str(&format!(
+            "| `{}` | {} | {} | {} |\n",
+            rule.id, rule.request, rule.response, rule.reason
+        ));
+    }
+    assert!(
+        documentation.contains(&table),
+        "the table has to be:\n{table}"
+    );
+}

@@ -1,0 +1,72 @@
+//! What a new document means: the rules one by one, documents that say the same, documents that nobody would think of,
+//! and what a person reads.
+
+mod command;
+mod random;
+mod rewrites;
+mod rules;
+
+use serde_json::{Value, json};
+use xtask::source::Source;
+use xtask::wire::{self, Change, Differences};
+
+/// A snippet of YAML as a value.
+fn yaml(text: &str) -> Value {
+    serde_yaml::from_str(text).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+/// A value as a document that a person could have written.
+fn source(name: &str, value: &Value) -> Source {
+    Source::parse(name, serde_json::to_string_pretty(value).unwrap()).unwrap()
+}
+
+fn compare(old: &Value, new: &Value) -> Differences {
+    wire::compare(&source("old.json", old), &source("new.json", new))
+}
+
+/// A document with these members besides the necessary ones.
+fn document(members: &Value) -> Value {
+    let mut document =
+        json!({"openapi": "3.1.0", "info": {"title": "Shop", "version": "1"}, "paths": {}});
+    for (key, value) in members.as_object().unwrap() {
+        document[key] = value.clone();
+    }
+    document
+}
+
+/// A document whose only operation receives a body of this schema.
+fn in_request(schema: &Value) -> Value {
+    let content = json!({"application/json": {"schema": schema}});
+    called(
+        &json!({"requestBody": {"content": content}, "responses": {"204": {"description": "Done"}}}),
+    )
+}
+
+/// A document whose only operation answers with a body of this schema.
+fn in_response(schema: &Value) -> Value {
+    let content = json!({"application/json": {"schema": schema}});
+    called(&json!({"responses": {"200": {"description": "Found", "content": content}}}))
+}
+
+/// A document with this operation for the client to call.
+fn called(operation: &Value) -> Value {
+    document(&json!({"paths": {"/books/{id}": {"post": operation}}}))
+}
+
+/// A document with this operation for the service to call.
+fn as_webhook(operation: &Value) -> Value {
+    document(&json!({"webhooks": {"sold": {"post": operation}}}))
+}
+
+/// Changes as lines: rule, verdict, direction, sentence.
+fn lines(changes: &[Change]) -> Vec<String> {
+    changes
+        .iter()
+        .map(|change| {
+            format!(
+                "{} {} {} {}: {}",
+                change.rule.id, change.wire, change.direction, change.owner, change.message
+            )
+        })
+        .collect()
+}

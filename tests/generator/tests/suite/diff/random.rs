@@ -1,0 +1,224 @@
+//! Documents that nobody would think of: every difference is reported, and nothing stops the tool.
+
+use proptest::prelude::*;
+use proptest::sample::Index;
+use serde_json::{Value, json};
+use xtask::pointer;
+use xtask::source::Source;
+use xtask::wire;
+
+use super::rewrites::SHOP;
+use super::{compare, document, lines, source, yaml};
+
+/// Every place below the root.
+fn places(document: &Value) -> Vec<String> {
+    let mut all = Vec::new();
+    pointer::walk(document, "", &mut |at, _| all.push(at.to_owned()));
+    all.remove(0);
+    all
+}
+
+/// Places whose change alone means nothing: the version of the document, and a name whose twin stands in the path.
+fn means_nothing(at: &str) -> bool {
+    at == "/openapi" || at == "/paths/~1books~1{id}/parameters/0/name"
+}
+
+/// Another value of the same kind.
+fn other(value: &Value) -> Value {
+    match value {
+        Value::Null => json!("was null"),
+        Value::Bool(flag) => json!(!flag),
+        Value::Number(number) => json!(number.as_f64().unwrap() + 1.0),
+        Value::String(text) => json!(format!("{text}-other")),
+        Value::Array(_) => json!(["other"]),
+        Value::Object(_) => json!({"other": 1}),
+    }
+}
+
+#[test]
+fn no_place_changes_silently() {
+    let shop = yaml(SHOP);
+    let mut silent = Vec::new();
+    for at in places(&shop) {
+        if means_nothing(&at) {
+            continue;
+        }
+        let mut changed = shop.clone();
+        let value = changed.pointer_mut(&at).unwrap();
+        *value = other(value);
+        let mut removed = shop.clone();
+        pointer::remove(&mut removed, &at).unwrap();
+        let mut added = shop.clone();
+        if let Some(Value::Object(map)) = added.pointer_mut(&at) {
+            map.insert("unheard-of".to_owned(), json!("value"));
+        }
+        for (how, document) in [
+            ("changed", changed),
+            ("removed", removed),
+            ("added to", added),
+        ] {
+            if document != shop && compare(&shop, &document).changes.is_empty() {
+                silent.push(format!("{how} {at}"));
+            }
+        }
+    }
+    assert!(silent.is_empty(), "{silent:#?}");
+}
+
+#[test]
+fn a_document_is_no_different_from_itself() {
+    let shop = yaml(SHOP);
+    let changes = compare(&shop, &shop).changes;
+    assert!(changes.is_empty(), "{:#?}", lines(&changes));
+}
+
+#[test]
+fn chains_of_references_and_compositions_of_any_length_are_followed_or_reported() {
+    for link in [
+        |next: String| json!({"$ref": next}),
+        |next: String| json!({"allOf": [{"$ref": next}]}),
+        |next: String| json!({"allOf": [{"$ref": next}, {"minLength": 1}]}),
+        |next: String| json!({"properties": {"a": {"$ref": next}}}),
+        |next: String| json!({"oneOf": [{"$ref": next}, {"type": "integer", "minimum": 3}]}),
+        |next: String| json!({"not": {"$ref": next}}),
+    ] {
+        let build = |end: Value| {
+            let mut schemas = serde_json::Map::new();
+            for number in 0..5_000 {
+                schemas.insert(
+                    format!("S{number}"),
+                    link(format!("#/components/schemas/S{}", number + 1)),
+                );
+            }
+            schemas.insert("S5000".to_owned(), end);
+            document(&json!({
+                "paths": {"/a": {"post": {"requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/S0"}}}}}}},
+                "components": {"schemas": schemas},
+            }))
+        };
+        let (old, new) = (
+            build(json!({"type": "string"})),
+            build(json!({"type": "boolean"})),
+        );
+        let differences = compare(&old, &new);
+        assert!(
+            !differences.changes.is_empty(),
+            "{}",
+            link("next".to_owned())
+        );
+        assert!(compare(&old, &old).changes.is_empty());
+    }
+}
+
+#[test]
+fn circles_of_references_end() {
+    let circle = |end: &str| {
+        document(&json!({
+            "paths": {
+                "/a": {"$ref": "#/paths/~1b"},
+                "/b": {"$ref": "#/paths/~1a"},
+                "/c": {
+                    "post": {
+                        "requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/A"}}}},
+                        "callbacks": {"again": {"url": {"$ref": "#/paths/~1c"}}},
+                    },
+                },
+            },
+            "components": {"schemas": {
+                "A": {"allOf": [{"$ref": "#/components/schemas/B"}]},
+                "B": {"oneOf": [{"$ref": "#/components/schemas/A"}], "description": end},
+            }},
+        }))
+    };
+    assert!(compare(&circle("a"), &circle("a")).changes.is_empty());
+    let differences = compare(&circle("a"), &circle("b"));
+    assert!(!differences.changes.is_empty());
+    assert!(
+        !differences.findings.is_empty(),
+        "a path item that is only itself is worth a word"
+    );
+}
+
+fn any_value() -> impl Strategy<Value = Value> {
+    const KEYWORDS: &[&str] = &[
+        "$ref",
+        "allOf",
+        "oneOf",
+        "anyOf",
+        "type",
+        "enum",
+        "const",
+        "properties",
+        "required",
+        "items",
+        "schema",
+        "content",
+        "parameters",
+        "responses",
+        "get",
+        "not",
+        "mapping",
+        "discriminator",
+        "nullable",
+        "name",
+        "in",
+    ];
+    const TEXTS: &[&str] = &[
+        "#/paths",
+        "#",
+        "#/components/schemas/Book",
+        "string",
+        "object",
+        "path",
+        "header",
+        "3.0.0",
+        "é",
+    ];
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        proptest::sample::select(TEXTS).prop_map(Value::from),
+    ];
+    leaf.prop_recursive(4, 24, 4, move |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::vec((proptest::sample::select(KEYWORDS), inner), 0..4).prop_map(
+                |entries| entries
+                    .into_iter()
+                    .map(|(key, value)| (key.to_owned(), value))
+                    .collect()
+            ),
+        ]
+    })
+}
+
+proptest! {
+    // Nothing is written beside the tests: a failure prints its smallest case.
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 256, ..ProptestConfig::default() })]
+
+    #[test]
+    fn nonsense_at_any_places_stops_nothing(nonsense in prop::collection::vec((any::<Index>(), any_value()), 1..4)) {
+        let shop = yaml(SHOP);
+        let mut other = shop.clone();
+        for (at, value) in nonsense {
+            let all = places(&other);
+            *other.pointer_mut(at.get::<String>(&all)).unwrap() = value;
+        }
+        compare(&shop, &other);
+        compare(&other, &shop);
+        let itself = compare(&other, &other).changes;
+        prop_assert!(itself.is_empty(), "{:#?}", lines(&itself));
+    }
+
+    #[test]
+    fn arbitrary_text_is_compared_or_refused(text in "\\PC{0,80}", lines in prop::collection::vec("( ){0,4}(openapi|paths|/a|get|\\$ref|-)?(: )?(3.0.0|'#/paths'|&a|\\*a|\\{|\\[)?", 0..12)) {
+        for text in [text, lines.join("\n")] {
+            if let Ok(other) = Source::parse("any.yaml", text) {
+                let _ = wire::refusal(&other);
+                wire::compare(&source("shop.json", &yaml(SHOP)), &other);
+            }
+        }
+    }
+}

@@ -1,0 +1,339 @@
+//! Documents that say the same in other words: whatever is moved, wrapped, renamed or respelled, nothing is reported.
+
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+use xtask::pointer;
+
+use super::{compare, lines, yaml};
+
+/// A document with something of everything.
+pub(super) const SHOP: &str = include_str!("shop.yaml");
+
+/// Pointers of all schemas.
+pub(super) fn schemas(document: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    pointer::walk(document, "", &mut |at, value| {
+        let tokens: Vec<String> = pointer::tokens(at).collect();
+        let is_schema = match tokens.as_slice() {
+            [.., parent, last] => {
+                last == "schema"
+                    || ["schemas", "properties", "oneOf", "anyOf", "allOf"]
+                        .contains(&parent.as_str())
+                    || ["items", "additionalProperties", "not"].contains(&last.as_str())
+            }
+            _ => false,
+        };
+        let is_example = tokens
+            .iter()
+            .any(|token| token.starts_with("example") || token == "default");
+        if is_schema && value.is_object() && !is_example {
+            found.push(at.to_owned());
+        }
+    });
+    found
+}
+
+/// Rewrites every object and every list, the innermost first.
+fn everywhere(value: &mut Value, rewrite: &dyn Fn(&str, &mut Value), key: &str) {
+    match value {
+        Value::Object(map) => {
+            for (key, child) in map.iter_mut() {
+                everywhere(child, rewrite, key);
+            }
+        }
+        Value::Array(items) => {
+            for child in items {
+                everywhere(child, rewrite, "");
+            }
+        }
+        _ => {}
+    }
+    rewrite(key, value);
+}
+
+/// Whether the alternatives of a discriminator are told apart by the name of this schema.
+fn is_chosen_by_name(document: &Value, at: &str) -> bool {
+    let Some((list, _)) = pointer::split_last(at) else {
+        return false;
+    };
+    let Some((schema, _)) = pointer::split_last(list) else {
+        return false;
+    };
+    document
+        .pointer(schema)
+        .is_some_and(|schema| schema.get("discriminator").is_some())
+}
+
+/// One way to say the same. `None` when it does not fit the place.
+fn rewrite(document: &mut Value, kind: u8, number: usize) -> Option<()> {
+    let all = schemas(document);
+    let at = all.get(number % all.len())?.clone();
+    let unused = format!("Rewritten{number}");
+    match kind {
+        // A reference is replaced by what it refers to.
+        0 => {
+            let reference = document.pointer(&at)?.get("$ref")?.as_str()?.to_owned();
+            let has_more = document.pointer(&at)?.as_object()?.len() > 1;
+            if has_more || is_chosen_by_name(document, &at) {
+                return None;
+            }
+            let target = document
+                .pointer(pointer::from_fragment(&reference)?)?
+                .clone();
+            *document.pointer_mut(&at)? = target;
+        }
+        // A schema moves to the components.
+        1 => {
+            if pointer::tokens(&at).count() == 3
+                || document["components"]["schemas"].get(&unused).is_some()
+                || is_chosen_by_name(document, &at)
+            {
+                return None;
+            }
+            let schema = document.pointer_mut(&at)?;
+            let moved = std::mem::replace(
+                schema,
+                json!({"$ref": format!("#/components/schemas/{unused}")}),
+            );
+            document["components"]["schemas"][&unused] = moved;
+        }
+        // A component gets another name.
+        2 => {
+            let schemas = document["components"]["schemas"].as_object_mut()?;
+            let name = schemas.keys().nth(number % schemas.len())?.clone();
+            if schemas.contains_key(&unused) || name == "Cash" {
+                return None;
+            }
+            let schema = schemas.remove(&name)?;
+            schemas.insert(unused.clone(), schema);
+            let (old, new) = (
+                format!("#/components/schemas/{name}"),
+                format!("#/components/schemas/{unused}"),
+            );
+            everywhere(
+                document,
+                &|_, value| {
+                    if value.as_str() == Some(&old) {
+                        *value = new.clone().into();
+                    }
+                },
+                "",
+            );
+        }
+        // A schema is wrapped.
+        3 => {
+            let keyword = ["allOf", "oneOf", "anyOf"][number % 3];
+            if is_chosen_by_name(document, &at) {
+                return None;
+            }
+            let schema = document.pointer_mut(&at)?;
+            *schema = json!({keyword: [schema.clone()]});
+        }
+        // Words become alternatives.
+        4 => {
+            let schema = document.pointer_mut(&at)?.as_object_mut()?;
+            let Some(Value::Array(words)) = schema.remove("enum") else {
+                return None;
+            };
+            let one: Vec<Value> = words
+                .into_iter()
+                .map(|word| json!({"const": word}))
+                .collect();
+            schema.insert("oneOf".to_owned(), one.into());
+        }
+        // The other spelling of null.
+        5 => {
+            let schema = document.pointer_mut(&at)?.as_object_mut()?;
+            if schema.remove("nullable").is_some() {
+                let name = schema.get("type")?.clone();
+                schema.insert("type".to_owned(), json!([name, "null"]));
+            } else if let Some(Value::Array(names)) = schema.get("type").cloned() {
+                let [name, null] = names.as_slice() else {
+                    return None;
+                };
+                if null != "null" {
+                    return None;
+                }
+                if number % 2 == 0 {
+                    schema.insert("type".to_owned(), name.clone());
+                    schema.insert("nullable".to_owned(), true.into());
+                } else {
+                    schema.insert("type".to_owned(), name.clone());
+                    let inner = Value::Object(std::mem::take(schema));
+                    schema.insert("anyOf".to_owned(), json!([inner, {"type": "null"}]));
+                }
+            } else {
+                return None;
+            }
+        }
+        // The other spelling of an excluded bound, and of the only word.
+        6 => everywhere(
+            document,
+            &|_, value| {
+                let Value::Object(schema) = value else { return };
+                if schema.get("exclusiveMinimum") == Some(&Value::Bool(true)) {
+                    let bound = schema.remove("minimum").unwrap();
+                    schema.insert("exclusiveMinimum".to_owned(), bound);
+                } else if schema.get("exclusiveMinimum").is_some_and(Value::is_number) {
+                    let bound = schema.remove("exclusiveMinimum").unwrap();
+                    schema.insert("minimum".to_owned(), bound);
+                    schema.insert("exclusiveMinimum".to_owned(), true.into());
+                }
+                if schema.get("const").is_some_and(Value::is_string) {
+                    let word = schema.remove("const").unwrap();
+                    schema.insert("enum".to_owned(), json!([word]));
+                }
+            },
+            "",
+        ),
+        // Another order of everything that has none.
+        7 => everywhere(
+            document,
+            &|key, value| match value {
+                Value::Object(map) => {
+                    let entries: Vec<(String, Value)> =
+                        std::mem::take(map).into_iter().rev().collect();
+                    *map = entries.into_iter().collect();
+                }
+                Value::Array(items)
+                    if [
+                        "required",
+                        "enum",
+                        "parameters",
+                        "oneOf",
+                        "anyOf",
+                        "allOf",
+                        "type",
+                        "security",
+                    ]
+                    .contains(&key) =>
+                {
+                    items.reverse();
+                }
+                _ => {}
+            },
+            "",
+        ),
+        // A path parameter gets another name.
+        8 => {
+            let Value::Object(paths) = document["paths"].take() else {
+                return None;
+            };
+            let mut renamed = Map::new();
+            for (path, item) in paths {
+                renamed.insert(path.replace("{id}", "{number}"), item);
+            }
+            document["paths"] = renamed.into();
+            everywhere(
+                document,
+                &|_, value| {
+                    if value.get("in").is_some_and(|place| place == "path") && value["name"] == "id"
+                    {
+                        value["name"] = "number".into();
+                    }
+                },
+                "",
+            );
+        }
+        // A parameter, body or response moves to the components.
+        9 => {
+            let mut places = Vec::new();
+            pointer::walk(&document["paths"], "/paths", &mut |at, value| {
+                let tokens: Vec<String> = pointer::tokens(at).collect();
+                let kind = match tokens.as_slice() {
+                    [_, _, method, list, _] if method != "parameters" && list == "parameters" => {
+                        "parameters"
+                    }
+                    [_, _, _, list, _] if list == "responses" => "responses",
+                    [_, _, _, last] if last == "requestBody" => "requestBodies",
+                    _ => return,
+                };
+                if value.is_object() && value.get("$ref").is_none() {
+                    places.push((at.to_owned(), kind));
+                }
+            });
+            let (at, kind) = places.get(number % places.len().max(1))?;
+            let value = document.pointer_mut(at)?;
+            let moved = std::mem::replace(
+                value,
+                json!({"$ref": format!("#/components/{kind}/{unused}")}),
+            );
+            document["components"][kind][&unused] = moved;
+        }
+        // Properties are spread over an `allOf`.
+        10 => {
+            let schema = document.pointer_mut(&at)?.as_object_mut()?;
+            if schema.contains_key("allOf") || schema.contains_key("$ref") {
+                return None;
+            }
+            let properties = schema.remove("properties")?;
+            let mut parts = Vec::new();
+            for (name, property) in properties.as_object()? {
+                parts.push(json!({"properties": {name: property}}));
+            }
+            if let Some(required) = schema.remove("required") {
+                parts.push(json!({"required": required}));
+            }
+            schema.insert("allOf".to_owned(), parts.into());
+        }
+        // The version of the document.
+        _ => {
+            document["openapi"] = if number.is_multiple_of(2) {
+                "3.0.3"
+            } else {
+                "3.1.1"
+            }
+            .into()
+        }
+    }
+    Some(())
+}
+
+/// Kinds of [`rewrite`].
+const KINDS: u8 = 12;
+
+#[test]
+fn every_rewrite_fits_somewhere_and_reports_nothing() {
+    let shop = yaml(SHOP);
+    for kind in 0..KINDS {
+        let mut fitting = 0;
+        for number in 0..200 {
+            let mut other = shop.clone();
+            if rewrite(&mut other, kind, number).is_some() {
+                fitting += usize::from(other.to_string() != shop.to_string());
+                let there = compare(&shop, &other).changes;
+                assert!(
+                    there.is_empty(),
+                    "kind {kind}, number {number}: {:#?}",
+                    lines(&there)
+                );
+                let back = compare(&other, &shop).changes;
+                assert!(
+                    back.is_empty(),
+                    "kind {kind}, number {number}, back: {:#?}",
+                    lines(&back)
+                );
+            }
+        }
+        assert!(fitting > 0, "kind {kind} fits nowhere");
+    }
+}
+
+proptest! {
+    // Nothing is written beside the tests: a failure prints its smallest case.
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 128, ..ProptestConfig::default() })]
+
+    #[test]
+    fn rewrites_one_after_the_other_report_nothing(steps in prop::collection::vec((0..KINDS, 0usize..1000), 1..12)) {
+        let shop = yaml(SHOP);
+        let mut other = shop.clone();
+        for (kind, number) in steps {
+            let before = other.clone();
+            if rewrite(&mut other, kind, number).is_none() {
+                other = before;
+            }
+        }
+        let changes = compare(&shop, &other).changes;
+        prop_assert!(changes.is_empty(), "{:#?}\n{other:#}", lines(&changes));
+    }
+}
