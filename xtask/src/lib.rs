@@ -10,6 +10,7 @@
 //! ```
 
 pub mod commands;
+pub mod diff;
 pub mod emit;
 pub mod finding;
 pub mod install;
@@ -22,3 +23,4 @@ pub mod overrides;
 pub mod pointer;
 pub mod source;
 pub mod types;
+pub mod wire;

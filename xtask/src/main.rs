@@ -6,8 +6,9 @@ use std::process::ExitCode;
 
 use annotate_snippets::Renderer;
 use clap::{Parser, Subcommand, ValueEnum};
-use xtask::commands::{self, Layout, overrides};
+use xtask::commands::{self, Layout, diff, overrides};
 use xtask::finding::Stop;
+use xtask::wire::Wire;
 
 /// Generates the client crate from spec/ and overrides/.
 #[derive(Parser)]
@@ -24,6 +25,26 @@ enum Command {
         /// Writes nothing; exits with 1 and names every file that is stale, missing or stray.
         #[arg(long)]
         check: bool,
+    },
+    /// Says what a new document means to clients that were written for the old one.
+    Diff {
+        /// The old document: a file, or `git-rev:path`. Without documents, the published one as committed and as it is.
+        #[arg(requires = "new")]
+        old: Option<String>,
+        /// The new document.
+        new: Option<String>,
+        /// Compares the documents after the overrides.
+        #[arg(long)]
+        reconciled: bool,
+        /// Leaves out what it means for callers' Rust.
+        #[arg(long)]
+        wire_only: bool,
+        /// How to print.
+        #[arg(long, value_enum, default_value = "text")]
+        format: DiffFormat,
+        /// Exits with 1 when a change is this or worse.
+        #[arg(long, value_enum)]
+        fail_on: Option<FailOn>,
     },
     /// Lists, checks and writes overrides.
     #[command(subcommand)]
@@ -72,6 +93,20 @@ enum Format {
     Json,
 }
 
+#[derive(Clone, Copy, ValueEnum)]
+enum DiffFormat {
+    Text,
+    Json,
+    Markdown,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum FailOn {
+    Breaking,
+    Risky,
+    Safe,
+}
+
 #[derive(Subcommand)]
 enum Overlay {
     /// Prints the document after the overlays, as YAML or JSON like the document.
@@ -116,6 +151,31 @@ fn main() -> ExitCode {
 fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result<bool> {
     match command {
         Command::Regen { check } => return commands::regen(layout, check, out),
+        Command::Diff {
+            old,
+            new,
+            reconciled,
+            wire_only,
+            format,
+            fail_on,
+        } => {
+            let options = diff::Options {
+                documents: old.zip(new),
+                reconciled,
+                wire_only,
+                format: match format {
+                    DiffFormat::Text => diff::Format::Text(std::io::stdout().is_terminal()),
+                    DiffFormat::Json => diff::Format::Json,
+                    DiffFormat::Markdown => diff::Format::Markdown,
+                },
+                fail_on: fail_on.map(|level| match level {
+                    FailOn::Breaking => Wire::Breaking,
+                    FailOn::Risky => Wire::Risky,
+                    FailOn::Safe => Wire::Safe,
+                }),
+            };
+            return diff::diff(layout, &options, out);
+        }
         Command::Overrides(Overrides::List { paths, format }) => {
             let format = match format {
                 _ if paths => overrides::Format::Paths,

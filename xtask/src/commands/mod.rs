@@ -1,5 +1,6 @@
 //! What a person can ask for. Commands take a writer, so that a test reads what a person would see.
 
+pub mod diff;
 pub mod overlay;
 pub mod overrides;
 mod regen;

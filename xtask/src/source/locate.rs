@@ -1,5 +1,6 @@
 //! Places in a text by JSON Pointer. The text is scanned only when a message needs a place.
 
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use saphyr_parser::{Event, Parser, Span};
@@ -15,6 +16,72 @@ pub(super) fn nearest(text: &str, pointer: &str) -> Option<Range<usize>> {
         }
         wanted = pointer::split_last(wanted)?.0;
     }
+}
+
+/// Line and column of each pointer that the text has, and of those above them.
+pub(super) fn positions<'p>(
+    text: &str,
+    pointers: impl Iterator<Item = &'p str>,
+) -> HashMap<String, (usize, usize)> {
+    let mut wanted: HashSet<&str> = HashSet::new();
+    for mut at in pointers {
+        while wanted.insert(at) {
+            match at.rsplit_once('/') {
+                Some((parent, _)) => at = parent,
+                None => break,
+            }
+        }
+    }
+    let mut found = HashMap::new();
+    if wanted.is_empty() {
+        return found;
+    }
+    let mut stack: Vec<Frame> = Vec::new();
+    // The pointer of the value that is next, and how long it was at each level above.
+    let mut at = String::new();
+    let mut lengths: Vec<usize> = Vec::new();
+    let mut key: Option<Span> = None;
+    for step in Parser::new_from_str(text) {
+        let Ok((event, span)) = step else { break };
+        if let (Event::Scalar(name, ..), Some(Frame::Mapping(None))) = (&event, stack.last()) {
+            at.push('/');
+            at.push_str(&pointer::escape(name));
+            if let Some(frame) = stack.last_mut() {
+                *frame = Frame::Mapping(Some(String::new()));
+            }
+            key = Some(span);
+            continue;
+        }
+        let opens = matches!(event, Event::MappingStart(..) | Event::SequenceStart(..));
+        let scalar = matches!(event, Event::Scalar(..) | Event::Alias(..));
+        if opens || scalar {
+            if let Some(Frame::Sequence(index)) = stack.last() {
+                at.push_str(&format!("/{index}"));
+            }
+            if wanted.contains(at.as_str()) {
+                // An empty value has no place of its own.
+                let empty = matches!(&event, Event::Scalar(value, ..) if value.is_empty());
+                let shown = key.filter(|_| opens || empty).unwrap_or(span);
+                found.insert(at.clone(), (shown.start.line(), shown.start.col() + 1));
+            }
+            key = None;
+        }
+        if opens {
+            lengths.push(at.len());
+            stack.push(match event {
+                Event::MappingStart(..) => Frame::Mapping(None),
+                _ => Frame::Sequence(0),
+            });
+        } else if matches!(event, Event::MappingEnd | Event::SequenceEnd) {
+            stack.pop();
+            at.truncate(lengths.pop().unwrap_or_default());
+        }
+        if !opens && (scalar || matches!(event, Event::MappingEnd | Event::SequenceEnd)) {
+            at.truncate(lengths.last().copied().unwrap_or_default());
+            finish_value(&mut stack);
+        }
+    }
+    found
 }
 
 /// Where the scanner is inside one collection.

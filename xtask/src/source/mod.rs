@@ -4,6 +4,7 @@
 mod locate;
 mod parse;
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
 
@@ -77,6 +78,15 @@ impl Source {
     /// The bytes of a pointer in the text, or of the nearest place above it that the text has.
     pub fn place(&self, pointer: &str) -> Option<Range<usize>> {
         locate::nearest(&self.text, pointer)
+    }
+
+    /// Line and column, both from 1, of these pointers and of all above them, as far as the text has them.
+    /// One pass over the text, however many they are.
+    pub fn positions<'p>(
+        &self,
+        pointers: impl Iterator<Item = &'p str>,
+    ) -> HashMap<String, (usize, usize)> {
+        locate::positions(&self.text, pointers)
     }
 
     /// A finding at a place in this file.

@@ -1,0 +1,116 @@
+//! `cargo xtask diff`: what a new document means, for any two documents, or for the published one since the last commit.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::Result;
+
+use super::Layout;
+use crate::diff::{self, Report, Surfaces};
+use crate::finding::{Finding, Stop};
+use crate::overrides::{OverrideSet, reconcile};
+use crate::source::Source;
+use crate::wire::{self, Wire};
+
+/// What is compared, and how it is shown.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The two documents: files or `git-rev:path`. Without them, the published document as committed and as it is.
+    pub documents: Option<(String, String)>,
+    /// Compares after the overrides.
+    pub reconciled: bool,
+    /// Leaves the Rust surface out.
+    pub wire_only: bool,
+    /// How to print.
+    pub format: Format,
+    /// The verdict from which on the answer is no.
+    pub fail_on: Option<Wire>,
+}
+
+/// How a report is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// For people; `true` with colours.
+    Text(bool),
+    /// For programs.
+    Json,
+    /// For a pull request.
+    Markdown,
+}
+
+/// Prints the report. Returns whether it stays below `fail_on`.
+pub fn diff(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result<bool> {
+    let report = report(layout, options)?;
+    let text = match options.format {
+        Format::Text(colour) => diff::text(&report, colour),
+        Format::Json => format!("{:#}\n", diff::json(&report)),
+        Format::Markdown => diff::markdown(&report),
+    };
+    out.write_all(text.as_bytes())?;
+    Ok(options.fail_on.is_none_or(|limit| report.wire < limit))
+}
+
+fn report(layout: &Layout, options: &Options) -> Result<Report, Stop> {
+    let here = Path::new("");
+    let (old, new) = match &options.documents {
+        Some((old, new)) => (read(here, old)?, read(here, new)?),
+        None => (
+            read(&layout.root, &format!("HEAD:{}", layout.document))?,
+            Source::read(&layout.root, &layout.document)?,
+        ),
+    };
+    let refused: Vec<Finding> = [&old, &new].into_iter().filter_map(wire::refusal).collect();
+    if !refused.is_empty() {
+        return Err(Stop::Unreadable(refused));
+    }
+    let (old, new) = if options.reconciled {
+        let set = OverrideSet::load(&layout.root, &layout.overrides)?;
+        (reconcile(&old, &set)?.source, reconcile(&new, &set)?.source)
+    } else {
+        (old, new)
+    };
+    let surfaces = Surfaces::Skipped;
+    Ok(Report::new(
+        &old.path,
+        &new.path,
+        wire::compare(&old, &new),
+        surfaces,
+    ))
+}
+
+/// A file, or a file as git has it at a revision.
+fn read(root: &Path, name: &str) -> Result<Source, Stop> {
+    let Some((revision, path)) = name.split_once(':').filter(|_| !root.join(name).exists()) else {
+        return Source::read(root, name);
+    };
+    let unreadable = |message: String| {
+        Stop::Unreadable(vec![Finding::about(
+            "unreadable-file",
+            name,
+            message,
+            "give a file, or a revision and a path from the top of the repository, as `HEAD:spec/openapi.yaml`",
+        )])
+    };
+    if revision.starts_with('-') {
+        return Err(unreadable(format!("`{revision}` is no revision")));
+    }
+    let mut git = Command::new("git");
+    if !root.as_os_str().is_empty() {
+        git.current_dir(root);
+    }
+    let output = git
+        .args(["show", &format!("{revision}:{path}")])
+        .output()
+        .map_err(|error| unreadable(format!("cannot run git: {error}")))?;
+    if !output.status.success() {
+        let message = String::from_utf8_lossy(&output.stderr);
+        return Err(unreadable(format!(
+            "git has no such file: {}",
+            message.trim()
+        )));
+    }
+    let text = String::from_utf8(output.stdout)
+        .map_err(|_| unreadable("the file is not UTF-8 text".to_owned()))?;
+    Source::parse(name, text)
+}
