@@ -22,5 +22,6 @@ pub mod overlay;
 pub mod overrides;
 pub mod pointer;
 pub mod source;
+pub mod surface;
 pub mod types;
 pub mod wire;

@@ -18,7 +18,7 @@ const FLOORS: &[&[&str]] = &[
     &["types"],
     &["operations"],
     &["emit"],
-    &["install"],
+    &["install", "surface"],
     &["commands"],
 ];
 

@@ -10,6 +10,7 @@
 )]
 
 mod architecture;
+mod bump;
 mod committed;
 mod foreign;
 mod messages;
@@ -20,4 +21,5 @@ mod reference;
 mod regeneration;
 mod snapshots;
 mod support;
+mod surface;
 mod verdicts;

@@ -1,0 +1,98 @@
+//! Predictions against what the compiler says is public.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use xtask::surface::Bump::{self, Major, Minor};
+
+use super::{build, differences, due};
+
+/// Where the list of public items does not tell the bump: what it says instead, and why.
+const BLIND: &[(&str, Option<Bump>, &str)] = &[
+    ("a composition has a part more", Some(Minor), EXHAUSTIVE),
+    ("a field of a body is added", Some(Minor), EXHAUSTIVE),
+    ("parameters of one type change places", None, NAMES),
+    ("a parameter is bounded closer", None, BOUNDS),
+    ("a parameter is bounded wider", None, BOUNDS),
+    ("a parameter is bounded no more", None, BOUNDS),
+    ("a value may be shorter only", None, BOUNDS),
+    (
+        "the crate has another name",
+        None,
+        "all crates are modules of one here",
+    ),
+];
+const EXHAUSTIVE: &str = "it knows no addition that breaks, and callers list all of these";
+const NAMES: &str = "names of arguments are not public; callers compile and mean something else";
+const BOUNDS: &str = "bounds are checked by code";
+
+/// The items of each module, as text without the module's name.
+fn items() -> BTreeMap<String, BTreeSet<String>> {
+    let api = public_api::Builder::from_rustdoc_json(build::rustdoc())
+        .omit_blanket_impls(true)
+        .build()
+        .unwrap();
+    let mut modules: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for item in api.items() {
+        let text = item.to_string();
+        let Some((_, rest)) = text.split_once("pairs::") else {
+            continue;
+        };
+        let module = &rest[..4];
+        let text = text.replace(&format!("pairs::{module}"), "crate");
+        modules
+            .entry(module.to_owned())
+            .or_default()
+            .insert(without_argument_names(&text));
+    }
+    modules
+}
+
+/// Callers give arguments by position.
+fn without_argument_names(item: &str) -> String {
+    if !item.contains("fn ") {
+        return item.to_owned();
+    }
+    let mut parts = item.split(": ");
+    let mut text = parts.next().unwrap().to_owned();
+    for part in parts {
+        let name = text.len()
+            - text
+                .trim_end_matches(|c: char| c.is_alphanumeric() || c == '_')
+                .len();
+        text.truncate(text.len() - name);
+        text.push_str(part);
+    }
+    text
+}
+
+#[test]
+fn predictions_agree_with_the_public_items_that_rustdoc_lists() {
+    let pairs = build::pairs();
+    let items = items();
+    let mut wrong = Vec::new();
+    for modules in &pairs {
+        let (old, new) = (&items[&modules.old], &items[&modules.new]);
+        let gone: Vec<&String> = old.difference(new).collect();
+        let more: Vec<&String> = new.difference(old).collect();
+        let seen = match (gone.is_empty(), more.is_empty()) {
+            (false, _) => Some(Major),
+            (true, false) => Some(Minor),
+            (true, true) => None,
+        };
+        let predicted = due(&differences(modules.pair));
+        let blind = BLIND.iter().find(|(name, ..)| *name == modules.pair.name);
+        let expected = match blind {
+            Some((_, says, _)) => *says,
+            None => predicted.filter(|bump| *bump > Bump::Patch),
+        };
+        let is_needed = blind.is_none_or(|(_, says, _)| *says != predicted);
+        if seen != expected || !is_needed {
+            wrong.push(format!(
+                "{}: predicted {predicted:?}\ngone {gone:#?}\nmore {more:#?}",
+                modules.pair.name
+            ));
+        }
+    }
+    assert!(items.values().all(|items| items.len() > 100));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

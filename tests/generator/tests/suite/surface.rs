@@ -1,0 +1,87 @@
+//! The public items of generated crates: all of ours have a place, and a small one is read in a minute.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use xtask::overrides::OverrideReport;
+use xtask::source::Source;
+use xtask::surface::{self, Kind, Surface};
+
+use crate::support::Inputs;
+
+fn committed() -> (Source, Surface) {
+    let reconciled = Inputs::committed().reconciled();
+    let surface = surface::read(&reconciled.source, &reconciled.report).unwrap();
+    (reconciled.source, surface)
+}
+
+#[test]
+fn every_item_of_the_committed_crate_has_a_place_in_its_document() {
+    let (document, surface) = committed();
+    let mut places = BTreeSet::new();
+    for item in surface.items() {
+        let arguments = item.arguments.iter().map(|argument| &argument.pointer);
+        for pointer in arguments.chain([&item.pointer]) {
+            assert!(
+                document.value.pointer(pointer).is_some() && !pointer.is_empty(),
+                "{}: {pointer:?}",
+                item.path
+            );
+        }
+        // Fields and words have a place of their own, which nothing else of their type has.
+        if matches!(item.kind, Kind::Field | Kind::Variant)
+            && !item.path.ends_with("::Unrecognized")
+        {
+            assert!(
+                places.insert((
+                    item.path.split("::").nth(1).unwrap().to_owned(),
+                    &item.pointer
+                )),
+                "{}: {}",
+                item.path,
+                item.pointer
+            );
+        }
+    }
+    assert!(surface.items().count() > 500);
+}
+
+#[test]
+fn a_document_and_itself_do_not_differ() {
+    let (_, surface) = committed();
+    assert_eq!(surface::compare(&surface, &surface), []);
+}
+
+#[test]
+fn surface_of_a_small_document() {
+    let document = include_str!("bump/read.yaml");
+    let source = Source::parse("openapi.yaml", document.to_owned()).unwrap();
+    let surface = surface::read(&source, &OverrideReport::default()).unwrap();
+    // The re-exports are the same in every crate, and behaviour is code.
+    let mut lines: Vec<String> = Vec::new();
+    for kind in [
+        Kind::Package,
+        Kind::Type,
+        Kind::Field,
+        Kind::Variant,
+        Kind::Constant,
+        Kind::Function,
+    ] {
+        for item in surface.items().filter(|item| item.kind == kind) {
+            lines.push(format!(
+                "{:<36} {}\n{:>40}{}",
+                item.path, item.signature, "#", item.pointer
+            ));
+        }
+    }
+    let mut traits: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for item in surface.items().filter(|item| item.kind == Kind::Trait) {
+        let (name, of) = item.path["impl ".len()..].split_once(" for ").unwrap();
+        traits.entry(of).or_default().push(name);
+    }
+    lines.extend(
+        traits
+            .iter()
+            .map(|(of, names)| format!("{of}: {}", names.join(", "))),
+    );
+    insta::assert_snapshot!(lines.join("\n"));
+}

@@ -1,0 +1,97 @@
+//! One thing that callers can name.
+
+use crate::openapi::extensions::Package;
+
+/// What an item is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// The crate itself.
+    Package,
+    /// A name that is re-exported.
+    Reexport,
+    /// A struct or an enumeration.
+    Type,
+    /// A public field.
+    Field,
+    /// A variant of an enumeration.
+    Variant,
+    /// A function or method.
+    Function,
+    /// A constant.
+    Constant,
+    /// A trait that a type implements.
+    Trait,
+    /// Something that no caller can name: what code does, in its own words.
+    Behaviour,
+}
+
+/// One item of a crate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// From the crate's root, as `types::Book::title`. Of a trait, `impl Clone for types::Book`; of behaviour, what it
+    /// belongs to and a word in brackets.
+    pub path: String,
+    /// What it is.
+    pub kind: Kind,
+    /// The declaration, with paths from the crate's root. Of a field its type; of behaviour the code.
+    pub signature: String,
+    /// Its documentation.
+    pub docs: String,
+    /// Where in the document it came from. The place exists.
+    pub pointer: String,
+    /// The arguments of a function.
+    pub arguments: Vec<Argument>,
+    /// Of a type: whether callers can build a struct, or match an enumeration, whole.
+    pub whole: bool,
+    /// The signature without what callers do not depend on: names of arguments, and attributes.
+    pub(super) shape: String,
+    /// Attributes that a compiler tells callers about.
+    pub(super) attributes: Vec<String>,
+    /// The path of the type or module that it belongs to.
+    pub(super) owner: String,
+    /// Its own name.
+    pub(super) name: String,
+}
+
+/// One argument of a function, `self` apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Argument {
+    /// Its name, which callers do not depend on.
+    pub name: String,
+    /// Its type.
+    pub ty: String,
+    /// Where in the document it came from.
+    pub pointer: String,
+}
+
+impl Item {
+    pub(super) fn new(kind: Kind, owner: &str, name: &str, signature: String) -> Self {
+        let path = match (kind, owner) {
+            (Kind::Trait, owner) => format!("impl {name} for {owner}"),
+            (Kind::Behaviour, owner) => format!("{owner} [{name}]"),
+            (_, "") => name.to_owned(),
+            (_, owner) => format!("{owner}::{name}"),
+        };
+        Self {
+            path,
+            kind,
+            shape: signature.clone(),
+            signature,
+            docs: String::new(),
+            pointer: String::new(),
+            arguments: Vec::new(),
+            attributes: Vec::new(),
+            whole: false,
+            owner: owner.to_owned(),
+            name: name.to_owned(),
+        }
+    }
+
+    /// The crate. Its version says nothing: it is what the differences are to decide.
+    pub(super) fn package(package: &Package, readme: &str) -> Self {
+        Self {
+            docs: readme.to_owned(),
+            ..Self::new(Kind::Package, "", "crate", package.name.clone())
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! What callers of a generated crate can name, and what becomes of their builds when the document changes.
+//! Goes in: a document. Comes out: every public item of its crate, each with the place that it came from, and between
+//! two of those the differences with the version bump that each is worth. Nothing here reads a schema to judge a change:
+//! the items are taken from the emitted code, whatever that code is.
+//!
+//! # The bump of a difference
+//!
+//! Rust's rules for libraries, as far as they touch what is emitted:
+//!
+//! - *Major*: a caller's code can stop compiling. Something is gone or has another type; an argument is new; a struct that
+//!   callers build whole has a new field, or an enumeration that they match whole a new variant; a trait is no longer
+//!   implemented; the crate has another name. A renamed operation is this, although nothing changes on the wire.
+//! - *Minor*: there is more to use. A setter, a field or word of a `#[non_exhaustive]` type, a type, an operation, a trait.
+//!   So is an attribute that warns (`#[deprecated]`, `#[must_use]`): a build that denies warnings fails by its own choice.
+//! - *Patch*: everything compiles as before. Documentation, and what calls do without showing it in a signature: paths,
+//!   names on the wire, prices, how the key travels.
+//!
+//! One thing without a signature is *minor*: what an argument may be. A bound that is new, moved or gone makes calls
+//! fail before they are sent that were sent before, or the other way round. The service most likely refused them too,
+//! and they still compile, but whoever updates should be told by more than a patch.
+//!
+//! What cannot happen here and has no rule: losing `Send` and `Sync` (all that is emitted is plain data, and the
+//! runtime's), a new method in a public trait, and generics of types (there are none).
+
+mod compare;
+mod item;
+mod paths;
+mod places;
+mod walk;
+
+use std::collections::BTreeMap;
+
+pub use compare::{Bump, Difference, compare};
+pub use item::{Argument, Item, Kind};
+
+use crate::emit;
+use crate::finding::{Finding, Stop};
+use crate::overrides::OverrideReport;
+use crate::source::Source;
+
+/// Every public item of a generated crate, and what its code does that no signature shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Surface {
+    items: BTreeMap<(String, Kind), Item>,
+}
+
+impl Surface {
+    /// The items, by path.
+    pub fn items(&self) -> impl Iterator<Item = &Item> {
+        self.items.values()
+    }
+
+    fn get(&self, path: &str, kind: Kind) -> Option<&Item> {
+        self.items.get(&(path.to_owned(), kind))
+    }
+}
+
+/// Generates the crate of a document in memory and lists what it offers. `report` says who changed the document, which
+/// shows in its documentation; the default is nobody.
+///
+/// # Errors
+///
+/// What keeps the document from becoming a crate.
+pub fn read(document: &Source, report: &OverrideReport) -> Result<Surface, Stop> {
+    let code = emit::code(document, report)?;
+    let root = syn::parse_file(&code.root).map_err(|error| {
+        Stop::Findings(vec![Finding::about(
+            "emitted-code",
+            &document.path,
+            format!("the crate root does not parse: {error}"),
+            "this is a defect of the generator: report it",
+        )])
+    })?;
+    let mut items = walk::file("", &root);
+    items.extend(walk::file("", &code.client));
+    items.extend(walk::file("types", &code.types));
+    for module in &code.operations {
+        items.extend(walk::file("operations", &module.file));
+    }
+    items.push(Item::package(&code.model.package, &code.readme));
+    let places = places::Places::new(document, &code.model);
+    for item in &mut items {
+        places.attribute(item);
+    }
+    Ok(Surface {
+        items: items
+            .into_iter()
+            .map(|item| ((item.path.clone(), item.kind), item))
+            .collect(),
+    })
+}
