@@ -5,8 +5,12 @@ pub mod overlay;
 pub mod overrides;
 mod regen;
 mod status;
+pub mod update;
 
+use std::io::Write;
 use std::path::PathBuf;
+
+use crate::install;
 
 pub use regen::{Generated, generate, regen};
 
@@ -21,6 +25,8 @@ pub struct Layout {
     pub overrides: String,
     /// The generated crate, relative to the root.
     pub generated: String,
+    /// The changelog of the generated crate, relative to the root.
+    pub changelog: String,
 }
 
 impl Layout {
@@ -31,6 +37,15 @@ impl Layout {
             document: "spec/openapi.yaml".to_owned(),
             overrides: "overrides".to_owned(),
             generated: "generated".to_owned(),
+            changelog: "CHANGELOG.md".to_owned(),
         }
     }
+}
+
+/// Takes back what an interrupted command left half done, and says so.
+pub fn recover(layout: &Layout, out: &mut dyn Write) -> anyhow::Result<()> {
+    for path in install::recover(&layout.root)? {
+        status::line(out, "Restored", &path)?;
+    }
+    Ok(())
 }

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::finding::Finding;
 use crate::pointer::is_within;
+use crate::surface::{self, Bump};
 use crate::wire::{Change, Differences, Place, Wire};
 
 /// The version bump that callers' code needs. The greater, the worse; what is not known is worst.
@@ -47,6 +48,21 @@ pub struct RustDifference {
     pub new: Option<String>,
     /// One sentence with the item's name.
     pub sentence: String,
+}
+
+impl From<&surface::Difference> for RustDifference {
+    fn from(difference: &surface::Difference) -> Self {
+        Self {
+            bump: match difference.bump {
+                Bump::Patch => Rust::Patch,
+                Bump::Minor => Rust::Minor,
+                Bump::Major => Rust::Major,
+            },
+            old: difference.old.clone(),
+            new: difference.new.clone(),
+            sentence: difference.sentence.clone(),
+        }
+    }
 }
 
 /// What is known of the two crates.
