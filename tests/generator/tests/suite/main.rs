@@ -22,4 +22,5 @@ mod regeneration;
 mod snapshots;
 mod support;
 mod surface;
+mod update;
 mod verdicts;

@@ -3,15 +3,17 @@
 use std::io::Write;
 
 use anyhow::Result;
+use serde_json::Value;
 
 use super::{Options, changelog, version};
 use crate::commands::Layout;
 use crate::commands::overrides::about_document;
+use crate::commands::status::line;
 use crate::diff::{self, Report, Surfaces};
-use crate::emit;
+use crate::emit::{self, DOCUMENT};
 use crate::finding::{Finding, Stop};
 use crate::install::{self, Changes, State};
-use crate::overrides::{self, Override, OverrideSet, Verdict, reconcile};
+use crate::overrides::{self, Override, OverrideReport, OverrideSet, Verdict, reconcile};
 use crate::source::Source;
 use crate::surface;
 use crate::wire;
@@ -52,6 +54,13 @@ pub(super) fn plan(
     if let Some(stop) = stop {
         let report = Report::new(&old.path, &given.path, differences, Surfaces::Skipped);
         writeln!(out, "{}", diff::text(&report, options.colour))?;
+        for one in &retired {
+            line(
+                out,
+                "Superfluous",
+                &format!("{} (this goes by itself)", one.source.path),
+            )?;
+        }
         let then = format!("cargo xtask update {}", options.document);
         let stop = stop.map(|finding| about_document(finding, &options.document, &then));
         return Err(stop.into());
@@ -62,65 +71,35 @@ pub(super) fn plan(
         path: layout.document.clone(),
         ..given.clone()
     };
+    let is_kept = |one: &&Override| !retired.iter().any(|gone| gone.id == one.id);
     let kept = OverrideSet {
-        overrides: set
-            .overrides
-            .iter()
-            .filter(|one| !retired.iter().any(|gone| gone.id == one.id))
-            .cloned()
-            .collect(),
+        overrides: set.overrides.iter().filter(is_kept).cloned().collect(),
     };
-    let before = reconcile(&old, &set)?;
-    let after = reconcile(&new, &kept)?;
-    let old_surface = surface::read(&before.source, &before.report)?;
-    let new_surface =
-        surface::read(&after.source, &after.report).map_err(|stop| after.attribute(stop))?;
-    let surface = surface::compare(&old_surface, &new_surface);
-
-    let package = before.value().pointer("/info/x-rust-package/version");
-    let from = package
-        .and_then(|version| version.as_str())
-        .unwrap_or_default();
+    // What callers have, whatever the overrides have been corrected to by now.
+    let callers = Source::read(&layout.root, &format!("{}/{DOCUMENT}", layout.generated))?;
+    let surface = surfaces(&callers, &new, &kept)?;
     let bump = surface.iter().map(|difference| difference.bump).max();
-    let version = version::step(from, options.version.as_deref(), bump)?;
-    let mut changes = Changes::new();
-    let kept = with_version(kept, &version, &mut changes)?;
-    let after = reconcile(&new, &kept)?;
-    let tree = emit::emit(&new, &kept, &after).map_err(|stop| after.attribute(stop))?;
-    Stop::unless_empty(overrides::lint(&kept))?;
-
-    for (path, state) in install::compare(&tree, &layout.root.join(&layout.generated))? {
-        let text = match state {
-            State::Fresh | State::Foreign => continue,
-            State::Stray => None,
-            State::Stale | State::Missing => tree.get(&path).map(str::to_owned),
-        };
-        changes.insert(format!("{}/{path}", layout.generated), text);
-    }
-    changes.insert(layout.document.clone(), Some(new.text.clone()));
-    for one in &retired {
-        changes.insert(one.source.path.clone(), None);
-    }
-    let interface = new
-        .value
-        .pointer("/info/version")
-        .and_then(|version| version.as_str())
-        .unwrap_or_default()
-        .to_owned();
+    let from = text(&callers, "/info/x-rust-package/version");
+    let version = version::step(&from, options.version.as_deref(), bump)?;
     let report = Report::new(
         &old.path,
         &given.path,
         differences,
         Surfaces::Compared(surface.iter().map(Into::into).collect()),
     );
+
+    let interface = text(&new, "/info/version");
+    let mut changes = Changes::new();
+    let kept = with_version(kept, &version, &mut changes)?;
+    generated(layout, &new, &kept, &mut changes)?;
+    changes.insert(layout.document.clone(), Some(new.text.clone()));
+    let gone = retired.iter().map(|one| (one.source.path.clone(), None));
+    changes.extend(gone);
     if version.bump.is_some() {
-        let before =
-            std::fs::read_to_string(layout.root.join(&layout.changelog)).unwrap_or_default();
         let entry = changelog::entry(&version.to.to_string(), &interface, &surface, &report);
-        changes.insert(
-            layout.changelog.clone(),
-            Some(changelog::with_entry(&before, &entry)),
-        );
+        let before = std::fs::read_to_string(layout.root.join(&layout.changelog));
+        let after = changelog::with_entry(&before.unwrap_or_default(), &entry);
+        changes.insert(layout.changelog.clone(), Some(after));
     }
     Ok(Some(Plan {
         report,
@@ -129,6 +108,47 @@ pub(super) fn plan(
         interface,
         changes,
     }))
+}
+
+/// What the update does to the crate that callers have.
+fn surfaces(
+    callers: &Source,
+    new: &Source,
+    set: &OverrideSet,
+) -> Result<Vec<surface::Difference>, Stop> {
+    let after = reconcile(new, set)?;
+    // Which file says something is not news for callers.
+    let nobody = OverrideReport::default();
+    let old = surface::read(callers, &nobody)?;
+    let new = surface::read(&after.source, &nobody).map_err(|stop| after.attribute(stop))?;
+    Ok(surface::compare(&old, &new))
+}
+
+/// Adds the files of the generated crate that change.
+fn generated(
+    layout: &Layout,
+    new: &Source,
+    set: &OverrideSet,
+    changes: &mut Changes,
+) -> Result<()> {
+    let after = reconcile(new, set)?;
+    let tree = emit::emit(new, set, &after).map_err(|stop| after.attribute(stop))?;
+    Stop::unless_empty(overrides::lint(set))?;
+    for (path, state) in install::compare(&tree, &layout.root.join(&layout.generated))? {
+        let text = match state {
+            State::Fresh | State::Foreign => continue,
+            State::Stray => None,
+            State::Stale | State::Missing => tree.get(&path).map(str::to_owned),
+        };
+        changes.insert(format!("{}/{path}", layout.generated), text);
+    }
+    Ok(())
+}
+
+/// A text of a document, empty where there is none.
+fn text(document: &Source, pointer: &str) -> String {
+    let text = document.value.pointer(pointer).and_then(Value::as_str);
+    text.unwrap_or_default().to_owned()
 }
 
 /// The overrides that are retired, and what a person has to look at about the others.
