@@ -46,6 +46,18 @@ enum Command {
         #[arg(long, value_enum)]
         fail_on: Option<FailOn>,
     },
+    /// Brings the workspace up to a new document: spec/, overrides/, generated/, the version and the changelog; or says what a person has
+    /// to do first, and changes nothing.
+    Update {
+        /// The new document.
+        document: PathBuf,
+        /// The version of the package, if not the least that is due.
+        #[arg(long)]
+        version: Option<String>,
+        /// Shows everything, changes nothing.
+        #[arg(long)]
+        dry_run: bool,
+    },
     /// Lists, checks and writes overrides.
     #[command(subcommand)]
     Overrides(Overrides),
@@ -81,11 +93,17 @@ enum Overrides {
         /// RFC 9535 JSONPath of what it is about.
         #[arg(long, value_name = "JSONPATH")]
         target: String,
+        /// Another document than the published one, for an update.
+        #[arg(long)]
+        document: Option<PathBuf>,
     },
     /// Writes the guards of these overrides as the document is now; without ids, of all that lack one.
     Guard {
         /// Overrides, by id.
         ids: Vec<String>,
+        /// Another document than the published one, for an update.
+        #[arg(long)]
+        document: Option<PathBuf>,
     },
 }
 
@@ -130,7 +148,8 @@ fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let layout = Layout::at(root);
     let mut out = std::io::stdout().lock();
-    let outcome = run(arguments.command, &layout, &mut out);
+    let outcome = commands::recover(&layout, &mut out)
+        .and_then(|()| run(arguments.command, &layout, &mut out));
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
@@ -179,6 +198,21 @@ fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result
             };
             return diff::diff(layout, &options, out);
         }
+        Command::Update {
+            document,
+            version,
+            dry_run,
+        } => {
+            let options = commands::update::Options {
+                document: std::path::absolute(document)?
+                    .to_string_lossy()
+                    .into_owned(),
+                version,
+                dry_run,
+                colour: std::io::stdout().is_terminal(),
+            };
+            return commands::update::update(layout, &options, out);
+        }
         Command::Overrides(Overrides::List { paths, format }) => {
             let format = match format {
                 _ if paths => overrides::Format::Paths,
@@ -188,15 +222,19 @@ fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result
             overrides::list(layout, format, out)?;
         }
         Command::Overrides(Overrides::Check { document }) => {
-            // Given from where the person is, while everything else is in the workspace.
-            let document = document.map(std::path::absolute).transpose()?;
-            let document = document.as_deref().map(|path| path.to_string_lossy());
-            return overrides::check(layout, document.as_deref(), out);
+            return overrides::check(layout, absolute(document)?.as_deref(), out);
         }
-        Command::Overrides(Overrides::New { name, target }) => {
-            overrides::new(layout, &name, &target, out)?;
+        Command::Overrides(Overrides::New {
+            name,
+            target,
+            document,
+        }) => {
+            let document = absolute(document)?;
+            overrides::new(layout, &name, &target, document.as_deref(), out)?;
         }
-        Command::Overrides(Overrides::Guard { ids }) => overrides::guard(layout, &ids, out)?,
+        Command::Overrides(Overrides::Guard { ids, document }) => {
+            overrides::guard(layout, &ids, absolute(document)?.as_deref(), out)?;
+        }
         Command::Overlay(Overlay::Apply {
             document,
             overlays,
@@ -204,6 +242,12 @@ fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result
         }) => commands::overlay::apply(&document, &overlays, strict, out)?,
     }
     Ok(true)
+}
+
+/// A path that was given from where the person is, while everything else is in the workspace.
+fn absolute(path: Option<PathBuf>) -> anyhow::Result<Option<String>> {
+    let path = path.map(std::path::absolute).transpose()?;
+    Ok(path.map(|path| path.to_string_lossy().into_owned()))
 }
 
 /// With colours where a person looks at them.

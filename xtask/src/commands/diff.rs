@@ -8,6 +8,7 @@ use anyhow::Result;
 
 use super::Layout;
 use crate::diff::{self, Report, Surfaces};
+use crate::emit::DOCUMENT;
 use crate::finding::{Finding, Stop};
 use crate::overrides::{OverrideReport, OverrideSet, ReconciledDocument, reconcile};
 use crate::source::Source;
@@ -19,7 +20,7 @@ use crate::wire::{self, Wire};
 pub struct Options {
     /// The two documents: files or `git-rev:path`. Without them, the published document as committed and as it is.
     pub documents: Option<(String, String)>,
-    /// Compares after the overrides.
+    /// Compares after the overrides: these, for two documents; for the published one, those of its time.
     pub reconciled: bool,
     /// Leaves the Rust surface out.
     pub wire_only: bool,
@@ -56,6 +57,14 @@ fn report(layout: &Layout, options: &Options) -> Result<Report, Stop> {
     let here = Path::new("");
     let (old, new) = match &options.documents {
         Some((old, new)) => (read(here, old)?, read(here, new)?),
+        None if options.reconciled => (
+            // As its overrides were, too.
+            read(
+                &layout.root,
+                &format!("HEAD:{}/{DOCUMENT}", layout.generated),
+            )?,
+            Source::read(&layout.root, &layout.document)?,
+        ),
         None => (
             read(&layout.root, &format!("HEAD:{}", layout.document))?,
             Source::read(&layout.root, &layout.document)?,
@@ -65,14 +74,18 @@ fn report(layout: &Layout, options: &Options) -> Result<Report, Stop> {
     if !refused.is_empty() {
         return Err(Stop::Unreadable(refused));
     }
+    let as_it_is = |source| ReconciledDocument {
+        source,
+        report: OverrideReport::default(),
+    };
     let (old, new) = if options.reconciled {
         let set = OverrideSet::load(&layout.root, &layout.overrides)?;
-        (reconcile(&old, &set)?, reconcile(&new, &set)?)
-    } else {
-        let as_it_is = |source| ReconciledDocument {
-            source,
-            report: OverrideReport::default(),
+        let old = match options.documents {
+            Some(_) => reconcile(&old, &set)?,
+            None => as_it_is(old),
         };
+        (old, reconcile(&new, &set)?)
+    } else {
         (as_it_is(old), as_it_is(new))
     };
     let surfaces = if options.wire_only {
@@ -90,8 +103,10 @@ fn report(layout: &Layout, options: &Options) -> Result<Report, Stop> {
 }
 
 fn surfaces(old: &ReconciledDocument, new: &ReconciledDocument) -> Surfaces {
+    // Which override says something is not news for callers.
+    let nobody = OverrideReport::default();
     let read = |document: &ReconciledDocument| {
-        surface::read(&document.source, &document.report)
+        surface::read(&document.source, &nobody)
             .map_err(|stop| document.attribute(stop).findings().to_vec())
     };
     match (read(old), read(new)) {

@@ -6,8 +6,12 @@ pub mod overrides;
 mod regen;
 mod soak;
 mod status;
+pub mod update;
 
+use std::io::Write;
 use std::path::PathBuf;
+
+use crate::install;
 
 pub use regen::{Generated, generate, regen};
 pub use soak::soak;
@@ -23,6 +27,8 @@ pub struct Layout {
     pub overrides: String,
     /// The generated crate, relative to the root.
     pub generated: String,
+    /// The changelog of the generated crate, relative to the root.
+    pub changelog: String,
 }
 
 impl Layout {
@@ -33,6 +39,15 @@ impl Layout {
             document: "spec/openapi.yaml".to_owned(),
             overrides: "overrides".to_owned(),
             generated: "generated".to_owned(),
+            changelog: "CHANGELOG.md".to_owned(),
         }
     }
+}
+
+/// Takes back what an interrupted command left half done, and says so.
+pub fn recover(layout: &Layout, out: &mut dyn Write) -> anyhow::Result<()> {
+    for path in install::recover(&layout.root)? {
+        status::line(out, "Restored", &path)?;
+    }
+    Ok(())
 }

@@ -19,6 +19,8 @@ pub use header::{MARK, is_ours};
 pub use manifest::inputs;
 pub use tree::FileTree;
 
+/// The reconciled document that a generated crate was made from.
+pub const DOCUMENT: &str = "openapi.yaml";
 /// The file that lists the inputs of a generated crate.
 pub const MANIFEST: &str = "manifest.yaml";
 
@@ -64,7 +66,7 @@ pub fn emit(
     tree.insert("Cargo.toml", cargo_toml::emit(&code.model));
     tree.insert("README.md", code.readme);
     tree.insert("OVERRIDES.md", overrides_md::emit(&reconciled.report));
-    tree.insert("openapi.yaml", sources::document(&reconciled.source)?);
+    tree.insert(DOCUMENT, sources::document(&reconciled.source)?);
     tree.insert("src/lib.rs", code.root);
     tree.insert("src/client.rs", sources::rust(&code.client));
     tree.insert(

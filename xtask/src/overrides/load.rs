@@ -202,6 +202,17 @@ fn unreadable_folder(folder: &str, error: &std::io::Error) -> Stop {
     )])
 }
 
+impl Override {
+    /// Reads one override; `family` is the folder that it lies in.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with it.
+    pub fn parse(family: Family, source: Source) -> Result<Self, Vec<Finding>> {
+        read(family, source)
+    }
+}
+
 fn read(family: Family, source: Source) -> Result<Override, Vec<Finding>> {
     let overlay = Overlay::read(&source)?;
     let mut findings = vocabulary::check(&source);

@@ -12,8 +12,18 @@ pub(super) fn findings(published: &Source, judgements: &[Judgement]) -> Vec<Find
         .iter()
         .filter(|judgement| judgement.verdict == Verdict::Orphaned)
         .collect();
-    let rename = if orphans.len() > 1 {
-        common(orphans.iter().flat_map(|orphan| &orphan.strays))
+    let strays = || orphans.iter().flat_map(|orphan| &orphan.strays);
+    // A path that overrides name already is not a new name of another one.
+    let is_known = |name: &str| {
+        let texts = judgements.iter().map(|one| &one.applied.by.source.text);
+        texts
+            .into_iter()
+            .any(|text| text.contains(&format!("'{name}'")))
+    };
+    let is_renamed =
+        strays().all(|stray| stray.near.as_deref().is_some_and(|near| !is_known(near)));
+    let rename = if orphans.len() > 1 && is_renamed {
+        common(strays())
     } else {
         None
     };

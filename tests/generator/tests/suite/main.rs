@@ -24,4 +24,5 @@ mod shapes;
 mod snapshots;
 mod support;
 mod surface;
+mod update;
 mod verdicts;

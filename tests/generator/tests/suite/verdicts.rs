@@ -57,7 +57,7 @@ fn workspace() -> Workspace {
                 "  - target: $.paths['/v1/things'].get.parameters\n    update:\n      - {name: limit, in: query, schema: {type: integer}}\n",
             ),
         );
-    told(|out| commands::guard(&workspace.layout(), &[], out));
+    told(|out| commands::guard(&workspace.layout(), &[], None, out));
     assert!(workspace.regen(false).0);
     workspace
 }
@@ -121,7 +121,7 @@ fn two_files_that_write_one_place_conflict() {
             &NAME.replace("Its number.", "Its other number."),
         ),
     );
-    told(|out| commands::guard(&workspace.layout(), &[], out));
+    told(|out| commands::guard(&workspace.layout(), &[], None, out));
     let mut out = Vec::new();
     let error = xtask::commands::regen(&workspace.layout(), true, &mut out).unwrap_err();
     insta::assert_snapshot!(error.to_string());
@@ -163,10 +163,10 @@ fn guards_are_written_in_place_and_keep_what_people_wrote() {
         ),
     );
     let layout = workspace.layout();
-    told(|out| commands::guard(&layout, &[], out));
+    told(|out| commands::guard(&layout, &[], None, out));
     let once = workspace.read("overrides/assumed/name.yaml");
     insta::assert_snapshot!(once);
-    let again = told(|out| commands::guard(&layout, &["name".to_owned()], out));
+    let again = told(|out| commands::guard(&layout, &["name".to_owned()], None, out));
     assert!(again.contains("Fresh"), "{again}");
     assert_eq!(workspace.read("overrides/assumed/name.yaml"), once);
     assert!(workspace.regen(false).0);
@@ -182,7 +182,7 @@ fn a_guard_that_is_a_list_is_replaced_whole() {
     .file("overrides/assumed/name.yaml", &file("Any name", remove));
     let layout = workspace.layout();
     for _ in 0..3 {
-        told(|out| commands::guard(&layout, &["name".to_owned()], out));
+        told(|out| commands::guard(&layout, &["name".to_owned()], None, out));
     }
     let text = workspace.read("overrides/assumed/name.yaml");
     assert_eq!(text.matches("- a\n").count(), 1, "{text}");
@@ -194,7 +194,7 @@ fn a_new_override_has_its_guard_and_says_what_is_left_to_do() {
     let workspace = workspace();
     let layout = workspace.layout();
     let target = "$.components.schemas.Things.properties.name";
-    let output = told(|out| commands::new(&layout, "upstream/a-name", target, out));
+    let output = told(|out| commands::new(&layout, "upstream/a-name", target, None, out));
     assert!(
         output.contains("Wrote overrides/upstream/a-name.yaml"),
         "{output}"
@@ -210,8 +210,9 @@ fn a_new_override_has_its_guard_and_says_what_is_left_to_do() {
 fn mistakes_in_commands_name_the_remedy() {
     let workspace = workspace();
     let layout = workspace.layout();
-    let new = |name: &str, target: &str| told(|out| commands::new(&layout, name, target, out));
-    let guard = |id: &str| told(|out| commands::guard(&layout, &[id.to_owned()], out));
+    let new =
+        |name: &str, target: &str| told(|out| commands::new(&layout, name, target, None, out));
+    let guard = |id: &str| told(|out| commands::guard(&layout, &[id.to_owned()], None, out));
     insta::assert_snapshot!(
         [
             new("name", "$.info"),

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::Result;
 
-use super::{Loaded, load};
+use super::{Loaded, about_document, load};
 use crate::commands::Layout;
 use crate::commands::status::line;
 use crate::emit::{self, FileTree, MANIFEST};
@@ -52,7 +52,15 @@ pub fn check(layout: &Layout, document: Option<&str>, out: &mut dyn Write) -> Re
         )?;
         return Ok(true);
     }
-    Err(Stop::Findings(findings).into())
+    let stop = Stop::Findings(findings);
+    Err(match document {
+        None => stop,
+        Some(document) => {
+            let then = format!("cargo xtask overrides check --document {document}");
+            stop.map(|finding| about_document(finding, document, &then))
+        }
+    }
+    .into())
 }
 
 /// Overrides that could go without a trace in the emitted crate. Generates once without each.

@@ -5,7 +5,7 @@ mod list;
 mod write;
 
 use super::Layout;
-use crate::finding::Stop;
+use crate::finding::{Finding, Stop};
 use crate::overrides::OverrideSet;
 use crate::source::Source;
 
@@ -17,6 +17,25 @@ pub use write::{guard, new};
 struct Loaded {
     published: Source,
     set: OverrideSet,
+}
+
+/// A finding about another document than the published one: the commands in its help are about that one too.
+pub(in crate::commands) fn about_document(
+    mut finding: Finding,
+    document: &str,
+    then: &str,
+) -> Finding {
+    const GUARD: &str = "cargo xtask overrides guard ";
+    let mut help = String::new();
+    let mut rest = finding.help.as_str();
+    while let Some((before, after)) = rest.split_once(GUARD) {
+        let (ids, behind) = after.split_once('`').unwrap_or((after, ""));
+        help.push_str(&format!("{before}{GUARD}{ids} --document {document}`"));
+        rest = behind;
+    }
+    help.push_str(rest);
+    finding.help = help.replace("cargo xtask regen", then);
+    finding
 }
 
 fn load(layout: &Layout, document: Option<&str>) -> Result<Loaded, Stop> {

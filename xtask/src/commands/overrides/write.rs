@@ -14,8 +14,14 @@ use crate::overlay::{self, Overlay, Selection};
 use crate::overrides::{self, Family, Override, OverrideSet};
 use crate::source::Source;
 
-/// Writes a new override whose guard is filled in from the document at the file's turn.
-pub fn new(layout: &Layout, name: &str, target: &str, out: &mut dyn Write) -> Result<()> {
+/// Writes a new override whose guard is filled in from the published document, or another one, at the file's turn.
+pub fn new(
+    layout: &Layout,
+    name: &str,
+    target: &str,
+    document: Option<&str>,
+    out: &mut dyn Write,
+) -> Result<()> {
     let (family, id) = name.split_once('/').ok_or_else(|| {
         anyhow::anyhow!("`{name}` is no FAMILY/ID, such as upstream/article-date")
     })?;
@@ -31,7 +37,7 @@ pub fn new(layout: &Layout, name: &str, target: &str, out: &mut dyn Write) -> Re
     if layout.root.join(&path).exists() {
         anyhow::bail!("{path} exists: edit it, or choose another id");
     }
-    let loaded = load(layout, None)?;
+    let loaded = load(layout, document)?;
     let document = before(&loaded, |one| {
         (one.family, one.source.path.as_str()) < (family, path.as_str())
     });
@@ -65,9 +71,14 @@ pub fn new(layout: &Layout, name: &str, target: &str, out: &mut dyn Write) -> Re
     Ok(())
 }
 
-/// Writes the guards of the named overrides, or of all that lack one, as the document is now.
-pub fn guard(layout: &Layout, ids: &[String], out: &mut dyn Write) -> Result<()> {
-    let loaded = load(layout, None)?;
+/// Writes the guards of the named overrides, or of all that lack one, as the published document is now, or another one.
+pub fn guard(
+    layout: &Layout,
+    ids: &[String],
+    document: Option<&str>,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let loaded = load(layout, document)?;
     for id in ids {
         if !loaded.set.overrides.iter().any(|one| one.id == *id) {
             let known = loaded.set.overrides.iter().map(|one| one.id.as_str());

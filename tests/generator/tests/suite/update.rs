@@ -1,0 +1,303 @@
+//! `cargo xtask update`: all of it or nothing, and in either case a screen that says what to do.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use xtask::commands::update::{Options, update};
+use xtask::finding::Stop;
+
+use crate::support::Workspace;
+
+const DOCUMENT: &str = r#"openapi: 3.0.3
+info: {title: Small, version: "1"}
+paths:
+  /things:
+    get:
+      operationId: things
+      responses:
+        '200':
+          description: Things.
+          content:
+            application/json:
+              schema: {$ref: '#/components/schemas/Things'}
+components:
+  schemas:
+    Things:
+      type: object
+      description: Things.
+      properties:
+        name: {type: string}
+"#;
+
+const PACKAGE: &str = r#"overlay: 1.1.0
+info: {title: Name of the package, version: 1.0.0}
+x-override: {published: The interface., observed: A package., reference: "1", retire-when: Never.}
+actions:
+  - target: $.info
+    x-expect:
+      x-rust-package: null
+    update:
+      x-rust-package: {name: small, version: 0.1.0, environment: SMALL, description: A client.} # as published
+"#;
+
+const SIZE: &str = r#"overlay: 1.1.0
+info: {title: Things have a size, version: 1.0.0}
+x-override: {published: No size., observed: A size., reference: "1", retire-when: The size is published.}
+actions:
+  - target: $.components.schemas.Things.properties
+    x-expect:
+      size: null
+    update:
+      size: {type: integer, description: How large it is.}
+"#;
+
+const WORDING: &str = r#"overlay: 1.1.0
+info: {title: Things are described, version: 1.0.0}
+x-override: {published: Little., observed: More., reference: "1", retire-when: It is described.}
+actions:
+  - target: $.components.schemas.Things
+    x-expect:
+      description: Things.
+    update:
+      description: All things that there are.
+"#;
+
+const CHANGELOG: &str = "# Changelog\n\nFor people who depend on it.\n\n## 0.1.0\n\n- The first.\n";
+
+const NEW: &str = "new.yaml";
+
+/// A generated workspace with a new document beside it.
+fn workspace(new: &str) -> Workspace {
+    let workspace = Workspace::with(DOCUMENT)
+        .file("overrides/generator/package.yaml", PACKAGE)
+        .file("overrides/assumed/size.yaml", SIZE)
+        .file("overrides/assumed/wording.yaml", WORDING)
+        .file("CHANGELOG.md", CHANGELOG)
+        .file(NEW, new);
+    workspace.regen(false);
+    workspace
+}
+
+/// The document with an edit of it.
+fn edited(from: &str, to: &str) -> String {
+    assert!(DOCUMENT.contains(from), "{from}");
+    DOCUMENT.replace(from, to)
+}
+
+fn with_property(property: &str) -> String {
+    edited(
+        "        name: {type: string}\n",
+        &format!("        name: {{type: string}}\n        {property}\n"),
+    )
+}
+
+fn options() -> Options {
+    Options {
+        document: NEW.to_owned(),
+        version: None,
+        dry_run: false,
+        colour: false,
+    }
+}
+
+/// Runs an update: what a person sees, and the stop that ends it.
+fn run(workspace: &Workspace, options: &Options) -> (String, Option<Stop>) {
+    let mut out = Vec::new();
+    let outcome = update(&workspace.layout(), options, &mut out);
+    let stop = outcome.err().map(|error| error.downcast().unwrap());
+    (String::from_utf8(out).unwrap(), stop)
+}
+
+/// Every file of a workspace.
+fn files(root: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path
+                    .strip_prefix(root)
+                    .unwrap()
+                    .to_string_lossy()
+                    .into_owned();
+                files.insert(name, std::fs::read(&path).unwrap());
+            }
+        }
+    }
+    files
+}
+
+/// An update that must stop, and must leave everything as it was.
+fn refused(workspace: &Workspace, options: &Options) -> (String, Stop) {
+    let before = files(workspace.root());
+    let (shown, stop) = run(workspace, options);
+    assert_eq!(files(workspace.root()), before);
+    (shown, stop.expect("the update was not refused"))
+}
+
+#[test]
+fn an_addition_is_one_command() {
+    let new = with_property("colour: {type: string, description: Its colour.}")
+        .replace("version: \"1\"", "version: \"1.1\"");
+    let workspace = workspace(&new);
+    let (shown, stop) = run(&workspace, &options());
+    assert_eq!(stop, None);
+    insta::assert_snapshot!(shown);
+
+    assert_eq!(workspace.read("spec/openapi.yaml"), new);
+    assert!(
+        workspace
+            .read("overrides/generator/package.yaml")
+            .contains("version: 0.1.1,")
+    );
+    assert!(
+        workspace
+            .read("overrides/generator/package.yaml")
+            .contains("# as published")
+    );
+    assert!(
+        workspace
+            .read("generated/Cargo.toml")
+            .contains("version = \"0.1.1\"")
+    );
+    insta::assert_snapshot!("changelog_of_an_addition", workspace.read("CHANGELOG.md"));
+    assert!(
+        workspace.regen(true).0,
+        "the crate is as a regen would make it"
+    );
+    assert!(!workspace.exists(".xtask-update"));
+    // Once more, it is there already.
+    let (shown, stop) = run(&workspace, &options());
+    assert_eq!((shown.contains("says the same"), stop), (true, None));
+}
+
+#[test]
+fn what_breaks_callers_gets_the_version_that_says_so() {
+    let workspace = workspace(&edited("name: {type: string}", "name: {type: integer}"));
+    let (shown, stop) = run(&workspace, &options());
+    assert_eq!(stop, None);
+    assert!(
+        shown.contains("Version 0.1.0 to 0.2.0: callers' code may not build"),
+        "{shown}"
+    );
+    assert!(
+        workspace
+            .read("CHANGELOG.md")
+            .contains("Compiles differently:\n\n- `types::Things::name`")
+    );
+}
+
+#[test]
+fn a_smaller_version_than_due_is_refused_and_a_greater_one_is_taken() {
+    let workspace = workspace(&edited("name: {type: string}", "name: {type: integer}"));
+    let asked = |version: &str| Options {
+        version: Some(version.to_owned()),
+        ..options()
+    };
+    let (_, stop) = refused(&workspace, &asked("0.1.1"));
+    insta::assert_snapshot!(stop);
+    let (_, stop) = refused(&workspace, &asked("next"));
+    assert!(matches!(stop, Stop::Unreadable(_)));
+    assert_eq!(run(&workspace, &asked("1.0.0")).1, None);
+    assert!(
+        workspace
+            .read("generated/Cargo.toml")
+            .contains("version = \"1.0.0\"")
+    );
+}
+
+#[test]
+fn an_override_that_the_document_says_now_goes() {
+    let workspace = workspace(&with_property(
+        "size: {type: integer, description: How large it is.}",
+    ));
+    let (shown, stop) = run(&workspace, &options());
+    assert_eq!(stop, None);
+    assert!(!workspace.exists("overrides/assumed/size.yaml"));
+    assert!(
+        shown.contains("Retired overrides/assumed/size.yaml (the document says it now)"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("- `overrides/assumed/size.yaml`: Things have a size"),
+        "{shown}"
+    );
+    assert!(workspace.regen(true).0);
+}
+
+#[test]
+fn an_override_that_a_person_has_to_look_at_stops_everything() {
+    let new = with_property("size: {type: integer, description: How large it is.}").replace(
+        "description: Things.\n      properties",
+        "description: Things, now.\n      properties",
+    );
+    let workspace = workspace(&new);
+    let (shown, stop) = refused(&workspace, &options());
+    insta::assert_snapshot!(format!("{shown}\n{stop}"));
+    // As the help says.
+    let mut out = Vec::new();
+    let ids = ["wording".to_owned()];
+    xtask::commands::overrides::guard(&workspace.layout(), &ids, Some(NEW), &mut out).unwrap();
+    assert_eq!(run(&workspace, &options()).1, None);
+    assert!(workspace.regen(true).0);
+}
+
+#[test]
+fn a_dry_run_shows_all_of_it_and_changes_nothing() {
+    let workspace = workspace(&with_property("colour: {type: string}"));
+    let before = files(workspace.root());
+    let dry = Options {
+        dry_run: true,
+        ..options()
+    };
+    let (shown, stop) = run(&workspace, &dry);
+    assert_eq!(stop, None);
+    assert_eq!(files(workspace.root()), before);
+    for line in [
+        "Would write CHANGELOG.md",
+        "Would write spec/openapi.yaml",
+        "Version 0.1.0 to 0.1.1",
+    ] {
+        assert!(shown.contains(line), "{line}: {shown}");
+    }
+}
+
+#[test]
+fn what_cannot_be_generated_is_refused_with_the_reason() {
+    let workspace = workspace(&edited(
+        "operationId: things",
+        "operationId: things\n      servers: [{url: 'https://other.example'}]",
+    ));
+    let (_, stop) = refused(&workspace, &options());
+    assert_eq!(stop.findings()[0].rule, "own-servers");
+}
+
+#[test]
+fn what_is_no_document_is_refused_as_unreadable() {
+    for (new, rule) in [
+        ("swagger: '2.0'\n", "openapi-version"),
+        ("a: b: c\n", "syntax"),
+        ("", "syntax"),
+    ] {
+        let workspace = workspace(new);
+        let (_, stop) = refused(&workspace, &options());
+        assert!(matches!(stop, Stop::Unreadable(_)), "{new}");
+        assert_eq!(stop.findings()[0].rule, rule, "{new}");
+    }
+}
+
+#[test]
+fn the_document_in_place_and_a_missing_one_are_told_apart() {
+    let workspace = workspace(DOCUMENT);
+    let of = |document: &str| Options {
+        document: document.to_owned(),
+        ..options()
+    };
+    let (_, stop) = refused(&workspace, &of("spec/openapi.yaml"));
+    assert_eq!(stop.findings()[0].rule, "same-file");
+    let (_, stop) = refused(&workspace, &of("nowhere.yaml"));
+    assert_eq!(stop.findings()[0].rule, "unreadable-file");
+}

@@ -1,0 +1,80 @@
+//! `cargo xtask update`: a new document in, the whole workspace brought up to it, or nothing changed and what a person has to do first.
+
+mod changelog;
+mod plan;
+mod pull_request;
+mod version;
+
+use std::io::Write;
+
+use anyhow::Result;
+
+use super::Layout;
+use super::status::line;
+use crate::diff;
+use crate::install;
+use plan::{Plan, plan};
+
+/// What to update to, and how.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The new document, as an absolute path or relative to the workspace.
+    pub document: String,
+    /// The version that the package gets; without it, the least that is due.
+    pub version: Option<String>,
+    /// Shows everything and changes nothing.
+    pub dry_run: bool,
+    /// Whether to print with colours.
+    pub colour: bool,
+}
+
+/// Updates the workspace to a new document. Changes all files, or none.
+///
+/// # Errors
+///
+/// What a person has to look at first, with the report on the document printed already.
+pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result<bool> {
+    let Some(plan) = plan(layout, options, out)? else {
+        line(out, "Fresh", &format!("{} says the same", layout.document))?;
+        return Ok(true);
+    };
+    let Plan {
+        report,
+        retired,
+        version,
+        changes,
+        ..
+    } = &plan;
+    write!(out, "{}", diff::text(report, options.colour))?;
+    writeln!(out)?;
+    for one in retired {
+        line(
+            out,
+            "Retired",
+            &format!("{} (the document says it now)", one.source.path),
+        )?;
+    }
+    line(out, "Version", &version.to_string())?;
+    if options.dry_run {
+        for (path, text) in changes {
+            let verb = if text.is_some() {
+                "Would write"
+            } else {
+                "Would delete"
+            };
+            line(out, verb, path)?;
+        }
+    } else {
+        install::change(&layout.root, changes)?;
+        for (path, text) in changes {
+            line(out, if text.is_some() { "Wrote" } else { "Deleted" }, path)?;
+        }
+        line(
+            out,
+            "Help",
+            "run `cargo test --workspace`, read the snapshots that changed, and commit all of it together",
+        )?;
+    }
+    writeln!(out, "\n{}", pull_request::text(&plan))?;
+    Ok(true)
+}

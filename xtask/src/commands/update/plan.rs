@@ -1,0 +1,205 @@
+//! What an update would change, worked out in memory from the workspace and the new document.
+
+use std::io::Write;
+
+use anyhow::Result;
+use serde_json::Value;
+
+use super::{Options, changelog, version};
+use crate::commands::Layout;
+use crate::commands::overrides::about_document;
+use crate::commands::status::line;
+use crate::diff::{self, Report, Surfaces};
+use crate::emit::{self, DOCUMENT};
+use crate::finding::{Finding, Stop};
+use crate::install::{self, Changes, State};
+use crate::overrides::{self, Override, OverrideReport, OverrideSet, Verdict, reconcile};
+use crate::source::Source;
+use crate::surface;
+use crate::wire;
+
+/// An update that nobody has to look at first.
+pub(super) struct Plan {
+    /// What the new document means.
+    pub(super) report: Report,
+    /// The overrides that the new document makes superfluous.
+    pub(super) retired: Vec<Override>,
+    /// The version of the package.
+    pub(super) version: version::Step,
+    /// `info.version` of the new document.
+    pub(super) interface: String,
+    /// The files.
+    pub(super) changes: Changes,
+}
+
+/// Plans an update; `None` when the new document says what the old one says. Where a person has to look first, the report on the document
+/// is printed, for it is what they need to judge it.
+pub(super) fn plan(
+    layout: &Layout,
+    options: &Options,
+    out: &mut dyn Write,
+) -> Result<Option<Plan>> {
+    let old = Source::read(&layout.root, &layout.document)?;
+    let given = Source::read(&layout.root, &options.document)?;
+    if let Some(refusal) = wire::refusal(&given) {
+        return Err(Stop::Unreadable(vec![refusal]).into());
+    }
+    is_another_file(layout, options)?;
+    if old.value == given.value {
+        return Ok(None);
+    }
+    let differences = wire::compare(&old, &given);
+    let set = OverrideSet::load(&layout.root, &layout.overrides)?;
+    let (retired, stop) = judged(&given, &set);
+    if let Some(stop) = stop {
+        let report = Report::new(&old.path, &given.path, differences, Surfaces::Skipped);
+        writeln!(out, "{}", diff::text(&report, options.colour))?;
+        for one in &retired {
+            line(
+                out,
+                "Superfluous",
+                &format!("{} (this goes by itself)", one.source.path),
+            )?;
+        }
+        let then = format!("cargo xtask update {}", options.document);
+        let stop = stop.map(|finding| about_document(finding, &options.document, &then));
+        return Err(stop.into());
+    }
+
+    // In its place, as the files that are generated from it call it.
+    let new = Source {
+        path: layout.document.clone(),
+        ..given.clone()
+    };
+    let is_kept = |one: &&Override| !retired.iter().any(|gone| gone.id == one.id);
+    let kept = OverrideSet {
+        overrides: set.overrides.iter().filter(is_kept).cloned().collect(),
+    };
+    // What callers have, whatever the overrides have been corrected to by now.
+    let callers = Source::read(&layout.root, &format!("{}/{DOCUMENT}", layout.generated))?;
+    let surface = surfaces(&callers, &new, &kept)?;
+    let bump = surface.iter().map(|difference| difference.bump).max();
+    let from = text(&callers, "/info/x-rust-package/version");
+    let version = version::step(&from, options.version.as_deref(), bump)?;
+    let report = Report::new(
+        &old.path,
+        &given.path,
+        differences,
+        Surfaces::Compared(surface.clone()),
+    );
+
+    let interface = text(&new, "/info/version");
+    let mut changes = Changes::new();
+    let kept = with_version(kept, &version, &mut changes)?;
+    generated(layout, &new, &kept, &mut changes)?;
+    changes.insert(layout.document.clone(), Some(new.text.clone()));
+    let gone = retired.iter().map(|one| (one.source.path.clone(), None));
+    changes.extend(gone);
+    if version.bump.is_some() {
+        let entry = changelog::entry(&version.to.to_string(), &interface, &surface, &report);
+        let before = std::fs::read_to_string(layout.root.join(&layout.changelog));
+        let after = changelog::with_entry(&before.unwrap_or_default(), &entry);
+        changes.insert(layout.changelog.clone(), Some(after));
+    }
+    Ok(Some(Plan {
+        report,
+        retired,
+        version,
+        interface,
+        changes,
+    }))
+}
+
+/// What the update does to the crate that callers have.
+fn surfaces(
+    callers: &Source,
+    new: &Source,
+    set: &OverrideSet,
+) -> Result<Vec<surface::Difference>, Stop> {
+    let after = reconcile(new, set)?;
+    // Which file says something is not news for callers.
+    let nobody = OverrideReport::default();
+    let old = surface::read(callers, &nobody)?;
+    let new = surface::read(&after.source, &nobody).map_err(|stop| after.attribute(stop))?;
+    Ok(surface::compare(&old, &new))
+}
+
+/// Adds the files of the generated crate that change.
+fn generated(
+    layout: &Layout,
+    new: &Source,
+    set: &OverrideSet,
+    changes: &mut Changes,
+) -> Result<()> {
+    let after = reconcile(new, set)?;
+    let tree = emit::emit(new, set, &after).map_err(|stop| after.attribute(stop))?;
+    Stop::unless_empty(overrides::lint(set))?;
+    for (path, state) in install::compare(&tree, &layout.root.join(&layout.generated))? {
+        let text = match state {
+            State::Fresh | State::Foreign => continue,
+            State::Stray => None,
+            State::Stale | State::Missing => tree.get(&path).map(str::to_owned),
+        };
+        changes.insert(format!("{}/{path}", layout.generated), text);
+    }
+    Ok(())
+}
+
+/// A text of a document, empty where there is none.
+fn text(document: &Source, pointer: &str) -> String {
+    let text = document.value.pointer(pointer).and_then(Value::as_str);
+    text.unwrap_or_default().to_owned()
+}
+
+/// The overrides that are retired, and what a person has to look at about the others.
+fn judged(new: &Source, set: &OverrideSet) -> (Vec<Override>, Option<Stop>) {
+    let mut judgements = overrides::judge(new, set);
+    let of = |judgement: &overrides::Judgement| judgement.applied.by.clone();
+    let is_retired = |judgement: &overrides::Judgement| judgement.verdict == Verdict::Retired;
+    let retired = judgements
+        .all
+        .iter()
+        .filter(|one| is_retired(one))
+        .map(of)
+        .collect();
+    judgements.all.retain(|one| !is_retired(one));
+    let findings = judgements.findings(new);
+    let stop = Stop::unless_empty(findings).err();
+    (retired, stop)
+}
+
+/// The set with the package's new version, whose file is among the changes.
+fn with_version(
+    mut set: OverrideSet,
+    version: &version::Step,
+    changes: &mut Changes,
+) -> Result<OverrideSet, Stop> {
+    if version.to == version.from {
+        return Ok(set);
+    }
+    let (index, text) = version::written(&set, version)?;
+    if let Some(one) = set.overrides.get_mut(index) {
+        let path = one.source.path.clone();
+        *one = Override::parse(one.family, Source::parse(&path, text.clone())?)
+            .map_err(Stop::Findings)?;
+        changes.insert(path, Some(text));
+    }
+    Ok(set)
+}
+
+/// What is compared with itself has no news.
+fn is_another_file(layout: &Layout, options: &Options) -> Result<(), Stop> {
+    let canonical = |path: &str| std::fs::canonicalize(layout.root.join(path)).ok();
+    if canonical(&options.document) != canonical(&layout.document) {
+        return Ok(());
+    }
+    Err(Stop::Findings(vec![Finding::about(
+        "same-file",
+        &options.document,
+        "this is the document that is in place",
+        format!(
+            "take your edit of it back (`git restore {}`), and give the new document as another file",
+            layout.document
+        ),
+    )]))
+}

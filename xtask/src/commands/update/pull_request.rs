@@ -1,0 +1,32 @@
+//! What to write into the pull request of an update.
+
+use std::fmt::Write;
+
+use super::plan::Plan;
+use crate::diff;
+
+pub(super) fn text(plan: &Plan) -> String {
+    let mut out = String::new();
+    // Writing into a text does not fail.
+    let _ = write(plan, &mut out);
+    out
+}
+
+fn write(plan: &Plan, out: &mut String) -> std::fmt::Result {
+    let version = &plan.version;
+    writeln!(out, "# Update to interface version {}\n", plan.interface)?;
+    match version.bump {
+        None => writeln!(out, "The package stays at {}.", version.from)?,
+        Some(_) => writeln!(out, "The package goes from {version}.")?,
+    }
+    if !plan.retired.is_empty() {
+        writeln!(
+            out,
+            "\nThe document says now what these overrides said, so they are gone:\n"
+        )?;
+        for one in &plan.retired {
+            writeln!(out, "- `{}`: {}", one.source.path, one.overlay.title)?;
+        }
+    }
+    write!(out, "\n{}", diff::markdown(&plan.report))
+}

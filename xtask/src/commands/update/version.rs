@@ -1,0 +1,156 @@
+//! The version that an update gives the package.
+
+use std::fmt;
+
+use semver::Version;
+
+use crate::finding::{Finding, Stop};
+use crate::overrides::OverrideSet;
+use crate::pointer;
+use crate::surface::Bump;
+
+/// A version, and the one after it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Step {
+    pub(super) from: Version,
+    pub(super) to: Version,
+    /// Why; `None` when the crate stays as it is.
+    pub(super) bump: Option<Bump>,
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { from, to, bump } = self;
+        match bump {
+            None => write!(f, "{from} stays: the crate is the same"),
+            Some(bump) => {
+                let why = match bump {
+                    Bump::Major => "callers' code may not build",
+                    Bump::Minor => "there is more to use",
+                    Bump::Patch => "documentation, or what calls do",
+                };
+                write!(f, "{from} to {to}: {why}")
+            }
+        }
+    }
+}
+
+/// The step that is due, or the larger one that was asked for.
+pub(super) fn step(from: &str, asked: Option<&str>, bump: Option<Bump>) -> Result<Step, Stop> {
+    let from = parse(from, "x-rust-package")?;
+    let due = bump.map_or_else(|| from.clone(), |bump| after(&from, bump));
+    let to = match asked {
+        None => due,
+        Some(asked) => {
+            let to = parse(asked, "--version")?;
+            if to < due {
+                return Err(Stop::Findings(vec![Finding::about(
+                    "version-too-small",
+                    "--version",
+                    format!("{to} is less than what this document asks for after {from}"),
+                    format!("give {due} or a greater one"),
+                )]));
+            }
+            to
+        }
+    };
+    Ok(Step { from, to, bump })
+}
+
+fn parse(text: &str, from: &str) -> Result<Version, Stop> {
+    Version::parse(text).map_err(|error| {
+        Stop::Unreadable(vec![Finding::about(
+            "version",
+            from,
+            format!("`{text}` is no version: {error}"),
+            "give three numbers, as 0.2.0",
+        )])
+    })
+}
+
+/// The next version, as Cargo understands versions: before 1.0 the second number stands for what breaks, and before 0.1 every number does.
+fn after(from: &Version, bump: Bump) -> Version {
+    match (from.major, from.minor, bump) {
+        (0, 0, _) => Version::new(0, 0, from.patch.saturating_add(1)),
+        (0, minor, Bump::Major) => Version::new(0, minor.saturating_add(1), 0),
+        (0, minor, _) => Version::new(0, minor, from.patch.saturating_add(1)),
+        (major, _, Bump::Major) => Version::new(major.saturating_add(1), 0, 0),
+        (major, minor, Bump::Minor) => Version::new(major, minor.saturating_add(1), 0),
+        (major, minor, Bump::Patch) => Version::new(major, minor, from.patch.saturating_add(1)),
+    }
+}
+
+/// The override that says the version, as its place in the set, with the version replaced in its text.
+pub(super) fn written(set: &OverrideSet, step: &Step) -> Result<(usize, String), Stop> {
+    let found = set.overrides.iter().enumerate().find_map(|(index, one)| {
+        let mut place = None;
+        pointer::walk(&one.source.value, "", &mut |at, value| {
+            let version = value.get("version").and_then(|version| version.as_str());
+            if at.ends_with("/x-rust-package") && version.is_some() && at.contains("/update") {
+                place = Some(format!("{at}/version"));
+            }
+        });
+        let text = &one.source.text;
+        let span = one.source.place(&place?)?;
+        let (before, rest) = text.split_at_checked(span.start)?;
+        let replaced = rest.replacen(&step.from.to_string(), &step.to.to_string(), 1);
+        Some((index, format!("{before}{replaced}")))
+    });
+    found.ok_or_else(|| {
+        Stop::Findings(vec![Finding::about(
+            "package-version",
+            "overrides/generator/package.yaml",
+            "no override says the version of the package",
+            "write `x-rust-package` into `$.info` in an override",
+        )])
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(
+        clippy::unwrap_used,
+        reason = "a test that panics is a test that fails"
+    )]
+
+    use super::*;
+
+    #[test]
+    fn the_next_version_is_the_one_that_cargo_takes_for_such_a_change() {
+        use Bump::{Major, Minor, Patch};
+        for (from, bump, to) in [
+            ("1.2.3", Major, "2.0.0"),
+            ("1.2.3", Minor, "1.3.0"),
+            ("1.2.3", Patch, "1.2.4"),
+            ("0.2.3", Major, "0.3.0"),
+            ("0.2.3", Minor, "0.2.4"),
+            ("0.2.3", Patch, "0.2.4"),
+            ("0.0.3", Patch, "0.0.4"),
+        ] {
+            let step = step(from, None, Some(bump)).unwrap();
+            assert_eq!(step.to.to_string(), to, "{from} {bump:?}");
+        }
+        assert_eq!(step("0.1.0", None, None).unwrap().to.to_string(), "0.1.0");
+    }
+
+    #[test]
+    fn a_version_may_be_greater_than_due_and_not_smaller() {
+        let major = Some(Bump::Major);
+        assert_eq!(
+            step("0.1.0", Some("1.0.0"), major).unwrap().to.to_string(),
+            "1.0.0"
+        );
+        assert_eq!(
+            step("0.1.0", Some("0.2.0"), major).unwrap().to.to_string(),
+            "0.2.0"
+        );
+        assert!(matches!(
+            step("0.1.0", Some("0.1.9"), major),
+            Err(Stop::Findings(_))
+        ));
+        assert!(matches!(
+            step("0.1.0", Some("two"), major),
+            Err(Stop::Unreadable(_))
+        ));
+    }
+}
