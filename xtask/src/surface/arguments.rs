@@ -72,7 +72,12 @@ mod tests {
                 ty: ty.to_owned(),
                 pointer: String::new(),
             }],
-            ..Item::new(Kind::Function, "operations::Search", "limit", String::new())
+            ..Item::new(
+                Kind::Function,
+                "operations::ListBooks",
+                "limit",
+                String::new(),
+            )
         }
     }
 

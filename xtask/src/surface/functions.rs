@@ -34,6 +34,8 @@ impl Walk {
     ) {
         let mut signature = signature.clone();
         self.paths.visit_signature_mut(&mut signature);
+        // A long list is written with a comma at its end.
+        signature.inputs.pop_punct();
         let mut bare = signature.clone();
         bare.inputs.clear();
         let mut arguments = Vec::new();

@@ -80,7 +80,20 @@ impl Walk {
             }
             syn::Item::Use(item) => {
                 if is_public(&item.vis) {
+                    let first = self.items.len();
                     self.reexports(&item.tree, "");
+                    // What a feature brings is not there for everybody.
+                    let cfg: Vec<String> = item
+                        .attrs
+                        .iter()
+                        .filter(|attribute| attribute.path().is_ident("cfg"))
+                        .map(compact)
+                        .collect();
+                    for item in self.items.iter_mut().skip(first) {
+                        let of = std::mem::take(&mut item.shape);
+                        item.shape = [cfg.clone(), vec![of]].concat().join(" ");
+                        item.signature.clone_from(&item.shape);
+                    }
                 }
             }
             syn::Item::Impl(item) => self.implementation(item),
