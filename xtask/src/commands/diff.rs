@@ -103,7 +103,7 @@ fn report(layout: &Layout, options: &Options) -> Result<Report, Stop> {
 }
 
 fn surfaces(old: &ReconciledDocument, new: &ReconciledDocument) -> Surfaces {
-    // Which override says something is not news for callers.
+    // Which override says something is nothing that callers see.
     let nobody = OverrideReport::default();
     let read = |document: &ReconciledDocument| {
         surface::read(&document.source, &nobody)

@@ -117,7 +117,7 @@ fn surfaces(
     set: &OverrideSet,
 ) -> Result<Vec<surface::Difference>, Stop> {
     let after = reconcile(new, set)?;
-    // Which file says something is not news for callers.
+    // Which override says something is nothing that callers see.
     let nobody = OverrideReport::default();
     let old = surface::read(callers, &nobody)?;
     let new = surface::read(&after.source, &nobody).map_err(|stop| after.attribute(stop))?;
@@ -187,7 +187,7 @@ fn with_version(
     Ok(set)
 }
 
-/// What is compared with itself has no news.
+/// What is compared with itself says nothing.
 fn is_another_file(layout: &Layout, options: &Options) -> Result<(), Stop> {
     let canonical = |path: &str| std::fs::canonicalize(layout.root.join(path)).ok();
     if canonical(&options.document) != canonical(&layout.document) {
