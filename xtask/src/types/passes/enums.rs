@@ -5,7 +5,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Value;
 
-use super::{Context, take_type};
+use super::{Context, read_from_text, take_type};
 use crate::names;
 use crate::openapi::Schema;
 use crate::types::docs;
@@ -20,7 +20,9 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
             continue;
         };
         let specific = if schema.usage.response {
-            words.open()
+            let open = words.open();
+            let from_text = read_from_text(file, &words.name);
+            quote!(#open #from_text)
         } else {
             words.closed()
         };

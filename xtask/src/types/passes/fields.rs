@@ -101,9 +101,12 @@ fn finish(field: &mut syn::Field, property: &str, value: &Value, schema: &Schema
             serde.push(syn::parse_quote!(default));
             serde.push(syn::parse_quote!(deserialize_with = #decode));
         }
-        serde.push(syn::parse_quote!(
-            skip_serializing_if = "::std::option::Option::is_none"
-        ));
+        // What a request has to have is written as `null` when it is nothing.
+        if !schema.insists_on(property) {
+            serde.push(syn::parse_quote!(
+                skip_serializing_if = "::std::option::Option::is_none"
+            ));
+        }
     } else if let Some(collection) = collection(&field.ty) {
         // A required list of a request is written even when it is empty.
         if !schema.insists_on(property) {

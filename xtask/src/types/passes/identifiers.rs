@@ -3,7 +3,7 @@
 use quote::quote;
 use serde_json::Value;
 
-use super::{Context, take_type};
+use super::{Context, read_from_text, take_type};
 use crate::names;
 
 pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
@@ -17,22 +17,7 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
             continue;
         };
         let name = names::ident(&schema.name);
-        // A composition around it is read from text by way of it.
-        let is_parsed = file.items.iter().any(|item| {
-            let text = quote!(#item).to_string();
-            text.contains(&format!("< {name} as :: std :: str :: FromStr >"))
-        });
-        let from_str = is_parsed.then(|| {
-            quote! {
-                impl ::std::str::FromStr for #name {
-                    type Err = ::std::convert::Infallible;
-
-                    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
-                        Ok(Self(text.to_owned()))
-                    }
-                }
-            }
-        });
+        let from_str = read_from_text(file, &name);
         let items: syn::File = syn::parse2(quote! {
             #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
             #[serde(transparent)]

@@ -13,6 +13,8 @@ mod scales;
 mod sealed;
 mod wire_twins;
 
+use quote::quote;
+
 use super::Context;
 
 type Pass = fn(&mut syn::File, &Context<'_>) -> syn::Result<()>;
@@ -93,4 +95,23 @@ fn argument_of<'t>(ty: &'t syn::Type, container: &str) -> Option<&'t syn::Type> 
         syn::GenericArgument::Type(inner) => Some(inner),
         _ => None,
     }
+}
+
+/// `FromStr` of a type that any text makes a value of, where a composition around it is read by way of that.
+fn read_from_text(file: &syn::File, name: &syn::Ident) -> Option<proc_macro2::TokenStream> {
+    let use_of_it = format!("< {name} as :: std :: str :: FromStr >");
+    let mut items = file.items.iter();
+    items
+        .any(|item| quote!(#item).to_string().contains(&use_of_it))
+        .then(|| {
+            quote! {
+                impl ::std::str::FromStr for #name {
+                    type Err = ::std::convert::Infallible;
+
+                    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+                        Ok(Self::from(text))
+                    }
+                }
+            }
+        })
 }
