@@ -7,6 +7,8 @@
 //! lint ─▶ findings                                        stops ahead of anything the engine panics on
 //! openapi::Model ─▶ types, operations ─▶ syn::File
 //! emit ─▶ FileTree ─ install ─▶ generated/
+//!
+//! Source × Source ─ wire, surface ─▶ diff::Report         what a new document means
 //! ```
 
 pub mod commands;

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use super::Layout;
 use crate::diff::{self, Report, Surfaces};
@@ -46,7 +46,7 @@ pub fn diff(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result<b
     let report = report(layout, options)?;
     let text = match options.format {
         Format::Text(colour) => diff::text(&report, colour),
-        Format::Json => format!("{:#}\n", diff::json(&report)),
+        Format::Json => diff::json(&report).context("writing the report as JSON")?,
         Format::Markdown => diff::markdown(&report),
     };
     out.write_all(text.as_bytes())?;

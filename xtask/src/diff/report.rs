@@ -133,13 +133,28 @@ impl Report {
     }
 }
 
-/// Whether a difference stands at or below a place of the change, or at the object whose keyword the change is.
+/// Whether a difference stands at or below a place of the change, or at the property, parameter or the like whose
+/// schema changed.
 fn belongs(difference: &Difference, change: &Change) -> bool {
     let at = |pointer: &Option<String>, place: &Option<Place>| match (pointer, place) {
         (Some(pointer), Some(place)) => {
-            is_within(pointer, &place.pointer) || *pointer == place.subject
+            is_within(pointer, &place.pointer) || carries(pointer, &place.subject)
         }
         _ => false,
     };
     at(&difference.old, &change.old) || at(&difference.new, &change.new)
+}
+
+/// Whether a pointer is that of a schema, or of what has nothing but the schema.
+fn carries(pointer: &str, schema: &str) -> bool {
+    let mut at = schema;
+    loop {
+        if at == pointer {
+            return true;
+        }
+        match at.rsplit_once('/') {
+            Some((above, "schema" | "items" | "additionalProperties")) => at = above,
+            _ => return false,
+        }
+    }
 }

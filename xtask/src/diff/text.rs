@@ -58,7 +58,7 @@ fn write_text(report: &Report, colour: bool, out: &mut String) -> std::fmt::Resu
             let others: Vec<&str> = change
                 .operations
                 .iter()
-                .map(String::as_str)
+                .map(|name| &**name)
                 .filter(|name| *name != owner)
                 .collect();
             if !others.is_empty() {

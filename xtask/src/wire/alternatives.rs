@@ -64,7 +64,7 @@ impl<'d> Comparison<'d> {
         };
         let fits = shapes.iter().filter(|other| other.may_take(&shape)).count();
         if wrapped && group.keyword == "oneOf" && fits > 1 {
-            self.differ(pair, &rules::ALTERNATIVES_OVERLAP, Mark::at(old.1.home), Mark::at(group.list), || {
+            self.differ(pair, &rules::ALTERNATIVES_OVERLAP, Mark::at(old.1.home), Mark::within(Some(group.list), new.1.home), || {
                 format!("{fits} alternatives take what the schema took, and a value has to fit exactly one")
             });
         }
@@ -100,7 +100,7 @@ impl<'d> Comparison<'d> {
                 None => self.differ(
                     pair,
                     &rules::ALTERNATIVES_LIFTED,
-                    Mark::at(a.list),
+                    Mark::within(Some(a.list), old.home),
                     Mark::within(None, new.home),
                     || {
                         format!(
@@ -116,7 +116,7 @@ impl<'d> Comparison<'d> {
                 pair,
                 &rules::ALTERNATIVES_INTRODUCED,
                 Mark::within(None, old.home),
-                Mark::at(b.list),
+                Mark::within(Some(b.list), new.home),
                 || {
                     format!(
                         "`{}` is new: one of its alternatives has to fit as well",
@@ -139,8 +139,8 @@ impl<'d> Comparison<'d> {
             self.differ(
                 pair,
                 &rules::ALTERNATIVES_KIND,
-                Mark::at(a.list),
-                Mark::at(b.list),
+                Mark::within(Some(a.list), old.0.home),
+                Mark::within(Some(b.list), new.0.home),
                 || format!("`{}` became `{}`", a.keyword, b.keyword),
             );
         }

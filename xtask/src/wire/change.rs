@@ -1,6 +1,7 @@
 //! One difference between two documents, as it is reported.
 
 use std::fmt;
+use std::rc::Rc;
 
 use serde::Serialize;
 
@@ -77,8 +78,9 @@ pub struct Change {
     pub rule: &'static Rule,
     /// The component or operation that it belongs to, as `schema Book` or `GET /books`.
     pub owner: String,
-    /// The operations whose messages it reaches, as `GET /books`, in the order of the new document.
-    pub operations: Vec<String>,
+    /// The operations whose messages it reaches, as `GET /books`, in the order of the new document. Shared by all
+    /// changes that reach the same ones.
+    pub operations: Rc<[Rc<str>]>,
     /// Which way the value travels.
     pub direction: Direction,
     /// What it does: the worst of its directions.

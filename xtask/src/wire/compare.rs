@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use serde_json::Value;
 
 use super::flat::{Site, is_annotation};
+use super::reach::Operations;
 use super::rules::{self, Rule};
 use super::side::{Side, reference};
 
@@ -51,7 +52,7 @@ pub(super) struct Delta<'d> {
     /// The ways in which it is reached.
     pub(super) ways: u8,
     /// The operations that reach it.
-    pub(super) operations: Vec<usize>,
+    pub(super) operations: Operations,
 }
 
 /// What a delta points at on one side.
@@ -197,7 +198,7 @@ impl<'d> Comparison<'d> {
             what: what(),
             only,
             ways: 0,
-            operations: Vec::new(),
+            operations: Operations::default(),
         });
         index
     }
@@ -287,9 +288,18 @@ impl<'d> Comparison<'d> {
             return;
         }
         delta.ways |= ways;
-        // Operations come in their order; the few that do not are sorted out in the end.
-        if delta.operations.last() != Some(&operation) {
-            delta.operations.push(operation);
+        delta.operations.insert(operation);
+    }
+
+    /// Notes that several operations reach a difference.
+    pub(super) fn reached_by(&mut self, delta: usize, operations: &Operations, ways: u8) {
+        let Some(delta) = self.deltas.get_mut(delta) else {
+            return;
+        };
+        let ways = ways & way::with_not(delta.only);
+        if ways != 0 {
+            delta.ways |= ways;
+            delta.operations.extend(operations);
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::side::{Found, Side, reference};
+use super::side::{Side, reference};
 
 /// Of more schemas that hold at once, the rest is left unread, and reported.
 const PARTS: usize = 10_000;
@@ -235,7 +235,7 @@ impl<'d> Flat<'d> {
             let mut alternatives: Vec<&'d Value> = Vec::with_capacity(all.len());
             let mut null_listed = false;
             for one in all {
-                if side.object(one).is_some_and(is_null) {
+                if unwrapped(side, one).is_some_and(is_null) {
                     null_listed = true;
                 } else {
                     alternatives.push(one);
@@ -381,13 +381,31 @@ fn is_null(schema: &Value) -> bool {
         .all(|key| is_annotation(key) || matches!(key.as_str(), "type" | "const" | "enum"))
 }
 
+/// What an alternative is, without references and one-element lists around it.
+fn unwrapped<'d>(side: &mut Side<'d>, schema: &'d Value) -> Option<&'d Value> {
+    let mut at = schema;
+    // A longer chain is a circle.
+    for _ in 0..64 {
+        at = side.object(at)?;
+        let inner = match at.as_object().map(|map| (map.len(), map.iter().next())) {
+            Some((1, Some((keyword, Value::Array(list)))))
+                if matches!(keyword.as_str(), "allOf" | "oneOf" | "anyOf") =>
+            {
+                list.as_slice()
+            }
+            _ => return Some(at),
+        };
+        let [only] = inner else { return Some(at) };
+        at = only;
+    }
+    None
+}
+
 /// The words, when every alternative is a list of words.
 fn words_of<'d>(side: &mut Side<'d>, alternatives: &[&'d Value]) -> Option<Vec<Word<'d>>> {
     let mut words = Vec::new();
     for one in alternatives {
-        let Found::Value(value) = side.resolve(one) else {
-            return None;
-        };
+        let value = unwrapped(side, one)?;
         let map = value.as_object()?;
         if !map.keys().all(|key| {
             matches!(key.as_str(), "type" | "const" | "enum")
@@ -416,9 +434,7 @@ fn words_of<'d>(side: &mut Side<'d>, alternatives: &[&'d Value]) -> Option<Vec<W
 fn bare_types<'d>(side: &mut Side<'d>, alternatives: &[&'d Value]) -> Option<u8> {
     let mut all = 0;
     for one in alternatives {
-        let Found::Value(value) = side.resolve(one) else {
-            return None;
-        };
+        let value = unwrapped(side, one)?;
         let map = value.as_object()?;
         if map.keys().any(|key| key != "type") {
             return None;

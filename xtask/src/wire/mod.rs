@@ -22,6 +22,9 @@ mod security;
 mod side;
 mod values;
 
+use std::collections::HashMap;
+use std::rc::Rc;
+
 use compare::{Comparison, Mark, way};
 
 pub use change::{Change, Direction, Place, Wire};
@@ -131,15 +134,20 @@ fn changes(comparison: Comparison<'_>, old: &Source, new: &Source) -> Vec<Change
     let before = places::Places::of(old, comparison.deltas.iter().map(|delta| delta.old));
     let after = places::Places::of(new, comparison.deltas.iter().map(|delta| delta.new));
     let mut changes: Vec<Change> = Vec::with_capacity(comparison.deltas.len());
-    for mut delta in comparison.deltas {
-        delta.operations.sort_unstable();
-        delta.operations.dedup();
-        let operations = delta
-            .operations
-            .iter()
-            .filter_map(|index| comparison.operations.get(*index))
-            .cloned()
-            .collect();
+    let names: Vec<Rc<str>> = comparison
+        .operations
+        .iter()
+        .map(|name| name.as_str().into())
+        .collect();
+    let mut lists: HashMap<reach::Operations, Rc<[Rc<str>]>> = HashMap::new();
+    for delta in comparison.deltas {
+        let operations = lists.entry(delta.operations).or_insert_with_key(|set| {
+            set.iter()
+                .filter_map(|index| names.get(index))
+                .cloned()
+                .collect()
+        });
+        let operations = Rc::clone(operations);
         let (old, new) = (before.place(delta.old), after.place(delta.new));
         let shown = [(&delta.new, &new), (&delta.old, &old)]
             .into_iter()

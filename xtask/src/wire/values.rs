@@ -31,7 +31,9 @@ impl<'d> Comparison<'d> {
         new: &Flat<'d>,
         form: Form,
     ) -> bool {
-        let mark = |flat: &Flat<'d>| Mark::at(flat.first("type").unwrap_or(flat.home));
+        let mark = |flat: &Flat<'d>| {
+            Mark::within(Some(flat.first("type").unwrap_or(flat.home)), flat.home)
+        };
         let says = || format!("the type changed from {} to {}", spell(old), spell(new));
         let (a, b) = (in_form(old.types, form), in_form(new.types, form));
         if (old.types | new.types) & types::UNKNOWN != 0 && old.typed && new.typed {
@@ -76,11 +78,8 @@ impl<'d> Comparison<'d> {
                 &rules::NULL_REMOVED
             };
             let mark = |flat: &Flat<'d>| {
-                Mark::at(
-                    flat.first("nullable")
-                        .or_else(|| flat.first("type"))
-                        .unwrap_or(flat.home),
-                )
+                let said = flat.first("nullable").or_else(|| flat.first("type"));
+                Mark::within(Some(said.unwrap_or(flat.home)), flat.home)
             };
             self.differ(pair, rule, mark(old), mark(new), || {
                 let not = if new.null { "now" } else { "no longer" };
@@ -129,8 +128,8 @@ impl<'d> Comparison<'d> {
             self.differ(
                 pair,
                 &rules::CONST_CHANGED,
-                Mark::at(a.value),
-                Mark::at(b.value),
+                Mark::within(Some(a.value), old.0.home),
+                Mark::within(Some(b.value), new.0.home),
                 || {
                     format!(
                         "the only value changed from {} to {}",

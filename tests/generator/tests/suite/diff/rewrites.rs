@@ -74,7 +74,8 @@ fn rewrite(document: &mut Value, kind: u8, number: usize) -> Option<()> {
         0 => {
             let reference = document.pointer(&at)?.get("$ref")?.as_str()?.to_owned();
             let has_more = document.pointer(&at)?.as_object()?.len() > 1;
-            if has_more || is_chosen_by_name(document, &at) {
+            // A component that nobody uses any more is a change of its own.
+            if has_more || reference.contains("Rewritten") || is_chosen_by_name(document, &at) {
                 return None;
             }
             let target = document
@@ -154,7 +155,7 @@ fn rewrite(document: &mut Value, kind: u8, number: usize) -> Option<()> {
                 if null != "null" {
                     return None;
                 }
-                if number % 2 == 0 {
+                if number.is_multiple_of(2) {
                     schema.insert("type".to_owned(), name.clone());
                     schema.insert("nullable".to_owned(), true.into());
                 } else {
@@ -253,6 +254,9 @@ fn rewrite(document: &mut Value, kind: u8, number: usize) -> Option<()> {
                 }
             });
             let (at, kind) = places.get(number % places.len().max(1))?;
+            if document["components"][kind].get(&unused).is_some() {
+                return None;
+            }
             let value = document.pointer_mut(at)?;
             let moved = std::mem::replace(
                 value,
@@ -289,6 +293,10 @@ fn rewrite(document: &mut Value, kind: u8, number: usize) -> Option<()> {
     Some(())
 }
 
+fn text(value: &Value) -> String {
+    serde_json::to_string(value).unwrap()
+}
+
 /// Kinds of [`rewrite`].
 const KINDS: u8 = 12;
 
@@ -297,10 +305,11 @@ fn every_rewrite_fits_somewhere_and_reports_nothing() {
     let shop = yaml(SHOP);
     for kind in 0..KINDS {
         let mut fitting = 0;
-        for number in 0..200 {
+        for number in 0..60 {
             let mut other = shop.clone();
             if rewrite(&mut other, kind, number).is_some() {
-                fitting += usize::from(other.to_string() != shop.to_string());
+                // As text: the order of keys is a rewrite too.
+                fitting += usize::from(text(&other) != text(&shop));
                 let there = compare(&shop, &other).changes;
                 assert!(
                     there.is_empty(),
