@@ -18,13 +18,17 @@ mod money;
 #[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
 mod network;
 mod pace;
+mod paging;
 mod policies;
 mod prices;
 #[cfg(all(feature = "rustls-no-provider", not(feature = "rustls")))]
 mod provider;
+mod quotes;
 mod requests;
 mod script;
 mod secrets;
 mod storm;
 mod support;
+mod things;
+mod waiting;
 mod warnings;
