@@ -37,6 +37,7 @@ type Call<P> = BoxFuture<'static, Result<Response<<P as Paged>::Page>, Error>>;
 #[must_use = "no page is asked for before the stream is polled"]
 pub struct Pages<P: Paged> {
     paged: P,
+    operation: &'static Operation,
     start: u64,
     cursor: Cursor,
     call: Option<Call<P>>,
@@ -49,6 +50,7 @@ impl<P: Paged> Pages<P> {
     pub fn new(paged: P) -> Self {
         let start = paged.offset().unwrap_or_default();
         Self {
+            operation: paged.request().operation(),
             paged,
             start,
             cursor: Cursor::at(start),
@@ -125,22 +127,11 @@ impl<P: Paged> Pages<P> {
         let call = self.call.take().unwrap_or_else(|| self.call());
         let answer = ready!(self.call.insert(call).as_mut().poll(context));
         self.call = None;
-        let operation = self.operation();
-        let offset = self.offset();
-        let ended = |cause| {
-            Err(Error::Paging(Box::new(PagingError {
-                operation,
-                offset,
-                cause,
-            })))
-        };
-        let accepted = match answer {
-            // It was not sent, and never can be: no question of where to go on.
-            Err(error @ Error::Argument(_)) => Err(error),
-            Err(error) => ended(PagingCause::Call(error)),
+        let page = match answer {
+            Err(error) => Err(PagingCause::Call(error)),
             Ok(page) => match self.accept(&page.body) {
                 Ok(came_before) => Ok((page, came_before)),
-                Err(stall) => ended(PagingCause::Stalled {
+                Err(stall) => Err(PagingCause::Stalled {
                     answered: match stall {
                         Stall::Offset(answered) => Some(answered),
                         Stall::Repeated => None,
@@ -149,22 +140,43 @@ impl<P: Paged> Pages<P> {
                 }),
             },
         };
-        match &accepted {
-            Ok(_) => self.wanted = self.wanted.map(|wanted| wanted.saturating_sub(1)),
-            Err(_) => self.cursor.end(),
+        Poll::Ready(Some(match page {
+            Ok(page) => {
+                self.wanted = self.wanted.map(|wanted| wanted.saturating_sub(1));
+                self.warn_if_short();
+                Ok(page)
+            }
+            Err(cause) => {
+                self.cursor.end();
+                Err(self.ended(cause))
+            }
+        }))
+    }
+
+    fn ended(&self, cause: PagingCause) -> Error {
+        match cause {
+            // It was not sent, and never can be: no question of where to go on.
+            PagingCause::Call(error @ Error::Argument(_)) => error,
+            cause => Error::Paging(Box::new(PagingError {
+                operation: self.operation(),
+                offset: self.offset(),
+                cause,
+            })),
         }
-        if accepted.is_ok() && self.cursor.is_over() && self.cursor.is_short() {
+    }
+
+    fn warn_if_short(&self) {
+        if self.cursor.is_over() && self.cursor.is_short() {
             tracing::warn!(
-                operation = operation.id,
-                offset,
+                operation = self.operation().id,
+                offset = self.offset(),
                 "the pages ended before their total"
             );
         }
-        Poll::Ready(Some(accepted))
     }
 
     pub(super) fn operation(&self) -> &'static Operation {
-        self.paged.request().operation()
+        self.operation
     }
 
     fn accept(&mut self, page: &P::Page) -> Result<Vec<u64>, Stall> {

@@ -443,6 +443,28 @@ async fn a_page_of_lists_is_resumed_as_a_whole() {
     assert_eq!(items.offset(), 3);
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_run_that_begins_later_is_resumed_there_when_the_service_repeats_itself() {
+    // It ignores the offset: what came as the records from 4 on may be those from 0 on.
+    let first = || page("null", "9", &["0", "1"]);
+    let service = Service::of([first(), first()]);
+    let mut items = Things::of(&service.client()).offset(4).items();
+    assert_eq!(items.next().await.unwrap().unwrap(), Thing::from(0));
+    assert_eq!(items.next().await.unwrap().unwrap(), Thing::from(1));
+    let error = items.next().await.unwrap().unwrap_err();
+    assert_eq!((error.resume_offset(), items.offset()), (Some(4), 4));
+
+    // The page before is as doubtful as the one that repeats it.
+    let service = Service::of([
+        page("null", "9", &["0", "1"]),
+        page("null", "9", &["7"]),
+        page("null", "9", &["7"]),
+    ]);
+    let mut items = Things::of(&service.client()).items();
+    assert_eq!(numbers(&mut items).await, [0, 1, 7]);
+    assert_eq!(items.offset(), 2);
+}
+
 /// What is warned of.
 #[derive(Clone, Default)]
 struct Warnings(Arc<Mutex<Vec<String>>>);
@@ -478,6 +500,14 @@ async fn pages_that_end_before_their_total_are_warned_of() {
     let _guard = tracing::subscriber::set_default(warnings.clone());
     for (answers, offset, warned) in [
         (vec![page("0", "7", &["0"]), page("1", "7", &[])], 1, true),
+        (
+            vec![
+                groups(&[(r#""a""#, "9", &["0"]), (r#""b""#, "2", &["1"])]),
+                groups(&[(r#""b""#, "2", &["2"])]),
+            ],
+            1,
+            true,
+        ),
         (vec![page("0", "7", &["0"]), page("1", "1", &[])], 1, false),
         (
             vec![page("0", "null", &["0"]), page("1", "null", &[])],
