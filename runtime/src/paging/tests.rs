@@ -304,6 +304,7 @@ proptest! {
         }
         let run = Run::of(&server, 0);
         prop_assert_eq!(run.stall, None);
+        prop_assert!(!run.is_short);
         for (index, list) in server.lists.iter().enumerate() {
             let mut delivered = run.of_list(index).to_vec();
             // Then no list is ahead of another that goes on.
@@ -411,15 +412,29 @@ fn a_list_that_ended_and_grew_goes_on_beside_another() {
 }
 
 #[test]
-fn a_list_that_appears_late_is_short_of_its_beginning() {
-    let list = |key: &str, head: &str| Seen {
+fn a_list_that_appears_late_is_short_of_its_beginning_whether_it_has_records_or_not() {
+    let list = |key: &str, received: u64, head: &str| Seen {
         key: Some(key.to_owned()),
-        ..page(2, Some(4), head)
+        ..page(received, Some(4), head)
+    };
+    for received in [0, 2] {
+        let mut cursor = Cursor::at(0);
+        cursor.accept(None, &[list("a", 2, "a0")]).unwrap();
+        let late = [list("a", 2, "a2"), list("b", received, "b2")];
+        assert_eq!(cursor.accept(None, &late), Ok(vec![0, 0]));
+        assert!(cursor.is_over() && cursor.is_short());
+        assert_eq!(cursor.resume(cursor.next()), 0, "{received}");
+    }
+}
+
+#[test]
+fn what_is_still_to_come_counts_each_list_from_where_it_is() {
+    let list = |key: &str, received| Seen {
+        key: Some(key.to_owned()),
+        ..page(received, Some(5), key)
     };
     let mut cursor = Cursor::at(0);
-    cursor.accept(None, &[list("a", "a0")]).unwrap();
-    let late = [list("a", "a2"), list("b", "b2")];
-    assert_eq!(cursor.accept(None, &late), Ok(vec![0, 0]));
-    assert!(cursor.is_over() && cursor.is_short());
-    assert_eq!(cursor.resume(cursor.next()), 0);
+    cursor.accept(None, &[list("a", 3), list("b", 1)]).unwrap();
+    assert_eq!((cursor.next(), cursor.remaining()), (1, Some(6)));
+    assert_eq!(cursor.remaining_pages(None), Some(4));
 }

@@ -300,8 +300,11 @@ async fn waiting_for_a_free_answer_costs_nothing_and_for_a_paid_one_draws_on_the
     let costly = || Body(200, r#"{"cost": 2, "detail": {}}"#.to_owned());
     let service = Service::of([costly(), costly()]);
     let client = service.builder().budget(credits("5")).build().unwrap();
+    let start = Instant::now();
     let error = wait_for(&client, &PAID).await.unwrap_err();
     assert!(matches!(error.of_call(), Error::Budget(_)), "{error:?}");
+    // At once, not at the deadline.
+    assert!(start.elapsed() < Duration::from_secs(20));
     assert!(last(&error).is_some());
     assert_eq!(client.ledger().usage().spent, credits("4"));
     assert_eq!(service.asked().len(), 2);
