@@ -164,8 +164,9 @@ impl Error {
         }
     }
 
-    /// The error of the call that ended a run through pages or a wait; otherwise the error itself.
-    fn of_call(&self) -> &Self {
+    /// The error of the call that ended a run through pages or a wait; otherwise the error itself. What one matches on for the cause,
+    /// whoever made the call.
+    pub fn of_call(&self) -> &Self {
         let call = match self {
             Self::Paging(error) => error.call(),
             Self::Waiting(error) => error.call(),

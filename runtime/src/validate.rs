@@ -80,4 +80,15 @@ impl Request {
         }
         self.refuse(name, "is missing, and without it there are no pages")
     }
+
+    /// Refuses a run through pages without records.
+    pub fn require_page_size(&mut self, name: &str, size: Option<u64>) -> &mut Self {
+        if size != Some(0) {
+            return self;
+        }
+        self.refuse(
+            name,
+            "is 0, also when it is not given, and such pages have no records",
+        )
+    }
 }

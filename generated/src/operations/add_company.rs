@@ -117,6 +117,6 @@ impl types::AddCompanyResponse {
         client: &crate::Client,
     ) -> Option<::metered_client::Wait<types::RequestStatus>> {
         let named = self.request_id.as_ref()?;
-        Some(client.request_status(named).wait())
+        Some(client.request_status(named.as_str()).wait())
     }
 }

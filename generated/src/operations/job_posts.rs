@@ -155,7 +155,9 @@ impl ::metered_client::Paged for JobPosts {
         &mut self.client
     }
     fn request(&self) -> ::metered_client::Request {
-        self.request()
+        let mut request = self.request();
+        request.require_page_size("limit", ::metered_client::Paged::limit(self));
+        request
     }
     fn offset(&self) -> Option<u64> {
         self.offset

@@ -185,6 +185,7 @@ impl ::metered_client::Paged for ProductReviews {
     fn request(&self) -> ::metered_client::Request {
         let mut request = self.request();
         request.require_for_pages("products", !self.products.is_empty());
+        request.require_page_size("limit", ::metered_client::Paged::limit(self));
         request
     }
     fn offset(&self) -> Option<u64> {

@@ -28,8 +28,8 @@ pub enum PagingCause {
     Call(Error),
     /// The page is not the one that was asked for. It was paid for, and going on would pay for the same records again.
     Stalled {
-        /// The offset that the page says it has; `None` when it says none or the right one, and begins with the record that the page before
-        /// it began with.
+        /// The offset that the page says it has; `None` when it says none or the right one, and begins with the record that the first page
+        /// or the one before it began with.
         answered: Option<u64>,
         /// What came with the page, and its bytes.
         page: Box<Response<()>>,
@@ -68,7 +68,7 @@ impl fmt::Display for PagingError {
             ),
             PagingCause::Stalled { answered: None, .. } => write!(
                 f,
-                "{operation} was asked for the page at offset {offset} and sent the one before it again"
+                "{operation} was asked for the page at offset {offset} and answered with one that begins as an earlier one does"
             ),
         }
     }

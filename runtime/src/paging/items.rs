@@ -63,10 +63,7 @@ impl<P: Paged> Items<P> {
             .wanted
             .zip(size)
             .map(|(wanted, size)| wanted.saturating_sub(ready).div_ceil(size));
-        let coming = self
-            .pages
-            .cursor()
-            .remaining_pages(size.unwrap_or_default());
+        let coming = self.pages.cursor().remaining_pages(size);
         self.pages.quote_of(min(wanted, coming))
     }
 
@@ -89,19 +86,17 @@ impl<P: Paged> Items<P> {
         let course = page.meta.course();
         let lists = P::into_records(page.body);
         let is_single = lists.len() == 1;
-        let operation = self.pages.paged().request().operation();
-        let client = self.pages.paged().client().clone();
+        let (client, cursor) = (self.pages.paged().client(), self.pages.cursor());
+        let place = |index| cursor.resume(asked.saturating_add(index));
+        let operation = self.pages.operation();
         for (records, came_before) in lists.into_iter().zip(came_before) {
             for (index, record) in (0_u64..).zip(records.into_results()) {
                 if index < *came_before {
                     continue;
                 }
                 let (at, after) = match is_single {
-                    true => (
-                        asked.saturating_add(index),
-                        asked.saturating_add(index).saturating_add(1),
-                    ),
-                    false => (asked, asked),
+                    true => (place(index), place(index.saturating_add(1))),
+                    false => (place(0), place(0)),
                 };
                 let record = record.map_err(|reject| {
                     Error::Record(Box::new(RecordError {
@@ -135,7 +130,7 @@ impl<P: Paged> Stream for Items<P> {
             if let Some((record, _)) = self.ready.pop_front() {
                 break record;
             }
-            let asked = self.pages.offset();
+            let asked = self.pages.cursor().next();
             match ready!(self.pages.poll_page(context)) {
                 None => return Poll::Ready(None),
                 Some(Ok((page, came_before))) => self.unpack(asked, page, &came_before),
@@ -162,6 +157,7 @@ impl<P: Paged> fmt::Debug for Items<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Items")
             .field("offset", &self.offset())
+            .field("ready", &self.ready.len())
             .field("wanted", &self.wanted)
             .finish_non_exhaustive()
     }

@@ -10,6 +10,7 @@ use futures_core::Stream;
 use super::cursor::{Cursor, Seen, Stall};
 use super::error::{PagingCause, PagingError};
 use super::paged::{List, Paged};
+use crate::api::Operation;
 use crate::credits::Credits;
 use crate::error::Error;
 use crate::quote::Quote;
@@ -25,13 +26,18 @@ type Call<P> = BoxFuture<'static, Result<Response<<P as Paged>::Page>, Error>>;
 /// The pages of an operation, as a stream that makes each call when it is asked for the page. Nothing is sent before that, and nothing ahead.
 ///
 /// A page is asked for from where the last one ended, by the records that it had. The total ends the pages, and so does a page without
-/// records. They end with [`Error::Paging`], which says where to go on, when a call fails, and when a page is not the one that was asked
-/// for: when it says another offset, or begins with the same record as the one before it.
+/// records; when the total promises more than came, a warning says so, and [`offset`](Self::offset) stays where the first of it is missing.
+/// They end with [`Error::Paging`], which says where to go on, when a call fails, and when a page is not the one that was asked for: when it
+/// says another offset, or begins with the same record as the first one or the one before it.
+///
+/// In a page with several lists, each goes on from where it ended, and the last of them ends the pages. Lists that share a key cannot be
+/// told apart: their records may come twice, but never not at all.
 ///
 /// A stream that is dropped while a call is in flight leaves what that call may cost at risk, like any call that is given up.
 #[must_use = "no page is asked for before the stream is polled"]
 pub struct Pages<P: Paged> {
     paged: P,
+    operation: &'static Operation,
     start: u64,
     cursor: Cursor,
     call: Option<Call<P>>,
@@ -44,6 +50,7 @@ impl<P: Paged> Pages<P> {
     pub fn new(paged: P) -> Self {
         let start = paged.offset().unwrap_or_default();
         Self {
+            operation: paged.request().operation(),
             paged,
             start,
             cursor: Cursor::at(start),
@@ -54,7 +61,7 @@ impl<P: Paged> Pages<P> {
 
     /// Ends the stream after so many pages.
     pub fn take(mut self, pages: u64) -> Self {
-        self.wanted = Some(self.wanted.map_or(pages, |wanted| wanted.min(pages)));
+        self.wanted = min(self.wanted, Some(pages));
         self
     }
 
@@ -69,18 +76,18 @@ impl<P: Paged> Pages<P> {
     /// What the pages that are still to come may cost. How many there are is known from the first page on, or from [`take`](Self::take).
     #[must_use]
     pub fn quote(&self) -> Quote {
-        let size = self.paged.limit().unwrap_or_default();
-        self.quote_of(min(self.cursor.remaining_pages(size), self.wanted))
+        let coming = self.cursor.remaining_pages(self.paged.limit());
+        self.quote_of(min(coming, self.wanted))
     }
 
     pub(super) fn quote_of(&self, calls: Option<u64>) -> Quote {
         self.paged.client().quote_calls(&self.request(), calls)
     }
 
-    /// The offset of the next page: where a new run goes on.
+    /// The offset of the next page: where a new run goes on. After the last page, it is where a new run looks for more.
     #[must_use]
     pub fn offset(&self) -> u64 {
-        self.cursor.next()
+        self.cursor.resume(self.cursor.next())
     }
 
     /// The next page; `None` after the last one.
@@ -101,11 +108,13 @@ impl<P: Paged> Pages<P> {
         if self.cursor.next() != self.start {
             paged.set_offset(self.cursor.next());
         }
-        let mut request = paged.request();
-        if paged.limit() == Some(0) {
-            request.refuse("limit", "is 0: such pages have no records");
-        }
-        request
+        paged.request()
+    }
+
+    fn call(&self) -> Call<P> {
+        let client = self.paged.client().clone();
+        let request = self.request();
+        Box::pin(async move { client.send(request).await })
     }
 
     pub(super) fn poll_page(
@@ -115,29 +124,14 @@ impl<P: Paged> Pages<P> {
         if self.cursor.is_over() || self.wanted == Some(0) {
             return Poll::Ready(None);
         }
-        let request = self.request();
-        let operation = request.operation();
-        let call = self.call.get_or_insert_with(|| {
-            let client = self.paged.client().clone();
-            Box::pin(async move { client.send(request).await })
-        });
-        let answer = ready!(call.as_mut().poll(context));
+        let call = self.call.take().unwrap_or_else(|| self.call());
+        let answer = ready!(self.call.insert(call).as_mut().poll(context));
         self.call = None;
-        let offset = self.cursor.next();
-        let ended = |cause| {
-            Err(Error::Paging(Box::new(PagingError {
-                operation,
-                offset,
-                cause,
-            })))
-        };
-        let accepted = match answer {
-            // It was not sent, and never can be: no question of where to go on.
-            Err(error @ Error::Argument(_)) => Err(error),
-            Err(error) => ended(PagingCause::Call(error)),
+        let page = match answer {
+            Err(error) => Err(PagingCause::Call(error)),
             Ok(page) => match self.accept(&page.body) {
                 Ok(came_before) => Ok((page, came_before)),
-                Err(stall) => ended(PagingCause::Stalled {
+                Err(stall) => Err(PagingCause::Stalled {
                     answered: match stall {
                         Stall::Offset(answered) => Some(answered),
                         Stall::Repeated => None,
@@ -146,11 +140,43 @@ impl<P: Paged> Pages<P> {
                 }),
             },
         };
-        match &accepted {
-            Ok(_) => self.wanted = self.wanted.map(|wanted| wanted.saturating_sub(1)),
-            Err(_) => self.cursor.end(),
+        Poll::Ready(Some(match page {
+            Ok(page) => {
+                self.wanted = self.wanted.map(|wanted| wanted.saturating_sub(1));
+                self.warn_if_short();
+                Ok(page)
+            }
+            Err(cause) => {
+                self.cursor.end();
+                Err(self.ended(cause))
+            }
+        }))
+    }
+
+    fn ended(&self, cause: PagingCause) -> Error {
+        match cause {
+            // It was not sent, and never can be: no question of where to go on.
+            PagingCause::Call(error @ Error::Argument(_)) => error,
+            cause => Error::Paging(Box::new(PagingError {
+                operation: self.operation(),
+                offset: self.offset(),
+                cause,
+            })),
         }
-        Poll::Ready(Some(accepted))
+    }
+
+    fn warn_if_short(&self) {
+        if self.cursor.is_over() && self.cursor.is_short() {
+            tracing::warn!(
+                operation = self.operation().id,
+                offset = self.offset(),
+                "the pages ended before their total"
+            );
+        }
+    }
+
+    pub(super) fn operation(&self) -> &'static Operation {
+        self.operation
     }
 
     fn accept(&mut self, page: &P::Page) -> Result<Vec<u64>, Stall> {

@@ -1,1 +1,440 @@
+//! The rules of paging, against servers that nobody would think of.
 
+use std::collections::BTreeMap;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::cursor::{Cursor, Seen, Stall};
+
+/// What a server has, and how it serves it. Record `n` of a list is called `n`.
+#[derive(Debug, Clone, Default)]
+struct Server {
+    lists: Vec<List>,
+    /// The most records of a list in each page, in turns.
+    sizes: Vec<u64>,
+    says_total: bool,
+    /// Added to the total.
+    exaggerates: u64,
+    echoes: bool,
+    /// Leaves out the lists that have nothing at the offset.
+    leaves_out: bool,
+    /// The order of the lists changes from page to page.
+    reorders: bool,
+    /// Lists and calls at which the list comes empty, or not at all, whatever it has.
+    empty: Vec<(usize, usize)>,
+    gone: Vec<(usize, usize)>,
+    /// From this call on, another offset is echoed, or served, or both.
+    echoes_wrong: Option<usize>,
+    ignores_offset: Option<usize>,
+}
+
+#[derive(Debug, Clone)]
+struct List {
+    key: Option<&'static str>,
+    records: u64,
+}
+
+struct Page {
+    echo: Option<u64>,
+    /// Which list, its first record, and what a cursor sees of it.
+    lists: Vec<(usize, u64, Seen)>,
+}
+
+impl Server {
+    fn page(&self, call: usize, offset: u64) -> Page {
+        let from = |since: Option<usize>| since.is_some_and(|since| call >= since);
+        let served = if from(self.ignores_offset) { 0 } else { offset };
+        let size = self.sizes[call % self.sizes.len()];
+        let mut lists = Vec::new();
+        for (index, list) in self.lists.iter().enumerate() {
+            let left = list.records.saturating_sub(served);
+            if self.gone.contains(&(index, call)) || (self.leaves_out && left == 0) {
+                continue;
+            }
+            let received = match self.empty.contains(&(index, call)) {
+                true => 0,
+                false => left.min(size),
+            };
+            let seen = Seen {
+                key: list.key.map(str::to_owned),
+                received,
+                total: self.says_total.then_some(list.records + self.exaggerates),
+                head: (received > 0).then(|| format!("{index}/{served}")),
+            };
+            lists.push((index, served, seen));
+        }
+        if self.reorders && call % 2 == 1 {
+            lists.reverse();
+        }
+        let echo = if from(self.echoes_wrong) {
+            offset + 1
+        } else {
+            offset
+        };
+        Page {
+            echo: self.echoes.then_some(echo),
+            lists,
+        }
+    }
+
+    fn records(&self) -> u64 {
+        self.lists.iter().map(|list| list.records).sum()
+    }
+}
+
+/// A run to its end.
+struct Run {
+    /// The records of each list, in the order in which they came.
+    delivered: BTreeMap<usize, Vec<u64>>,
+    calls: usize,
+    stall: Option<Stall>,
+    is_short: bool,
+    resume: u64,
+}
+
+impl Run {
+    fn of(server: &Server, start: u64) -> Self {
+        Self::with(server, start, |_, _| ())
+    }
+
+    /// Tells of each page before it is accepted, with the cursor as it stands.
+    fn with(server: &Server, start: u64, mut look: impl FnMut(&Cursor, &mut Server)) -> Self {
+        let mut server = server.clone();
+        let mut cursor = Cursor::at(start);
+        let mut delivered: BTreeMap<usize, Vec<u64>> = BTreeMap::new();
+        let (mut calls, mut stall) = (0, None);
+        while !cursor.is_over() {
+            look(&cursor, &mut server);
+            let asked = cursor.next();
+            let page = server.page(calls, asked);
+            calls += 1;
+            let most = server.records() + server.lists.len() as u64 + 1;
+            assert!(calls as u64 <= most, "{calls} calls for {server:?}");
+            let seen: Vec<Seen> = page.lists.iter().map(|(_, _, seen)| seen.clone()).collect();
+            match cursor.accept(page.echo, &seen) {
+                Ok(came_before) => {
+                    assert!(cursor.is_over() || cursor.next() > asked);
+                    assert_eq!(came_before.len(), seen.len());
+                    for ((list, first, seen), before) in page.lists.iter().zip(came_before) {
+                        let new = before.min(seen.received)..seen.received;
+                        let records = delivered.entry(*list).or_default();
+                        records.extend(new.map(|index| first + index));
+                    }
+                }
+                Err(why) => {
+                    assert_eq!(cursor.next(), asked);
+                    stall = Some(why);
+                    cursor.end();
+                }
+            }
+        }
+        assert_eq!(cursor.remaining(), Some(0));
+        assert_eq!(cursor.remaining_pages(None), Some(0));
+        Self {
+            delivered,
+            calls,
+            stall,
+            is_short: cursor.is_short(),
+            resume: cursor.resume(cursor.next()),
+        }
+    }
+
+    fn of_list(&self, list: usize) -> &[u64] {
+        self.delivered.get(&list).map_or(&[], Vec::as_slice)
+    }
+}
+
+const KEYS: [&str; 4] = ["a", "b", "c", "d"];
+
+/// Servers that do as they are asked, in every way that counts as that.
+fn well_behaved() -> impl Strategy<Value = Server> {
+    let lists = vec(0_u64..12, 1..=4).prop_map(|sizes| {
+        let keyed = |(index, records): (usize, u64)| List {
+            key: Some(KEYS[index]),
+            records,
+        };
+        sizes.into_iter().enumerate().map(keyed).collect()
+    });
+    let flags = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
+    (lists, vec(1_u64..6, 1..4), flags).prop_map(|(lists, sizes, flags)| {
+        let (says_total, echoes, leaves_out, reorders) = flags;
+        Server {
+            lists,
+            sizes,
+            says_total,
+            echoes,
+            leaves_out,
+            reorders,
+            ..Server::default()
+        }
+    })
+}
+
+fn at_some_calls() -> impl Strategy<Value = Vec<(usize, usize)>> {
+    vec((0_usize..4, 0_usize..6), 0..4)
+}
+
+proptest! {
+    #[test]
+    fn every_record_comes_once_and_in_order(server in well_behaved(), start in 0_u64..14) {
+        let run = Run::of(&server, start);
+        for (index, list) in server.lists.iter().enumerate() {
+            let all: Vec<u64> = (start.min(list.records)..list.records).collect();
+            prop_assert_eq!(run.of_list(index), all);
+        }
+        prop_assert_eq!(run.stall, None);
+        // A run that begins behind a total has missed nothing.
+        prop_assert!(!run.is_short);
+        let end = server.lists.iter().map(|list| list.records).max().unwrap_or_default();
+        prop_assert_eq!(run.resume, end.max(start));
+    }
+
+    #[test]
+    fn with_a_total_no_page_is_asked_for_in_vain(mut server in well_behaved()) {
+        server.says_total = true;
+        let run = Run::of(&server, 0);
+        let most: u64 = server.lists.iter().map(|list| list.records).max().unwrap_or_default();
+        prop_assert!(run.calls as u64 <= most.max(1));
+    }
+
+    #[test]
+    fn nothing_is_lost_without_a_word(
+        server in well_behaved(),
+        exaggerates in 0_u64..4,
+        empty in at_some_calls(),
+        gone in at_some_calls(),
+        echoes_wrong in proptest::option::of(0_usize..6),
+        ignores_offset in proptest::option::of(0_usize..6),
+    ) {
+        let server = Server {
+            says_total: true,
+            exaggerates,
+            empty,
+            gone,
+            echoes_wrong,
+            ignores_offset,
+            ..server
+        };
+        let run = Run::of(&server, 0);
+        for (index, list) in server.lists.iter().enumerate() {
+            let delivered = run.of_list(index);
+            let missed = (0..list.records).find(|record| !delivered.contains(record));
+            // A list that never came is one that nobody knows of.
+            if let Some(missed) = missed.filter(|_| run.delivered.contains_key(&index)) {
+                prop_assert!(run.stall.is_some() || run.is_short, "{missed} of {index}");
+                prop_assert!(run.resume <= missed, "{missed} of {index}, {}", run.resume);
+            }
+            if ignores_offset.is_none() {
+                prop_assert!(delivered.is_sorted_by(|a, b| a < b), "{delivered:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_server_that_ignores_the_offset_costs_two_calls(server in well_behaved()) {
+        let server = Server { ignores_offset: Some(0), ..server };
+        let run = Run::of(&server, 0);
+        prop_assert!(run.calls <= 2);
+        let is_more = server.lists.iter().any(|list| list.records > server.sizes[0]);
+        prop_assert_eq!(run.stall.is_some(), is_more || !server.says_total && server.records() > 0);
+        for (index, list) in server.lists.iter().enumerate() {
+            let first: Vec<u64> = (0..list.records.min(server.sizes[0])).collect();
+            prop_assert_eq!(run.of_list(index), first);
+        }
+    }
+
+    #[test]
+    fn a_run_that_is_resumed_at_a_server_that_ignores_the_offset_is_to_be_resumed_there_again(
+        server in well_behaved(),
+        start in 1_u64..8,
+        call in 0_usize..3,
+    ) {
+        let server = Server { says_total: false, ignores_offset: Some(call), ..server };
+        let run = Run::of(&server, start);
+        for (index, list) in server.lists.iter().enumerate() {
+            let delivered = run.of_list(index);
+            let missed = (start..list.records).find(|record| !delivered.contains(record));
+            prop_assert!(missed.is_none_or(|missed| run.stall.is_some() && run.resume <= missed));
+        }
+    }
+
+    #[test]
+    fn a_wrong_offset_ends_the_run_where_it_was_asked_for(server in well_behaved(), call in 0_usize..4) {
+        let server = Server { echoes: true, echoes_wrong: Some(call), ..server };
+        let run = Run::of(&server, 0);
+        match run.stall {
+            Some(Stall::Offset(answered)) => {
+                prop_assert_eq!(run.calls, call + 1);
+                prop_assert_eq!(answered, run.resume + 1);
+            }
+            Some(Stall::Repeated) => prop_assert!(false),
+            None => prop_assert!(run.calls <= call),
+        }
+    }
+
+    #[test]
+    fn a_list_that_grows_is_followed_and_one_that_shrinks_ends(
+        records in 1_u64..12,
+        size in 1_u64..4,
+        changes in vec(0_u64..20, 12),
+    ) {
+        let list = List { key: None, records };
+        let server = Server { lists: vec![list], sizes: vec![size], says_total: true, ..Server::default() };
+        let mut call = 0;
+        let mut last = 0;
+        // Not below what was delivered: that is gone from the server, not from the caller.
+        let run = Run::with(&server, 0, |cursor, server| {
+            let records = changes.get(call).copied().unwrap_or_default().max(cursor.next());
+            server.lists[0].records = records;
+            last = records;
+            call += 1;
+        });
+        let all: Vec<u64> = (0..last).collect();
+        prop_assert_eq!(run.of_list(0), all);
+        prop_assert_eq!(run.stall, None);
+        prop_assert!(!run.is_short);
+    }
+
+    #[test]
+    fn lists_that_nothing_tells_apart_come_at_least_once(server in well_behaved(), key in proptest::option::of(Just("a"))) {
+        let mut server = server;
+        for list in &mut server.lists {
+            list.key = key;
+        }
+        let run = Run::of(&server, 0);
+        prop_assert_eq!(run.stall, None);
+        prop_assert!(!run.is_short);
+        for (index, list) in server.lists.iter().enumerate() {
+            let mut delivered = run.of_list(index).to_vec();
+            // Then no list is ahead of another that goes on.
+            if server.says_total && server.sizes.len() == 1 {
+                prop_assert!(delivered.is_sorted_by(|a, b| a < b));
+            }
+            delivered.sort_unstable();
+            delivered.dedup();
+            prop_assert_eq!(delivered, (0..list.records).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn what_is_still_to_come_is_said_exactly(server in well_behaved()) {
+        let server = Server { says_total: true, ..server };
+        let mut said = Vec::new();
+        let run = Run::with(&server, 0, |cursor, _| said.push(cursor.remaining()));
+        prop_assert_eq!(said[0], None);
+        let delivered: usize = run.delivered.values().map(Vec::len).sum();
+        prop_assert_eq!(delivered as u64, server.records());
+        if let Some(after_first) = said.get(1) {
+            let first: u64 = server.lists.iter().map(|list| list.records.min(server.sizes[0])).sum();
+            prop_assert_eq!(*after_first, Some(server.records() - first));
+        }
+        // Only lists of even pages are all as far as the page.
+        if server.sizes.len() == 1 {
+            let mut calls = Vec::new();
+            let run = Run::with(&server, 0, |cursor, _| calls.push(cursor.remaining_pages(None)));
+            for (call, left) in calls.into_iter().enumerate().skip(1) {
+                prop_assert_eq!(left, Some((run.calls - call) as u64));
+            }
+        }
+    }
+}
+
+fn page(records: u64, total: Option<u64>, head: &str) -> Seen {
+    Seen {
+        key: None,
+        received: records,
+        total,
+        head: Some(head.to_owned()),
+    }
+}
+
+#[test]
+fn offsets_at_the_end_of_the_numbers_end_the_run() {
+    let mut cursor = Cursor::at(u64::MAX - 1);
+    cursor.accept(None, &[page(5, None, "a")]).unwrap();
+    assert_eq!(cursor.next(), u64::MAX);
+    cursor.accept(None, &[page(5, None, "b")]).unwrap();
+    assert!(cursor.is_over());
+}
+
+#[test]
+fn a_page_without_lists_ends_the_run() {
+    let mut cursor = Cursor::at(7);
+    cursor.accept(Some(7), &[]).unwrap();
+    assert!(cursor.is_over());
+    assert_eq!(cursor.resume(cursor.next()), 7);
+}
+
+#[test]
+fn records_without_a_head_cannot_be_told_to_repeat() {
+    let mut cursor = Cursor::at(0);
+    for _ in 0..3 {
+        let seen = Seen {
+            head: None,
+            ..page(2, Some(6), "")
+        };
+        assert_eq!(cursor.accept(None, &[seen]), Ok(vec![0]));
+    }
+    assert!(cursor.is_over());
+}
+
+#[test]
+fn pages_are_counted_by_what_the_last_one_brought_and_by_the_limit() {
+    let mut cursor = Cursor::at(0);
+    assert_eq!(cursor.remaining_pages(Some(10)), None);
+    cursor.accept(None, &[page(5, Some(25), "a")]).unwrap();
+    for (limit, pages) in [(None, 4), (Some(10), 4), (Some(5), 4), (Some(2), 10)] {
+        assert_eq!(cursor.remaining_pages(limit), Some(pages), "{limit:?}");
+    }
+    assert_eq!(cursor.remaining_pages(Some(0)), None);
+    cursor.accept(None, &[page(5, None, "b")]).unwrap();
+    assert_eq!(cursor.remaining_pages(Some(5)), None);
+}
+
+#[test]
+fn a_list_that_ended_and_grew_goes_on_beside_another() {
+    let list = |key: &str, received, total, head: &str| Seen {
+        key: Some(key.to_owned()),
+        ..page(received, Some(total), head)
+    };
+    let mut cursor = Cursor::at(0);
+    let first = [list("a", 2, 2, "a0"), list("b", 2, 6, "b0")];
+    assert_eq!(cursor.accept(None, &first), Ok(vec![0, 0]));
+    // The end of `a` once more, as some servers answer any offset behind it.
+    let second = [list("a", 2, 2, "a0"), list("b", 2, 6, "b2")];
+    assert_eq!(cursor.accept(None, &second), Ok(vec![2, 0]));
+    let third = [list("a", 1, 5, "a4"), list("b", 2, 6, "b4")];
+    assert_eq!(cursor.accept(None, &third), Ok(vec![0, 0]));
+    // Two records of it came while nobody looked.
+    assert!(cursor.is_short());
+    assert_eq!(cursor.resume(cursor.next()), 2);
+}
+
+#[test]
+fn a_list_that_appears_late_is_short_of_its_beginning_whether_it_has_records_or_not() {
+    let list = |key: &str, received: u64, head: &str| Seen {
+        key: Some(key.to_owned()),
+        ..page(received, Some(4), head)
+    };
+    for received in [0, 2] {
+        let mut cursor = Cursor::at(0);
+        cursor.accept(None, &[list("a", 2, "a0")]).unwrap();
+        let late = [list("a", 2, "a2"), list("b", received, "b2")];
+        assert_eq!(cursor.accept(None, &late), Ok(vec![0, 0]));
+        assert!(cursor.is_over() && cursor.is_short());
+        assert_eq!(cursor.resume(cursor.next()), 0, "{received}");
+    }
+}
+
+#[test]
+fn what_is_still_to_come_counts_each_list_from_where_it_is() {
+    let list = |key: &str, received| Seen {
+        key: Some(key.to_owned()),
+        ..page(received, Some(5), key)
+    };
+    let mut cursor = Cursor::at(0);
+    cursor.accept(None, &[list("a", 3), list("b", 1)]).unwrap();
+    assert_eq!((cursor.next(), cursor.remaining()), (1, Some(6)));
+    assert_eq!(cursor.remaining_pages(None), Some(4));
+}

@@ -1,5 +1,7 @@
 //! Asking an operation how far it is, ever less often, until the answer holds what was waited for.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt;
 use std::future::poll_fn;
 use std::marker::PhantomData;
@@ -11,6 +13,7 @@ use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
 use futures_core::Stream;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use serde_json::value::RawValue;
 use tokio::time::{Instant, sleep};
 
 use super::error::{WaitingCause, WaitingError};
@@ -36,9 +39,10 @@ pub struct Waiter {
 
 /// Asks an operation how far it is until it is done; await it for the last answer, or take [`polls`](Self::polls) for all of them.
 ///
-/// It asks at once, then after 2 seconds, then half as long again up to every 30 seconds, with jitter. It ends with [`Error::Waiting`] when
-/// the answer says that it failed, at the deadline of 15 minutes, and when it cannot ask; after a failure that may pass, as a 503, it asks
-/// again. The last answer is in the error.
+/// It asks at once, then after 2 seconds, then after half as long again each time, up to 30 seconds; each pause is longer than that by chance,
+/// at most twice as long. It ends with [`Error::Waiting`] when the answer says that it failed, at the deadline of 15 minutes, and when it
+/// cannot ask. After a failure that [is retryable](Error::is_retryable), it asks again, no sooner than the service wants. The last answer is
+/// in the error.
 #[must_use = "nothing is asked before it is awaited"]
 pub struct Wait<T> {
     asking: Box<Asking>,
@@ -111,18 +115,14 @@ impl<T: DeserializeOwned + Send + 'static> Polls<T> {
 
 impl Asking {
     async fn ask<T: DeserializeOwned>(mut self: Box<Self>) -> Step<T> {
-        let is_first = self.deadline.is_none();
+        // The first question is asked at once.
+        let mut pause = self.deadline.and_then(|_| self.pauses.next());
         let deadline = *self
             .deadline
             .get_or_insert_with(|| instant_after(self.limit));
-        let mut pause = if is_first {
-            Duration::ZERO
-        } else {
-            self.pauses.next().unwrap_or_default()
-        };
         let mut failure = None;
         loop {
-            if !is_first || failure.is_some() {
+            if let Some(pause) = pause {
                 if instant_after(pause) >= deadline {
                     let cause = failure.map_or(WaitingCause::Deadline, WaitingCause::Call);
                     return (Err(self.ended(cause)), None);
@@ -131,14 +131,12 @@ impl Asking {
             }
             match self.client.send::<T>(self.request.clone()).await {
                 Ok(answer) => return self.judge(answer),
+                // A budget has room when the caller makes some, and nobody knows when.
                 Err(error) if error.is_retryable() && !matches!(error, Error::Budget(_)) => {
-                    pause = self
-                        .pauses
-                        .next()
-                        .unwrap_or_default()
-                        .max(error.retry_after().unwrap_or_default());
+                    pause = self.pauses.next().max(error.retry_after());
                     failure = Some(error);
                 }
+                // It was not sent, and never can be.
                 Err(error @ Error::Argument(_)) => return (Err(error), None),
                 Err(error) => return (Err(self.ended(WaitingCause::Call(error))), None),
             }
@@ -146,20 +144,15 @@ impl Asking {
     }
 
     fn judge<T>(mut self: Box<Self>, answer: Response<T>) -> Step<T> {
-        let value: Value = serde_json::from_slice(&answer.raw).unwrap_or_default();
-        let found = |places: &[&str]| {
-            let values = places.iter().filter_map(|place| value.pointer(place));
-            values.filter_map(text).next()
-        };
         self.last = Some(Box::new(Response {
             body: (),
             meta: answer.meta.clone(),
             raw: answer.raw.clone(),
             answer: answer.answer,
         }));
-        if found(self.waiter.done).is_some() {
+        if found(&answer.raw, self.waiter.done).is_some() {
             (Ok(answer), None)
-        } else if let Some(reason) = found(self.waiter.failed) {
+        } else if let Some(reason) = found(&answer.raw, self.waiter.failed) {
             let reason = self.client.redact(&reason);
             (Err(self.ended(WaitingCause::Failed { reason })), None)
         } else {
@@ -176,12 +169,29 @@ impl Asking {
     }
 }
 
+/// What stands at the first of these places that says anything.
+fn found(body: &[u8], places: &[&str]) -> Option<String> {
+    let body: &RawValue = serde_json::from_slice(body).ok()?;
+    let values = places.iter().filter_map(|place| at(body, place));
+    values.filter_map(text).next()
+}
+
+/// Looks at nothing beside the way, so that nothing there can hide what stands at its end.
+fn at<'b>(body: &'b RawValue, place: &str) -> Option<&'b RawValue> {
+    place.split('/').skip(1).try_fold(body, |value, step| {
+        let name = step.replace("~1", "/").replace("~0", "~");
+        let members: HashMap<Cow<'b, str>, &'b RawValue> =
+            serde_json::from_str(value.get()).ok()?;
+        members.get(name.as_str()).copied()
+    })
+}
+
 /// A value as a text, if it says anything.
-fn text(value: &Value) -> Option<String> {
-    match value {
-        Value::Null => None,
-        Value::String(text) => (!text.is_empty()).then(|| text.clone()),
-        other => Some(other.to_string()),
+fn text(value: &RawValue) -> Option<String> {
+    match serde_json::from_str(value.get()) {
+        Ok(Value::Null) => None,
+        Ok(Value::String(text)) => (!text.is_empty()).then_some(text),
+        _ => Some(value.get().to_owned()),
     }
 }
 

@@ -18,10 +18,12 @@ mod money;
 #[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
 mod network;
 mod pace;
+mod paging;
 mod policies;
 mod prices;
 #[cfg(all(feature = "rustls-no-provider", not(feature = "rustls")))]
 mod provider;
+mod quotes;
 mod raw;
 mod recorder;
 mod requests;
@@ -31,4 +33,6 @@ mod secrets;
 mod spans;
 mod storm;
 mod support;
+mod things;
+mod waiting;
 mod warnings;

@@ -11,10 +11,12 @@ use crate::pointer;
 use crate::source::Source;
 
 /// Methods of a builder, and of the client, that no setter or operation may hide.
-const BUILDER: [&str; 11] = [
-    "client", "items", "new", "options", "pages", "price", "quote", "request", "retry", "send",
-    "wait",
+const BUILDER: [&str; 8] = [
+    "client", "new", "options", "price", "quote", "request", "retry", "send",
 ];
+/// Those of a builder that pages, and of one that waits.
+const PAGING: [&str; 2] = ["items", "pages"];
+const WAITING: [&str; 1] = ["wait"];
 const CLIENT: [&str; 6] = ["builder", "from", "from_env", "ledger", "raw", "scoped"];
 /// Types and traits that the module of a builder names without a path, and crates and types whose names a module
 /// of a builder would hide.
@@ -86,9 +88,16 @@ pub(super) fn check(source: &Source, model: &Model) -> Vec<Finding> {
         &mut report,
     );
     for operation in &model.operations {
+        let mut reserved = BUILDER.to_vec();
+        if operation.pagination.is_some() {
+            reserved.extend(PAGING);
+        }
+        if operation.waiter.is_some() {
+            reserved.extend(WAITING);
+        }
         unique(
             arguments(model, operation),
-            &BUILDER,
+            &reserved,
             "argument-name",
             &mut report,
         );

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::extensions::Step;
 use super::model::{Conversion, Model, reference};
-use super::operation::{Operation, Parameter, ParameterType, Place};
+use super::operation::{Operation, ParameterType};
 use super::resolve::resolve;
 use crate::finding::Finding;
 use crate::pointer;
@@ -75,15 +75,7 @@ fn conversions_of(
         let parameter = target
             .parameters
             .iter()
-            .find(|parameter: &&Parameter| {
-                // `path.id` says where the parameter travels.
-                let place = match parameter.place {
-                    Place::Path => "path",
-                    Place::Query => "query",
-                    Place::Header => "header",
-                };
-                parameter.name == *name || format!("{place}.{}", parameter.name) == *name
-            })
+            .find(|parameter| parameter.is_called(name))
             .ok_or_else(|| format!("`{target_id}` has no parameter `{name}`"))?;
         // Only body fields and parameters with a type of their own can be converted.
         let ParameterType::Named(parameter_type) = &parameter.kind else {
@@ -109,19 +101,11 @@ fn conversions_of(
             .as_ref()
             .and_then(|success| model.member(success, &steps))
             .ok_or_else(|| format!("`{place}` leads to nothing in the response"))?;
-        let is_text = |value: &Value| {
-            value.get("type").and_then(Value::as_str) == Some("string")
-                && value.get("enum").is_none()
-        };
         // A conversion of anything but texts would not compile, and an enumeration is not made from any text.
-        if !is_text(
-            model
-                .referenced(&value)
-                .map_or(&value, |schema| &schema.value),
-        ) || !model
+        let takes_text = model
             .schema(parameter_type)
-            .is_some_and(|schema| is_text(&schema.value))
-        {
+            .is_some_and(|schema| model.is_text(&schema.value));
+        if !takes_text || !model.is_text(&value) {
             continue;
         }
         conversions.push(Conversion {

@@ -36,10 +36,13 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// Whether a value of this type always has the property: only where callers send it does the type insist.
+    /// Whether a value of this type always has the property, and not null: only where callers send it does the type insist.
     pub fn insists_on(&self, property: &str) -> bool {
         let required = self.value.get("required").and_then(Value::as_array);
+        let properties = self.value.get("properties");
+        let nullable = properties.and_then(|all| all.get(property)?.get("nullable")?.as_bool());
         self.usage.request
+            && nullable != Some(true)
             && required
                 .into_iter()
                 .flatten()
@@ -189,6 +192,17 @@ impl Model {
         self.schema(reference(value)?)
     }
 
+    /// Whether a value is any text, by itself or by the name of its schema.
+    pub(super) fn is_text(&self, value: &Value) -> bool {
+        let named = self.referenced(value).map(|schema| &schema.value);
+        let schema = named.unwrap_or(value);
+        schema.get("type").and_then(Value::as_str) == Some("string")
+            && schema.get("enum").is_none()
+            && [value, schema]
+                .iter()
+                .all(|one| one.get("x-rust-type").is_none())
+    }
+
     /// The field that a property becomes.
     pub fn field(&self, hop: &Hop) -> String {
         let property = self.schema(&hop.owner).and_then(|schema| {
@@ -200,6 +214,12 @@ impl Model {
             Some((_, name, value)) => field_name(&name, &value),
             None => names::snake(&hop.property),
         }
+    }
+
+    /// Whether the field that a property becomes is no option.
+    pub fn insists_on(&self, hop: &Hop) -> bool {
+        self.schema(&hop.owner)
+            .is_some_and(|schema| schema.insists_on(&hop.property))
     }
 
     /// Walks from a response schema along `steps`; the last member is the result, as its owner and name.
@@ -219,11 +239,7 @@ impl Model {
             match step {
                 Step::Member(name) => {
                     let next = value.get("properties")?.get(name)?.clone();
-                    hops.push(Hop {
-                        owner: schema?.name.clone(),
-                        property: name.clone(),
-                        is_list: false,
-                    });
+                    hops.push(Hop::to(&schema?.name, name));
                     at = next;
                 }
                 Step::Each => {
@@ -246,6 +262,17 @@ pub struct Hop {
     pub property: String,
     /// Whether the way goes on in each element of it.
     pub is_list: bool,
+}
+
+impl Hop {
+    /// A member that the way ends at, or goes through as an object.
+    pub fn to(owner: &str, property: &str) -> Self {
+        Self {
+            owner: owner.to_owned(),
+            property: property.to_owned(),
+            is_list: false,
+        }
+    }
 }
 
 /// The name of the field that a property becomes.

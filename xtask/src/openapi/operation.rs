@@ -84,6 +84,18 @@ pub struct Parameter {
     pub pointer: String,
 }
 
+impl Parameter {
+    /// Whether a link means it: by its name, or by `path.id` where it says how the parameter travels.
+    pub(super) fn is_called(&self, name: &str) -> bool {
+        let place = match self.place {
+            Place::Path => "path",
+            Place::Query => "query",
+            Place::Header => "header",
+        };
+        self.name == name || format!("{place}.{}", self.name) == name
+    }
+}
+
 /// The type of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParameterType {

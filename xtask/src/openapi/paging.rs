@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::extensions::{self, Pagination};
+use super::extensions::{self, Pagination, Step};
 use super::model::{Hop, Model};
 use super::operation::{Operation, ParameterType};
 use crate::finding::Finding;
@@ -38,82 +38,16 @@ const HELP: &str = "correct the override that writes `x-pagination`";
 
 /// The operations that answer in pages, in the order of the document.
 pub(super) fn read(model: &Model, source: &Source, findings: &mut Vec<Finding>) -> Vec<Pages> {
-    let mut pages = Vec::new();
-    for operation in &model.operations {
-        let Some(pagination) = &operation.pagination else {
-            continue;
-        };
-        let at = format!("{}/x-pagination", operation.pointer);
-        let Some(success) = &operation.success else {
-            let message = "the operation has no response body that could page";
-            findings.push(source.finding("pagination", at, message, HELP));
-            continue;
-        };
+    let paged = model.operations.iter().filter_map(|operation| {
+        let pagination = operation.pagination.as_ref()?;
         let mut wrong = |key: &str, message: String| {
-            let at = format!("{at}/{key}");
+            let at = format!("{}/x-pagination/{key}", operation.pointer);
             findings.push(source.finding("pagination", at, message, HELP));
         };
         parameters(operation, pagination, &mut wrong);
-        let way = |path: &str| model.way(success, &extensions::steps(path)?);
-        let Some((items, list)) = way(&pagination.items).filter(|(_, list)| is(list, "array"))
-        else {
-            let message = format!("`{}` leads to no array in the response", pagination.items);
-            wrong("items", message);
-            continue;
-        };
-        let mut branch = |key: &str, path: &Option<String>, kind: &str| {
-            let path = path.as_ref()?;
-            let found = way(path).filter(|(_, value)| {
-                is(
-                    model
-                        .referenced(value)
-                        .map_or(value, |schema| &schema.value),
-                    kind,
-                )
-            });
-            let Some((hops, _)) = found else {
-                wrong(key, format!("`{path}` leads to no {kind} in the response"));
-                return None;
-            };
-            let after = hops.iter().zip(&items).take_while(|(a, b)| a == b).count();
-            let hops = hops.get(after..).unwrap_or_default().to_vec();
-            if hops.iter().any(|hop| hop.is_list) {
-                wrong(
-                    key,
-                    format!("`{path}` goes through a list that `items` does not go through"),
-                );
-                return None;
-            }
-            Some(Branch { after, hops })
-        };
-        let total = branch("total", &pagination.total, "integer");
-        let key = branch("key", &pagination.key, "string");
-        if pagination.key.is_none() && items.iter().any(|hop| hop.is_list) {
-            let message = "`items` leads to several lists, and nothing tells them apart";
-            findings.push(source.finding(
-                "pagination",
-                at,
-                message,
-                "give the path of an identifier beside them as `key`",
-            ));
-        }
-        let answered_offset = way(&format!("$.{}", pagination.offset))
-            .filter(|(_, value)| is(value, "integer"))
-            .and_then(|(mut hops, _)| hops.pop());
-        pages.push(Pages {
-            operation: operation.id.clone(),
-            item: list.get("items").cloned().unwrap_or_default(),
-            items,
-            total,
-            key,
-            answered_offset,
-        });
-    }
-    pages
-}
-
-fn is(value: &Value, kind: &str) -> bool {
-    value.get("type").and_then(Value::as_str) == Some(kind)
+        pages(model, operation, pagination, &mut wrong)
+    });
+    paged.collect()
 }
 
 fn parameters(
@@ -138,4 +72,101 @@ fn parameters(
             }
         }
     }
+}
+
+fn pages(
+    model: &Model,
+    operation: &Operation,
+    pagination: &Pagination,
+    wrong: &mut impl FnMut(&str, String),
+) -> Option<Pages> {
+    let path = &pagination.items;
+    let way = |path: &str| way(model, operation.success.as_ref()?, path);
+    let Some((items, list)) = way(path).filter(|(_, list)| is_plain(list, "array")) else {
+        wrong(
+            "items",
+            format!("`{path}` leads to no array in the response"),
+        );
+        return None;
+    };
+    let item = list.get("items").cloned().unwrap_or_default();
+    if !is_record(model, &item) {
+        let message = "leads to an array of maps, of lists or of a type of the runtime: none of them is a record";
+        wrong("items", format!("`{path}` {message}"));
+    }
+    let is_several = |after: usize| items.iter().skip(after).any(|hop| hop.is_list);
+    let mut branch = |key: &str, path: &str, kind: &str, is: &dyn Fn(&Value) -> bool| {
+        let Some((hops, _)) = way(path).filter(|(_, value)| is(value)) else {
+            wrong(key, format!("`{path}` leads to no {kind} in the response"));
+            return None;
+        };
+        let after = hops.iter().zip(&items).take_while(|(a, b)| a == b).count();
+        let hops: Vec<Hop> = hops.into_iter().skip(after).collect();
+        if hops.iter().any(|hop| hop.is_list) {
+            let message = "goes through a list that `items` does not go through";
+            wrong(key, format!("`{path}` {message}"));
+            return None;
+        }
+        Some(Branch { after, hops })
+    };
+    let total = pagination.total.as_ref().and_then(|path| {
+        branch("total", path, "integer", &|value| {
+            is_plain(value, "integer")
+        })
+    });
+    let key = pagination
+        .key
+        .as_ref()
+        .and_then(|path| branch("key", path, "string", &|value| model.is_text(value)));
+    if let (Some(total), Some(path)) = (&total, &pagination.total)
+        && is_several(total.after)
+    {
+        let message = "is one number for the several lists that `items` leads to";
+        wrong("total", format!("`{path}` {message}"));
+    }
+    if pagination.key.is_none() && is_several(0) {
+        let message = "leads to several lists, and there is no `key`, the path of what tells one from another";
+        wrong("items", format!("`{path}` {message}"));
+    }
+    let answered_offset = way(&format!("$.{}", pagination.offset))
+        .filter(|(_, value)| is_plain(value, "integer"))
+        .and_then(|(mut hops, _)| hops.pop().filter(|_| hops.is_empty()));
+    Some(Pages {
+        operation: operation.id.clone(),
+        items,
+        item,
+        total,
+        key,
+        answered_offset,
+    })
+}
+
+/// The way along a path. The elements of a body and of a list in a list belong to no name, so there is no way through them.
+fn way(model: &Model, from: &Value, path: &str) -> Option<(Vec<Hop>, Value)> {
+    let steps = extensions::steps(path)?;
+    let mut is_named = false;
+    for step in &steps {
+        is_named = match step {
+            Step::Member(_) => true,
+            Step::Each if is_named => false,
+            Step::Each => return None,
+        };
+    }
+    model.way(from, &steps).filter(|_| is_named)
+}
+
+/// Whether a value is of this type itself, and neither by a name nor by one of the runtime.
+fn is_plain(value: &Value, kind: &str) -> bool {
+    value.get("type").and_then(Value::as_str) == Some(kind) && value.get("x-rust-type").is_none()
+}
+
+/// Whether the type of an element is known here: one with a name, a plain one, or any value.
+fn is_record(model: &Model, item: &Value) -> bool {
+    let named = model.referenced(item).map(|schema| &schema.value);
+    let is_chosen = |value: &Value| value.get("x-rust-type").is_some();
+    let is_plain = match item.get("type").and_then(Value::as_str) {
+        None | Some("string" | "integer" | "number" | "boolean") => true,
+        Some(_) => false,
+    };
+    is_plain && !is_chosen(item) && !named.is_some_and(is_chosen)
 }

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::extensions::{self, Step};
-use super::model::Model;
-use super::operation::Operation;
+use super::model::{Hop, Model};
+use super::operation::{Operation, ParameterType};
 use super::resolve::resolve;
 use crate::finding::Finding;
 use crate::pointer;
@@ -19,7 +19,7 @@ pub struct Waits {
     pub done: Vec<String>,
     /// It has failed once a value is at one of these.
     pub failed: Vec<String>,
-    /// The operations whose answer has its only required parameter.
+    /// The operations whose answer names it: has the text that is its only required parameter.
     pub submissions: Vec<Submission>,
 }
 
@@ -63,52 +63,74 @@ pub(super) fn read(model: &Model, source: &Source, findings: &mut Vec<Finding>) 
     waits
 }
 
-/// The places that a path of names leads to: one, and one more for each alias of the last name.
+/// The places that a path of names leads to, by the names in it and by their aliases.
 fn pointers(model: &Model, operation: &Operation, path: &str) -> Vec<String> {
-    let member = || {
+    let way = || {
         let steps = extensions::steps(path)?;
-        let (_, _, value) = model.member(operation.success.as_ref()?, &steps)?;
-        let names: Option<Vec<String>> = steps
-            .into_iter()
-            .map(|step| match step {
-                Step::Member(name) => Some(name),
-                Step::Each => None,
-            })
-            .collect();
-        Some((names?, value))
+        let (hops, _) = model.way(operation.success.as_ref()?, &steps)?;
+        let is_direct = !hops.is_empty() && hops.iter().all(|hop| !hop.is_list);
+        is_direct.then_some(hops)
     };
-    let Some((mut names, value)) = member() else {
+    let Some(hops) = way() else {
         return Vec::new();
     };
-    let last = names.pop().unwrap_or_default();
-    let parent = names
-        .iter()
-        .fold(String::new(), |at, name| pointer::join(&at, name));
-    let aliases = value.get("x-aliases").and_then(Value::as_array);
-    std::iter::once(last.as_str())
-        .chain(aliases.into_iter().flatten().filter_map(Value::as_str))
-        .map(|name| pointer::join(&parent, name))
+    hops.iter().fold(vec![String::new()], |places, hop| {
+        let names = names_of(model, hop);
+        let further = |place: &String| {
+            names
+                .iter()
+                .map(|name| pointer::join(place, name))
+                .collect()
+        };
+        places.iter().flat_map::<Vec<String>, _>(further).collect()
+    })
+}
+
+/// What a member is called on the wire.
+fn names_of(model: &Model, hop: &Hop) -> Vec<String> {
+    let owner = model.schema(&hop.owner).map(|schema| &schema.value);
+    let aliases = owner.and_then(|owner| {
+        let property = owner.get("properties")?.get(&hop.property)?;
+        property.get("x-aliases")?.as_array()
+    });
+    let aliases = aliases.into_iter().flatten().filter_map(Value::as_str);
+    std::iter::once(hop.property.as_str())
+        .chain(aliases)
+        .map(str::to_owned)
         .collect()
 }
 
-/// The operations with a link to this one that gives its only required argument from a member of their answer.
+/// The operations with a link to this one that gives its only required argument, a text, from a member of their answer.
 fn submissions(model: &Model, source: &Source, target: &Operation) -> Vec<Submission> {
     let mut required = target.parameters.iter().filter(|one| one.required);
     let (Some(parameter), None, None) = (required.next(), required.next(), &target.body) else {
         return Vec::new();
     };
-    let mut found = Vec::new();
+    let takes_text = match &parameter.kind {
+        ParameterType::Text => true,
+        ParameterType::Named(name) => {
+            let named = model.schema(name);
+            named.is_some_and(|schema| model.is_text(&schema.value))
+        }
+        _ => false,
+    };
+    if !takes_text {
+        return Vec::new();
+    }
+    let mut found: Vec<Submission> = Vec::new();
     for operation in &model.operations {
         let links = resolve(&source.value, &operation.success_pointer)
             .and_then(|(_, response)| response.get("links")?.as_object());
         for link in links.into_iter().flat_map(|links| links.values()) {
             let member = || {
                 let to = link.get("operationId")?.as_str()?;
-                let value = link.get("parameters")?.get(&parameter.name)?.as_str()?;
-                let property = value.strip_prefix("$response.body#/")?;
+                let given = link.get("parameters")?.as_object()?;
+                let (_, value) = given.iter().find(|(name, _)| parameter.is_called(name))?;
+                let property = value.as_str()?.strip_prefix("$response.body#/")?;
                 let steps = [Step::Member(property.to_owned())];
-                let (answer, property, _) = model.member(operation.success.as_ref()?, &steps)?;
-                (to == target.id).then(|| Submission {
+                let (answer, property, value) =
+                    model.member(operation.success.as_ref()?, &steps)?;
+                (to == target.id && model.is_text(&value)).then(|| Submission {
                     operation: operation.id.clone(),
                     answer: answer.name.clone(),
                     property,
@@ -117,6 +139,5 @@ fn submissions(model: &Model, source: &Source, target: &Operation) -> Vec<Submis
             found.extend(member());
         }
     }
-    found.dedup();
     found
 }

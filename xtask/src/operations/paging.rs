@@ -54,14 +54,7 @@ pub(super) fn emit(
         };
         Some(quote!(request.require_for_pages(#wire, #given);))
     });
-    let request = match requires {
-        None => quote!(self.request()),
-        Some(requires) => quote! {
-            let mut request = self.request();
-            #requires
-            request
-        },
-    };
+    let wire_limit = &pagination.limit;
     let way = Way { model, pages };
     let item = item(pages);
     let page = output(operation);
@@ -113,7 +106,10 @@ pub(super) fn emit(
                 }
 
                 fn request(&self) -> ::metered_client::Request {
-                    #request
+                    let mut request = self.request();
+                    #requires
+                    request.require_page_size(#wire_limit, ::metered_client::Paged::limit(self));
+                    request
                 }
 
                 fn offset(&self) -> Option<u64> {
@@ -252,7 +248,7 @@ impl Way<'_> {
             let inner = self.walk(quote!(#next), depth + 1, by_reference);
             if hop.is_list {
                 quote!(for #next in #borrow #at.#field { #inner })
-            } else if self.insists_on(hop) {
+            } else if self.model.insists_on(hop) {
                 quote!(let #next = #borrow #at.#field; #inner)
             } else {
                 quote!(if let Some(#next) = #borrow #at.#field { #inner })
@@ -283,7 +279,7 @@ impl Way<'_> {
         };
         let field = names::ident(&self.model.field(hop));
         let is_last = rest.is_empty();
-        let insists = self.insists_on(hop);
+        let insists = self.model.insists_on(hop);
         match (insists, is_last) {
             (_, true) => read(quote!(#at.#field), insists),
             (true, false) => self.value(quote!(#at.#field), rest, read),
@@ -297,12 +293,6 @@ impl Way<'_> {
     fn goes_through_lists_after(&self, branch: &Branch) -> bool {
         let after = self.pages.items.get(branch.after..).unwrap_or_default();
         after.iter().any(|hop| hop.is_list)
-    }
-
-    fn insists_on(&self, hop: &Hop) -> bool {
-        self.model
-            .schema(&hop.owner)
-            .is_some_and(|schema| schema.insists_on(&hop.property))
     }
 }
 

@@ -47,28 +47,30 @@ fn places(pointers: &[String]) -> String {
 
 /// `wait()` of the answers that name what can be waited for.
 pub(super) fn submitted(model: &Model, operation: &Operation) -> TokenStream {
-    let waits = model.waits.iter().flat_map(|waits| {
+    let submissions = model.waits.iter().flat_map(|waits| {
         let submissions = waits.submissions.iter();
-        submissions
-            .filter(|submission| submission.operation == operation.id)
-            .filter_map(|submission| {
-                let told_by = model
-                    .operations
-                    .iter()
-                    .find(|one| one.id == waits.operation)?;
-                Some((submission, told_by))
-            })
+        submissions.map(|submission| (submission, &waits.operation))
     });
-    // A type can have one method of the name.
-    let Some((submission, told_by)) = waits.into_iter().next() else {
+    // A type can have one method of the name: the first link to an answer gives it, with the operation that it is of.
+    let mut seen = Vec::new();
+    let mut first = submissions.filter(|(submission, _)| {
+        let is_first = !seen.contains(&&submission.answer);
+        seen.push(&submission.answer);
+        is_first && submission.operation == operation.id
+    });
+    let Some((submission, told_by)) = first.next() else {
+        return TokenStream::new();
+    };
+    let Some(told_by) = model.operations.iter().find(|one| one.id == *told_by) else {
         return TokenStream::new();
     };
     let answer = names::ident(&submission.answer);
-    let field = names::ident(&model.field(&Hop {
-        owner: submission.answer.clone(),
-        property: submission.property.clone(),
-        is_list: false,
-    }));
+    let hop = Hop::to(&submission.answer, &submission.property);
+    let field = names::ident(&model.field(&hop));
+    let named = match model.insists_on(&hop) {
+        true => quote!(&self.#field),
+        false => quote!(self.#field.as_ref()?),
+    };
     let method = names::ident(&told_by.rust_name);
     let output = output(told_by);
     let docs = text(&format!(
@@ -82,8 +84,8 @@ pub(super) fn submitted(model: &Model, operation: &Operation) -> TokenStream {
         impl types::#answer {
             #(#docs)*
             pub fn wait(&self, client: &crate::Client) -> Option<::metered_client::Wait<#output>> {
-                let named = self.#field.as_ref()?;
-                Some(client.#method(named).wait())
+                let named = #named;
+                Some(client.#method(named.as_str()).wait())
             }
         }
     }

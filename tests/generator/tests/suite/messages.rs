@@ -38,10 +38,29 @@ fn with_override(actions: &str) -> Workspace {
     )
 }
 
+/// A document of an operation that pages, which says so with this.
+fn paged(pagination: &str) -> Workspace {
+    let document = edited_document(
+        "        name: {type: string}\n",
+        "        name: {type: string}\n        total: {type: integer}\n        matrix: {type: array, items: {type: array, items: {type: string}}}\n        groups: &groups\n          type: array\n          items: {type: object, properties: {id: {type: string}, count: {type: integer}, rows: {type: array, items: {type: string}}, maps: {type: array, items: {type: object}}}}\n        others: *groups\n",
+    );
+    let parameter = "        - {name: size, in: query, schema: {type: integer}}\n";
+    let parameters = "        - {name: skip, in: query, schema: {type: integer}}\n        - {name: word, in: query, schema: {type: string}}\n";
+    let document = document.replace(parameter, &format!("{parameter}{parameters}"));
+    Workspace::with(&document.replace(
+        "      operationId: things\n",
+        &format!("      operationId: things\n      x-pagination: {pagination}\n"),
+    ))
+}
+
 /// The document with one text in it replaced.
-fn edited(from: &str, to: &str) -> Workspace {
+fn edited_document(from: &str, to: &str) -> String {
     assert!(DOCUMENT.contains(from));
-    Workspace::with(&DOCUMENT.replace(from, to))
+    DOCUMENT.replace(from, to)
+}
+
+fn edited(from: &str, to: &str) -> Workspace {
+    Workspace::with(&edited_document(from, to))
 }
 
 fn told(workspace: Workspace) -> String {
@@ -105,6 +124,14 @@ messages! {
     unknown_extension: with_override("  - target: $.components.schemas.Things.properties.name\n    update: {x-alias: [n]}\n");
     malformed_extension: with_override("  - target: $.paths['/things'].get\n    update: {x-pagination: {items: $.name}}\n");
     pagination_that_leads_nowhere: with_override("  - target: $.paths['/things'].get\n    update: {x-pagination: {items: $.data, limit: size, offset: skip}}\n");
+    pages_of_no_body: Workspace::with(&DOCUMENT.replace("      operationId: things\n", "      operationId: things\n      x-pagination: {items: $.data, limit: size, offset: size}\n").replace("          content:\n            application/json:\n              schema: {$ref: '#/components/schemas/Things'}\n", ""));
+    pages_of_lists_in_lists: paged("{items: '$.matrix[*]', limit: size, offset: skip}");
+    pages_of_maps: paged("{items: '$.groups[*].maps', key: '$.groups[*].id', limit: size, offset: skip}");
+    pages_of_several_lists_that_nothing_tells_apart: paged("{items: '$.groups[*].rows', total: $.total, limit: word, offset: skip}");
+    pages_whose_total_and_key_are_of_other_lists: paged("{items: '$.groups[*].rows', total: '$.others[*].count', key: '$.others[*].id', limit: size, offset: skip}");
+    pages_whose_total_and_key_are_of_other_types: paged("{items: '$.groups[*].rows', total: '$.groups[*].id', key: '$.groups[*].count', limit: size, offset: skip, requires: gone}");
+    waiter_that_leads_nowhere: edited("      operationId: things\n", "      operationId: things\n      x-waiter: {done: $.gone, failed: $.name.reason}\n");
+    waiter_without_a_failure: edited("      operationId: things\n", "      operationId: things\n      x-waiter: {done: $.name}\n");
     unknown_rust_type: with_override("  - target: $.components.schemas.Things.properties.name\n    update: {x-rust-type: Money}\n");
     two_overrides_at_once: with_override("  - target: $.gone\n    remove: true\n").file(
         "overrides/assumed/y.yaml",

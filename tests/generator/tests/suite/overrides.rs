@@ -449,8 +449,8 @@ rows! {
         "/components/schemas/NewsResponse/properties/count/description",
         in_type("pub struct NewsResponse ", "`total` has the number of all");
     paging_product_reviews: [],
-        "/paths/~1v1~1company~1product-reviews/get/x-pagination/requires",
-        in_file("src/operations/product_reviews.rs", "require_together(");
+        "/paths/~1v1~1company~1product-reviews/get/x-pagination/key",
+        in_file("src/operations/product_reviews.rs", "let key = at_2.id");
     paging_social_posts: [],
         "/components/schemas/SocialPostsResponse/properties/count/description",
         in_type("pub struct SocialPostsResponse ", "over all pages");
@@ -469,6 +469,9 @@ rows! {
     star_counts: [],
         "/components/schemas/StarCounts/x-rust-type",
         in_type("pub struct Product ", "::metered_client::Histogram,");
+    wait_for_addition: [],
+        "/paths/~1v1~1status~1{request_id}/get/x-waiter/done",
+        in_file("src/operations/request_status.rs", "done: &[\"/detail/company_uuid\"]");
 }
 
 #[test]

@@ -61,6 +61,33 @@ fn emitted_operation() {
     insta::assert_snapshot!(excerpt(
         "src/operations/employee_reviews.rs",
         "use ",
-        "self.client.send(self.request()).await\n    }\n}\n"
+        "self.client.send(self.request()).await\n    }\n"
     ));
+}
+
+#[test]
+fn emitted_pages() {
+    let file = "src/operations/product_reviews.rs";
+    let methods = excerpt(
+        file,
+        "    /// The pages, as",
+        "Items::new(self)\n    }\n}\n",
+    );
+    let paged = excerpt(file, "impl ::metered_client::Paged", "\n}\n");
+    insta::assert_snapshot!(format!("{methods}\n{paged}"));
+}
+
+#[test]
+fn emitted_waiting() {
+    let told = excerpt(
+        "src/operations/request_status.rs",
+        "    /// Asks again and again",
+        "\n}\n",
+    );
+    let submitted = excerpt(
+        "src/operations/add_company.rs",
+        "impl types::AddCompanyResponse",
+        "\n}\n",
+    );
+    insta::assert_snapshot!(format!("{told}\n{submitted}"));
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use quote::quote;
 
 use super::Context;
-use super::fields::field_of;
 use crate::names;
+use crate::openapi::Hop;
 
 pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
     let mut written = BTreeSet::new();
@@ -39,7 +39,12 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
         }
         if written.insert((conversion.owner.clone(), target.to_string())) {
             let owner = names::ident(&conversion.owner);
-            let field = field_of(context.model, &conversion.owner, &conversion.property);
+            let hop = Hop::to(&conversion.owner, &conversion.property);
+            let field = names::ident(&context.model.field(&hop));
+            let made = match context.model.insists_on(&hop) {
+                true => quote!(Self::from(&value.#field)),
+                false => quote!(value.#field.as_ref().map(Self::from).unwrap_or_default()),
+            };
             let doc = format!(
                 " Takes `{}`. Where that is missing the result is empty, and the call that gets it is refused before it is sent.",
                 conversion.property
@@ -48,7 +53,7 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
                 impl ::std::convert::From<&#owner> for #target {
                     #[doc = #doc]
                     fn from(value: &#owner) -> Self {
-                        value.#field.as_ref().map(Self::from).unwrap_or_default()
+                        #made
                     }
                 }
             })?);

@@ -45,11 +45,7 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
 
 /// The name of the field that a property of the schema of this name becomes.
 pub(super) fn field_of(model: &Model, owner: &str, property: &str) -> syn::Ident {
-    names::ident(&model.field(&Hop {
-        owner: owner.to_owned(),
-        property: property.to_owned(),
-        is_list: false,
-    }))
+    names::ident(&model.field(&Hop::to(owner, property)))
 }
 
 fn is_flattened(field: &syn::Field) -> bool {

@@ -1,0 +1,335 @@
+//! Waiting for what a service does after it has answered. Time is paused.
+
+use std::pin::Pin;
+use std::time::Duration;
+
+use futures_core::Stream;
+use metered_client::{
+    Client, Credits, Error, Operation, Request, Response, TransportErrorKind, Wait, Waiter,
+    WaitingCause,
+};
+use serde_json::Value;
+use tokio::time::Instant;
+
+use crate::script::{FREE, PAID, books, credits};
+use crate::support::KEY;
+use crate::things::{Answer, Body, Fails, Later, Service};
+
+static WAITER: Waiter = Waiter {
+    done: &["/detail/made~1it", "/detail/made"],
+    failed: &["/detail/reason"],
+};
+
+fn wait_for(client: &Client, operation: &'static Operation) -> Wait<Value> {
+    Wait::new(client.clone(), Request::new(operation), &WAITER)
+}
+
+fn free(service: &Service) -> Wait<Value> {
+    wait_for(&service.client(), &FREE)
+}
+
+fn told(detail: &str) -> Answer {
+    Body(200, format!(r#"{{"detail": {detail}}}"#))
+}
+
+fn pending() -> Answer {
+    told(r#"{"made": null, "reason": null, "status": "pending"}"#)
+}
+
+fn done() -> Answer {
+    told(r#"{"made": "k7f3q9"}"#)
+}
+
+fn cause(error: &Error) -> &WaitingCause {
+    match error {
+        Error::Waiting(error) => &error.cause,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn last(error: &Error) -> Option<&Response<()>> {
+    match error {
+        Error::Waiting(error) => error.last.as_deref(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn it_asks_until_the_answer_says_that_it_is_done() {
+    for pendings in [0, 1, 5] {
+        let answers = std::iter::repeat_with(pending)
+            .take(pendings)
+            .chain([done()]);
+        let service = Service::of(answers);
+        let answer = free(&service).await.unwrap();
+        assert_eq!(answer.body["detail"]["made"], "k7f3q9");
+        assert_eq!(service.asked().len(), pendings + 1);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn nothing_but_the_value_says_so() {
+    let not_yet = [
+        r#"{"status": "done", "made": null}"#,
+        r#"{"status": "failed"}"#,
+        r#"{"made": ""}"#,
+        r#"{"reason": ""}"#,
+        r#"{"other": {"made": "x"}}"#,
+        "null",
+        "[]",
+        r#""made""#,
+        "{}",
+    ];
+    let service = Service::of(not_yet.map(told).into_iter().chain([done()]));
+    free(&service).await.unwrap();
+    assert_eq!(service.asked().len(), not_yet.len() + 1);
+
+    for made in [
+        r#"{"status": "pending", "made": "x"}"#,
+        r#"{"status": "never heard of", "made": 7}"#,
+        r#"{"made": "x", "reason": "but"}"#,
+        r#"{"made/it": "x"}"#,
+        r#"{"m\u0061de": "x"}"#,
+    ] {
+        let service = Service::of([told(made)]);
+        free(&service).await.unwrap();
+    }
+}
+
+/// A body of which only a part is looked at.
+#[derive(Debug, serde::Deserialize)]
+struct Glance {}
+
+#[tokio::test(start_paused = true)]
+async fn what_stands_beside_the_value_cannot_hide_it() {
+    let answer = r#"{"size": 1e999, "text": "\ud800", "detail": {"made": "x"}}"#;
+    let service = Service::of([Body(200, answer.to_owned())]);
+    let client = service.client();
+    let wait: Wait<Glance> = Wait::new(client, Request::new(&FREE), &WAITER);
+    assert_eq!(wait.await.unwrap().raw, answer);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_reason_ends_it_with_the_last_answer() {
+    let reason = format!(r#"{{"status": "pending", "reason": "no such {KEY}"}}"#);
+    let service = Service::of([pending(), told(&reason)]);
+    let error = free(&service).await.unwrap_err();
+    let WaitingCause::Failed { reason } = cause(&error) else {
+        panic!("{error:?}");
+    };
+    assert!(
+        reason.starts_with("no such ") && !reason.contains(KEY),
+        "{reason}"
+    );
+    assert!(
+        error
+            .to_string()
+            .starts_with("free (GET /free): it failed: no such "),
+        "{error}"
+    );
+    assert!(!format!("{error} {error:?} {error:#?}").contains(KEY));
+    // The bytes are as they came.
+    assert!(str::from_utf8(error.body().unwrap()).unwrap().contains(KEY));
+    assert_eq!(error.status().unwrap(), 200);
+    assert_eq!((error.attempts(), error.operation()), (1, Some("free")));
+    assert!(!error.is_retryable());
+
+    let service = Service::of([told(r#"{"reason": {"code": 7}}"#)]);
+    let error = free(&service).await.unwrap_err();
+    assert!(
+        error.to_string().ends_with(r#"it failed: {"code": 7}"#),
+        "{error}"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_failure_that_stays_ends_it_with_its_error_and_the_last_answer() {
+    let not_json = Body(200, "{".to_owned());
+    for (failure, status) in [(Body(404, "gone".to_owned()), 404), (not_json, 200)] {
+        let service = Service::of([pending(), failure]);
+        let error = free(&service).await.unwrap_err();
+        let WaitingCause::Call(call) = cause(&error) else {
+            panic!("{error:?}");
+        };
+        assert_eq!(call.status().unwrap(), status);
+        assert_eq!(error.status().unwrap(), status);
+        assert_eq!(error.body(), call.body());
+        assert_eq!(error.of_call().to_string(), call.to_string());
+        assert!(last(&error).unwrap().raw.starts_with(br#"{"detail""#));
+        assert!(
+            error
+                .to_string()
+                .starts_with("not known to be done: free (GET /free)"),
+            "{error}"
+        );
+        assert_eq!(service.asked().len(), 2);
+    }
+    let service = Service::of([Body(404, String::new())]);
+    let error = free(&service).await.unwrap_err();
+    assert!(last(&error).is_none());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_failure_that_may_pass_is_asked_again() {
+    let busy = || Later(503, "1", String::new());
+    let answers = [
+        pending(),
+        // One call: it is attempted three times.
+        busy(),
+        busy(),
+        busy(),
+        Fails(TransportErrorKind::Connect),
+        Fails(TransportErrorKind::Connect),
+        Fails(TransportErrorKind::Connect),
+        Later(429, "600", String::new()),
+        pending(),
+        done(),
+    ];
+    let service = Service::of(answers);
+    free(&service).await.unwrap();
+    assert_eq!(service.asked().len(), 10);
+    // No sooner than the service wants.
+    let after_429 = service.pauses()[7];
+    assert!((600.0..700.0).contains(&after_429), "{after_429}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn it_gives_up_at_the_deadline_with_the_last_answer() {
+    for (deadline, least, most) in [(None, 13.0 * 60.0, 15.0 * 60.0), (Some(60), 20.0, 60.0)] {
+        let service = Service::of(std::iter::repeat_with(pending).take(100));
+        let mut wait = free(&service);
+        if let Some(seconds) = deadline {
+            wait = wait.deadline(Duration::from_secs(seconds));
+        }
+        let start = Instant::now();
+        let error = wait.await.unwrap_err();
+        let waited = start.elapsed().as_secs_f64();
+        assert!(waited >= least && waited < most, "{waited}");
+        assert!(matches!(cause(&error), WaitingCause::Deadline), "{error:?}");
+        assert_eq!(
+            error.to_string(),
+            "free (GET /free): not done by the deadline"
+        );
+        assert!(last(&error).unwrap().raw.ends_with(br#""pending"}}"#));
+        assert!(error.body().unwrap().ends_with(br#""pending"}}"#));
+    }
+    // However short it is, it asks once.
+    let service = Service::of([done()]);
+    free(&service).deadline(Duration::ZERO).await.unwrap();
+    let service = Service::of([pending()]);
+    let wait = free(&service).deadline(Duration::ZERO);
+    assert!(matches!(
+        cause(&wait.await.unwrap_err()),
+        WaitingCause::Deadline
+    ));
+    // However long, it can be told.
+    let service = Service::of([pending(), done()]);
+    free(&service).deadline(Duration::MAX).await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn at_the_deadline_the_failure_is_the_cause_if_there_was_no_answer() {
+    let service = Service::of([Later(429, "3600", String::new())]);
+    let error = free(&service).await.unwrap_err();
+    assert!(
+        matches!(cause(&error), WaitingCause::Call(Error::Status(_))),
+        "{error:?}"
+    );
+    assert_eq!(error.retry_after(), Some(Duration::from_secs(3600)));
+    assert_eq!(service.asked().len(), 1);
+    assert!(error.is_retryable());
+}
+
+#[tokio::test(start_paused = true)]
+async fn pauses_grow_by_half_up_to_thirty_seconds_and_are_up_to_twice_as_long_by_chance() {
+    let mut sum = 0.0;
+    let mut seen = Vec::new();
+    for _ in 0..20 {
+        let service = Service::of(std::iter::repeat_with(pending).take(13).chain([done()]));
+        free(&service).await.unwrap();
+        let mut least: f64 = 2.0;
+        for pause in service.pauses() {
+            // To the millisecond of the clock.
+            assert!(
+                pause >= least - 0.001 && pause <= 2.0 * least + 0.002,
+                "{pause} {least}"
+            );
+            sum += pause / least;
+            seen.push(pause);
+            least = (least * 1.5).min(30.0);
+        }
+    }
+    let mean = sum / seen.len() as f64;
+    assert!((1.3..1.7).contains(&mean), "{mean}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn all_answers_can_be_seen_on_the_way() {
+    let service = Service::of([pending(), pending(), done()]);
+    let mut polls = free(&service).polls();
+    assert!(service.asked().is_empty());
+    for asked in 1..=3 {
+        polls.next().await.unwrap().unwrap();
+        assert_eq!(service.asked().len(), asked);
+    }
+    for _ in 0..2 {
+        assert!(polls.next().await.is_none());
+    }
+
+    let service = Service::of([pending(), told(r#"{"reason": "no"}"#)]);
+    let mut polls = free(&service).polls();
+    polls.next().await.unwrap().unwrap();
+    // Giving up `next` is not giving up the stream.
+    let next = tokio::time::timeout(Duration::from_secs(1), polls.next());
+    assert!(next.await.is_err());
+    assert!(matches!(polls.next().await, Some(Err(Error::Waiting(_)))));
+    assert!(polls.next().await.is_none());
+    assert_eq!(service.asked().len(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn waiting_for_a_free_answer_costs_nothing_and_for_a_paid_one_draws_on_the_budget() {
+    let service = Service::of([pending(), pending(), done()]);
+    let client = service.builder().budget(Credits::ZERO).build().unwrap();
+    wait_for(&client, &FREE).await.unwrap();
+    assert_eq!(
+        books(client.ledger()),
+        (Credits::ZERO, Credits::ZERO, Credits::ZERO)
+    );
+
+    let costly = || Body(200, r#"{"cost": 2, "detail": {}}"#.to_owned());
+    let service = Service::of([costly(), costly()]);
+    let client = service.builder().budget(credits("5")).build().unwrap();
+    let start = Instant::now();
+    let error = wait_for(&client, &PAID).await.unwrap_err();
+    assert!(matches!(error.of_call(), Error::Budget(_)), "{error:?}");
+    // At once, not at the deadline.
+    assert!(start.elapsed() < Duration::from_secs(20));
+    assert!(last(&error).is_some());
+    assert_eq!(client.ledger().usage().spent, credits("4"));
+    assert_eq!(service.asked().len(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_cannot_be_asked_is_the_callers_mistake_at_once() {
+    let service = Service::of([]);
+    let mut request = Request::new(&FREE);
+    request.path("absent", &"x");
+    let wait: Wait<Value> = Wait::new(service.client(), request, &WAITER);
+    let error = wait.await.unwrap_err();
+    assert!(matches!(error, Error::Argument(_)), "{error:?}");
+}
+
+#[tokio::test]
+async fn a_wait_can_be_sent_to_another_task() {
+    let service = Service::of([done(), done()]);
+    let wait = free(&service);
+    assert_eq!(format!("{wait:?}"), "Wait { .. }");
+    tokio::spawn(wait.into_future()).await.unwrap().unwrap();
+    let mut polls = free(&service).polls();
+    assert_eq!(format!("{polls:?}"), "Polls { .. }");
+    let poll = tokio::spawn(async move {
+        std::future::poll_fn(|context| Pin::new(&mut polls).poll_next(context)).await
+    });
+    poll.await.unwrap().unwrap().unwrap();
+}

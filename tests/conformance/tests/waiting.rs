@@ -1,0 +1,88 @@
+//! Adding a company to a service that bills, and waiting for it. Pauses are real: a few seconds.
+
+use company_intel::{Client, Error, WaitingCause};
+use company_intel_sandbox::Sandbox;
+
+#[tokio::test]
+async fn a_submitted_company_is_waited_for_until_it_is_there_or_refused() {
+    let sandbox = Sandbox::start().await.unwrap();
+    let client = Client::builder(sandbox.base_url())
+        .api_key(sandbox.api_key())
+        .build()
+        .unwrap();
+    let submit = async |name: &str, website: &str| {
+        let submitted = client.add_company(name, website).send().await;
+        submitted.unwrap().into_body()
+    };
+    let one = submit("New One", "new-one.example").await;
+    let two = submit("New Two", "new-two.example").await;
+    let refused = submit("Please reject", "refused.example").await;
+    let spent = client.ledger().usage().spent;
+    assert_eq!(spent.micros(), sandbox.bill().total_micros);
+
+    let (one, two, refused) = tokio::join!(
+        one.wait(&client).unwrap(),
+        async {
+            let mut polls = client.request_status(&two).wait().polls();
+            let mut words = Vec::new();
+            while let Some(poll) = polls.next().await {
+                let detail = poll.unwrap().into_body().detail.unwrap();
+                words.push(detail.status.unwrap());
+            }
+            words
+        },
+        refused.wait(&client).unwrap(),
+    );
+    let detail = one.unwrap().into_body().detail.unwrap();
+    let added = detail.company_uuid.unwrap();
+    assert_eq!(two, ["pending", "pending", "completed"]);
+    let refused = refused.unwrap_err();
+    let Error::Waiting(waiting) = &refused else {
+        panic!("{refused:?}");
+    };
+    assert!(matches!(
+        &waiting.cause,
+        WaitingCause::Failed { reason } if reason.contains("does not belong")
+    ));
+    let body = std::str::from_utf8(refused.body().unwrap()).unwrap();
+    assert!(body.contains("failed"), "{body}");
+
+    // Nine questions cost nothing, and what came of them can be used.
+    assert_eq!(sandbox.bill().calls.len(), 12);
+    assert_eq!(client.ledger().usage().spent, spent);
+    client.news(added).send().await.unwrap();
+    let spent = client.ledger().usage().spent;
+    assert_eq!(spent.micros(), sandbox.bill().total_micros);
+}
+
+#[tokio::test]
+async fn for_a_company_that_is_known_there_is_nothing_to_wait_for() {
+    let sandbox = Sandbox::start().await.unwrap();
+    let client = Client::builder(sandbox.base_url())
+        .api_key(sandbox.api_key())
+        .build()
+        .unwrap();
+    let known = client.add_company("Known", "example.com").send().await;
+    let known = known.unwrap().into_body();
+    assert_eq!(known.already_exists, Some(true));
+    assert!(known.wait(&client).is_none());
+}
+
+#[tokio::test]
+async fn a_request_that_nobody_knows_ends_the_wait_at_once() {
+    let sandbox = Sandbox::start().await.unwrap();
+    let client = Client::builder(sandbox.base_url())
+        .api_key(sandbox.api_key())
+        .build()
+        .unwrap();
+    let error = client.request_status("nobody's").wait().await.unwrap_err();
+    assert_eq!(error.status().unwrap().as_u16(), 404);
+    let Error::Waiting(waiting) = error else {
+        panic!("{error:?}");
+    };
+    assert!(matches!(
+        waiting.cause,
+        WaitingCause::Call(Error::Status(_))
+    ));
+    assert!(waiting.last.is_none());
+}
