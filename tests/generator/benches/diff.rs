@@ -5,7 +5,6 @@
 
 use std::time::Instant;
 
-use serde_json::{Map, Value, json};
 use xtask::diff::{self, Report, Surfaces};
 use xtask::source::Source;
 use xtask::wire;
@@ -60,51 +59,61 @@ const FAMILY: usize = 50;
 
 /// A document of about so many megabytes: schemas that refer to each other, in circles too, and an operation for each.
 /// The new version differs in one schema of ten.
+/// Written as text, so that making it is no part of the peak of memory.
 fn shop(megabytes: f64, is_new: bool) -> String {
-    let count = (megabytes * 390.0) as usize;
-    let mut schemas = Map::new();
-    let mut paths = Map::new();
+    let count = (megabytes * 400.0) as usize;
+    let mut schemas = String::new();
+    let mut paths = String::new();
     for number in 0..count {
         let changed = is_new && number % 10 == 0;
-        let neighbour = |other: usize| (number / FAMILY * FAMILY + other % FAMILY).min(count - 1);
-        let mut properties = Map::new();
+        let neighbour = |other: usize| {
+            let other = (number / FAMILY * FAMILY + other % FAMILY).min(count - 1);
+            format!(r##"{{"$ref": "#/components/schemas/Thing{other}"}}"##)
+        };
+        let comma = if number == 0 { "" } else { "," };
+        let mut properties = String::new();
         for field in 0..20 {
             let schema = match field % 4 {
-                0 => {
-                    json!({"$ref": format!("#/components/schemas/Thing{}", neighbour(number * 7 + field))})
-                }
-                1 => {
-                    json!({"type": "array", "items": {"$ref": format!("#/components/schemas/Thing{}", neighbour(number + field))}})
-                }
-                2 => {
-                    json!({"type": "string", "maxLength": if changed { 20 } else { 30 }, "description": "A text of moderate length"})
-                }
-                _ => {
-                    json!({"type": "integer", "format": "int32", "enum": [1, 2, field], "description": "One of a few numbers"})
-                }
+                0 => neighbour(number * 7 + field),
+                1 => format!(
+                    r#"{{"type": "array", "items": {}}}"#,
+                    neighbour(number + field)
+                ),
+                2 => format!(
+                    r#"{{"type": "string", "maxLength": {}, "description": "A text of moderate length"}}"#,
+                    if changed { 20 } else { 30 }
+                ),
+                _ => format!(
+                    r#"{{"type": "integer", "format": "int32", "enum": [1, 2, {field}], "description": "One of a few"}}"#
+                ),
             };
-            properties.insert(format!("field{field}"), schema);
+            let comma = if field == 0 { "" } else { "," };
+            properties += &format!("{comma}\n          \"field{field}\": {schema}");
         }
-        schemas.insert(
-            format!("Thing{number}"),
-            json!({"type": "object", "required": ["field1", "field2"], "properties": properties}),
+        schemas += &format!(
+            "{comma}\n      \"Thing{number}\": {{\"type\": \"object\", \"required\": [\"field1\"], \"properties\": {{{properties}}}}}"
         );
-        let body = json!({"application/json": {"schema": {"$ref": format!("#/components/schemas/Thing{number}")}}});
-        paths.insert(
-            format!("/things{number}/{{id}}"),
-            json!({"put": {
-                "operationId": format!("putThing{number}"),
-                "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
-                "requestBody": {"content": body},
-                "responses": {"200": {"description": "Done", "content": body}},
-            }}),
+        let body = format!(
+            r##"{{"application/json": {{"schema": {{"$ref": "#/components/schemas/Thing{number}"}}}}}}"##
+        );
+        paths += &format!(
+            r#"{comma}
+    "/things{number}/{{id}}": {{
+      "put": {{
+        "operationId": "putThing{number}",
+        "parameters": [{{"name": "id", "in": "path", "required": true, "schema": {{"type": "string"}}}}],
+        "requestBody": {{"content": {body}}},
+        "responses": {{"200": {{"description": "Done", "content": {body}}}}}
+      }}
+    }}"#
         );
     }
-    let document: Value = json!({
-        "openapi": "3.1.0",
-        "info": {"title": "Things", "version": "1"},
-        "paths": paths,
-        "components": {"schemas": schemas},
-    });
-    serde_json::to_string_pretty(&document).unwrap()
+    format!(
+        r#"{{
+  "openapi": "3.1.0",
+  "info": {{"title": "Things", "version": "1"}},
+  "paths": {{{paths}}},
+  "components": {{"schemas": {{{schemas}}}}}
+}}"#
+    )
 }

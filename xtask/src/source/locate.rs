@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use saphyr_parser::{Event, Parser, Span};
 
+use super::locate_json;
 use crate::pointer;
 
 /// The bytes of `pointer`, or of the nearest ancestor found: a plain value itself, the key of anything else.
@@ -21,6 +22,7 @@ pub(super) fn nearest(text: &str, pointer: &str) -> Option<Range<usize>> {
 /// Line and column of each pointer that the text has, and of those above them.
 pub(super) fn positions<'p>(
     text: &str,
+    is_json: bool,
     pointers: impl Iterator<Item = &'p str>,
 ) -> HashMap<String, (usize, usize)> {
     let mut wanted: HashSet<&str> = HashSet::new();
@@ -32,10 +34,13 @@ pub(super) fn positions<'p>(
             }
         }
     }
-    let mut found = HashMap::new();
     if wanted.is_empty() {
-        return found;
+        return HashMap::new();
     }
+    if is_json {
+        return locate_json::positions(text, &wanted);
+    }
+    let mut found = HashMap::new();
     let mut stack: Vec<Frame> = Vec::new();
     // The pointer of the value that is next, and how long it was at each level above.
     let mut at = String::new();

@@ -2,6 +2,7 @@
 //! Refuses what the YAML library accepts silently: duplicate keys, and keys that are not text.
 
 mod locate;
+mod locate_json;
 mod parse;
 
 use std::collections::HashMap;
@@ -86,7 +87,7 @@ impl Source {
         &self,
         pointers: impl Iterator<Item = &'p str>,
     ) -> HashMap<String, (usize, usize)> {
-        locate::positions(&self.text, pointers)
+        locate::positions(&self.text, self.is_json(), pointers)
     }
 
     /// A finding at a place in this file.

@@ -74,14 +74,21 @@ fn rewrite(document: &mut Value, kind: u8, number: usize) -> Option<()> {
         0 => {
             let reference = document.pointer(&at)?.get("$ref")?.as_str()?.to_owned();
             let has_more = document.pointer(&at)?.as_object()?.len() > 1;
-            // A component that nobody uses any more is a change of its own.
-            if has_more || reference.contains("Rewritten") || is_chosen_by_name(document, &at) {
+            if has_more || is_chosen_by_name(document, &at) {
                 return None;
             }
             let target = document
                 .pointer(pointer::from_fragment(&reference)?)?
                 .clone();
             *document.pointer_mut(&at)? = target;
+            // A component that nobody uses any more would be a change of its own.
+            let mut is_used = false;
+            pointer::walk(document, "", &mut |_, value| {
+                is_used |= value.as_str() == Some(&reference);
+            });
+            if !is_used {
+                pointer::remove(document, pointer::from_fragment(&reference)?)?;
+            }
         }
         // A schema moves to the components.
         1 => {
