@@ -425,6 +425,15 @@ fn a_list_that_appears_late_is_short_of_its_beginning_whether_it_has_records_or_
         assert!(cursor.is_over() && cursor.is_short());
         assert_eq!(cursor.resume(cursor.next()), 0, "{received}");
     }
+    // Nobody says that an empty one has any.
+    let mut cursor = Cursor::at(0);
+    cursor.accept(None, &[list("a", 2, "a0")]).unwrap();
+    let empty = Seen {
+        total: None,
+        ..list("b", 0, "")
+    };
+    cursor.accept(None, &[list("a", 2, "a2"), empty]).unwrap();
+    assert!(cursor.is_over() && !cursor.is_short());
 }
 
 #[test]

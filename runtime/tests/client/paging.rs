@@ -455,12 +455,12 @@ async fn a_run_that_begins_later_is_resumed_there_when_the_service_repeats_itsel
     assert_eq!((error.resume_offset(), items.offset()), (Some(4), 4));
 
     // A record that does not decode repeats as any other does.
-    let first = || page("null", "9", &[r#"{"a": 1}"#, "1"]);
+    let first = || page("null", "9", &[r#"{"a": 1}"#]);
     let service = Service::of([first(), first()]);
     let mut items = Things::of(&service.client()).items();
     assert!(matches!(items.next().await, Some(Err(Error::Record(_)))));
-    assert_eq!(numbers(&mut items).await, [1]);
-    assert_eq!((service.asked().len(), items.offset()), (2, 2));
+    assert!(matches!(items.next().await, Some(Err(Error::Paging(_)))));
+    assert_eq!((service.asked().len(), items.offset()), (2, 1));
 
     // The page before is as doubtful as the one that repeats it.
     let service = Service::of([

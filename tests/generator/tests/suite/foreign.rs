@@ -111,3 +111,31 @@ fn what_the_document_leaves_to_the_generator_gets_a_sensible_name() {
     );
     assert!(types.contains("pub sequel: "), "{types}");
 }
+
+#[test]
+fn a_wait_looks_at_every_name_on_the_way_and_begins_where_a_text_names_it() {
+    let workspace = Workspace::fixture("oddities");
+    workspace.regen(false);
+    let ticket = workspace.read("generated/src/operations/ticket.rs");
+    for place in ["detail", "details"].iter().flat_map(|detail| {
+        ["made", "built", "m~1a~0de"].map(|made| format!("\"/{detail}/{made}\""))
+    }) {
+        assert!(ticket.contains(&place), "{place}: {ticket}");
+    }
+    let waits = |operation: &str| {
+        let file = workspace.read(&format!("generated/src/operations/{operation}.rs"));
+        file.contains("pub fn wait(")
+    };
+    for (operation, is_waited_for) in [
+        ("ticket", true),
+        ("number", true),
+        // One method for the answer that both have.
+        ("order_again", true),
+        ("order", false),
+        ("keep", true),
+        ("text_for_a_number", false),
+        ("number_for_a_text", false),
+    ] {
+        assert_eq!(waits(operation), is_waited_for, "{operation}");
+    }
+}

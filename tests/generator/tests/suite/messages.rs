@@ -42,7 +42,7 @@ fn with_override(actions: &str) -> Workspace {
 fn paged(pagination: &str) -> Workspace {
     let document = edited_document(
         "        name: {type: string}\n",
-        "        name: {type: string}\n        total: {type: integer}\n        matrix: {type: array, items: {type: array, items: {type: string}}}\n        groups: &groups\n          type: array\n          items: {type: object, properties: {id: {type: string}, count: {type: integer}, rows: {type: array, items: {type: string}}, maps: {type: array, items: {type: object}}}}\n        others: *groups\n",
+        "        name: {type: string}\n        total: {type: integer}\n        matrix: {type: array, items: {type: array, items: {type: string}}}\n        groups: &groups\n          type: array\n          items: {type: object, properties: {id: {type: string}, count: {type: integer}, rows: {type: array, items: {type: string}}, maps: {type: array, items: {type: object}}}}\n        others: *groups\n        grid: {type: array, items: *groups}\n",
     );
     let parameter = "        - {name: size, in: query, schema: {type: integer}}\n";
     let parameters = "        - {name: skip, in: query, schema: {type: integer}}\n        - {name: word, in: query, schema: {type: string}}\n";
@@ -126,6 +126,7 @@ messages! {
     pagination_that_leads_nowhere: with_override("  - target: $.paths['/things'].get\n    update: {x-pagination: {items: $.data, limit: size, offset: skip}}\n");
     pages_of_no_body: Workspace::with(&DOCUMENT.replace("      operationId: things\n", "      operationId: things\n      x-pagination: {items: $.data, limit: size, offset: size}\n").replace("          content:\n            application/json:\n              schema: {$ref: '#/components/schemas/Things'}\n", ""));
     pages_of_lists_in_lists: paged("{items: '$.matrix[*]', limit: size, offset: skip}");
+    pages_through_a_list_in_a_list: paged("{items: '$.grid[*][*].rows', key: '$.grid[*][*].id', limit: size, offset: skip}");
     pages_of_maps: paged("{items: '$.groups[*].maps', key: '$.groups[*].id', limit: size, offset: skip}");
     pages_of_several_lists_that_nothing_tells_apart: paged("{items: '$.groups[*].rows', total: $.total, limit: word, offset: skip}");
     pages_whose_total_and_key_are_of_other_lists: paged("{items: '$.groups[*].rows', total: '$.others[*].count', key: '$.others[*].id', limit: size, offset: skip}");
