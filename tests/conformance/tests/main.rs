@@ -12,6 +12,7 @@
 mod drift;
 mod errors;
 mod evidence;
+mod faults;
 mod forms;
 mod nulls;
 mod paging;
@@ -22,4 +23,5 @@ mod secrets;
 mod snapshots;
 mod support;
 mod waiting;
+mod trace;
 mod wire;
