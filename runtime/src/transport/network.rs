@@ -7,6 +7,7 @@ use reqwest::redirect::Policy;
 
 use super::{BoxFuture, Transport};
 use crate::error::{ConfigurationError, TransportError, TransportErrorKind};
+use crate::pace::FOREVER;
 
 /// How long to wait for the service.
 #[derive(Debug, Clone, Copy)]
@@ -38,8 +39,8 @@ impl Network {
             .redirect(Policy::none())
             // By default, reqwest repeats what it thinks safe to repeat.
             .retry(reqwest::retry::never())
-            .connect_timeout(timeouts.connect)
-            .read_timeout(timeouts.read);
+            .connect_timeout(timeouts.connect.min(FOREVER))
+            .read_timeout(timeouts.read.min(FOREVER));
         if plain_text {
             // A proxy would carry the key off this machine.
             builder = builder.no_proxy();

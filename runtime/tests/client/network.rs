@@ -5,6 +5,7 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::process::Command;
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use crate::support::{API, KEY, LIST};
 use metered_client::{
@@ -139,4 +140,24 @@ fn plain_http_goes_past_a_proxy() {
         .unwrap();
     let report = String::from_utf8_lossy(&again.stdout);
     assert!(report.contains("1 passed"), "{report}");
+}
+
+#[tokio::test]
+async fn without_time_to_answer_the_answer_is_lost_and_any_time_is_possible() {
+    let answer = "HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nnull";
+    for (read, expected) in [
+        (Duration::ZERO, Some(TransportErrorKind::Timeout)),
+        (Duration::MAX, None),
+    ] {
+        let (base_url, server) = serve(answer.to_owned()).unwrap();
+        let builder = ClientBuilder::new(&API, base_url).api_key(KEY);
+        let builder = builder.connect_timeout(Duration::MAX).read_timeout(read);
+        let client: Client = builder.build().unwrap();
+        let sent = client.send::<Value>(Request::new(&LIST)).await;
+        assert_eq!(sent.as_ref().err().and_then(kind), expected, "{read:?}");
+        // Nobody connects to it where there was no time for that.
+        if expected.is_none() {
+            server.join().unwrap().unwrap();
+        }
+    }
 }

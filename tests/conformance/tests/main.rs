@@ -22,6 +22,6 @@ mod scripts;
 mod secrets;
 mod snapshots;
 mod support;
-mod waiting;
 mod trace;
+mod waiting;
 mod wire;
