@@ -48,13 +48,13 @@ async fn no_fault_brings_anything_to_say_the_key_or_whom_the_caller_looks_at() {
     let trace = Trace::default();
     let listening = tracing::subscriber::set_default(trace.clone());
     let mut all = Vec::new();
-    let (paid, free, paging, waiting) = tokio::join!(
-        play_all(Call::Paid, RetryPolicy::Unbilled),
-        play_all(Call::Free, RetryPolicy::Never),
-        paging::errors(),
-        waiting::errors(),
-    );
-    for (fault, ended) in paid.into_iter().chain(free) {
+    let ways = [
+        (Call::Paid, RetryPolicy::Unbilled),
+        (Call::Free, RetryPolicy::Never),
+    ];
+    let (calls, paging, waiting) =
+        tokio::join!(play_all(&ways), paging::errors(), waiting::errors());
+    for (fault, ended) in calls.into_iter().flatten() {
         let (client, ledger) = (&ended.client, ended.client.ledger());
         let around = format!("{} {client:?} {client:#?} {ledger:?}", ended.shown);
         let error = ended.result.as_ref().err().map(said);

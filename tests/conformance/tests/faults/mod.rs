@@ -2,6 +2,7 @@
 //! read, played and compared, for single calls, for pages and for waiting. What has no place in a row follows: moments, and a storm.
 
 pub(crate) mod calls;
+mod fault;
 mod moments;
 pub(crate) mod paging;
 mod server;

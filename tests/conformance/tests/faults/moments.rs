@@ -107,6 +107,8 @@ async fn a_connection_that_is_closed_as_the_next_request_goes_out_loses_that_one
         let service = Service::of([paid().then(Then::ClosesUnread), paid()]).await;
         let client = builder(&service).retry(policy).build().unwrap();
         call(&client).await.unwrap();
+        // Until the connection is known to be free.
+        sleep(Duration::from_millis(100)).await;
         let result = call(&client).await;
         let four = credits("4");
         if policy == RetryPolicy::Always {
@@ -222,12 +224,12 @@ async fn a_429_holds_the_whole_client() {
 #[tokio::test]
 async fn a_deadline_cuts_off_no_answer_and_begins_no_attempt() {
     let service = Service::of([
-        paid().after(600),
-        Deed::answer(503, &[("retry-after", "1")], "").after(100),
+        paid().after(2300),
+        Deed::answer(503, &[("retry-after", "2")], "").after(100),
     ])
     .await;
     let client = builder(&service)
-        .deadline(Duration::from_millis(500))
+        .deadline(Duration::from_secs(2))
         .build()
         .unwrap();
     assert_eq!(
@@ -237,7 +239,7 @@ async fn a_deadline_cuts_off_no_answer_and_begins_no_attempt() {
     let error = call(&client).await.unwrap_err();
     assert_eq!(
         (error.attempts(), error.retry_after()),
-        (1, Some(Duration::from_secs(1)))
+        (1, Some(Duration::from_secs(2)))
     );
     assert_eq!(service.requests().len(), 2);
 }
