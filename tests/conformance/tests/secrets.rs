@@ -46,7 +46,7 @@ async fn no_error_says_whom_the_caller_looks_at() {
 #[tokio::test]
 async fn no_fault_brings_anything_to_say_the_key_or_whom_the_caller_looks_at() {
     let trace = Trace::default();
-    let listening = tracing::subscriber::set_default(trace.clone());
+    let listening = trace.listen();
     let mut all = Vec::new();
     let ways = [
         (Call::Paid, RetryPolicy::Unbilled),

@@ -5,12 +5,19 @@ use std::sync::{Arc, Mutex};
 
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
-use tracing::{Event, Metadata, Subscriber};
+use tracing::subscriber::{DefaultGuard, set_default};
+use tracing::{Dispatch, Event, Metadata, Subscriber};
 
 #[derive(Clone, Default)]
 pub(crate) struct Trace(Arc<Mutex<String>>);
 
 impl Trace {
+    /// Listens on this thread, until what is given back is dropped.
+    pub(crate) fn listen(&self) -> (DefaultGuard, Dispatch) {
+        // Beside a second one: while there is only one, a span that another thread meets first is off for this one, too.
+        (set_default(self.clone()), Dispatch::new(self.clone()))
+    }
+
     pub(crate) fn said(&self) -> String {
         self.0.lock().unwrap().clone()
     }
