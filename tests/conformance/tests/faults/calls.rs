@@ -139,7 +139,8 @@ impl Ended {
             timeout(Duration::from_secs(20), service.has_read(attempts))
                 .await
                 .ok();
-            assert_eq!(service.requests().len(), attempts, "{row}");
+            let requests = service.requests();
+            assert_eq!(requests.len(), attempts, "{row}: {requests:?}");
             assert!(service.billed().micros() <= booked, "{row}: {usage:?}");
             assert_eq!(service.complaints(), [""; 0], "{row}");
         }

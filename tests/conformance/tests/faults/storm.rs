@@ -25,7 +25,7 @@ fn fate(rng: &mut Rng, price: &str, greedy: bool) -> Deed {
     let half = format!("HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n{lost}");
     let answer = |status, body: &str| Deed::answer(status, &[], body);
     let soon = |status, body: &str| Deed::answer(status, &[("retry-after", "0")], body);
-    let deed = match rng.u8(..150) {
+    let deed = match rng.u8(..220) {
         0..=3 => Deed::json(lost).billing(maybe),
         4..=5 => Deed::json("{\"data\": [").billing(maybe),
         6 => answer(200, r#"{"data": [], "credits_consumed": "many"}"#).billing(maybe),
@@ -39,7 +39,7 @@ fn fate(rng: &mut Rng, price: &str, greedy: bool) -> Deed {
         26..=27 => answer(503, "").billing(maybe),
         28..=29 => soon(503, ""),
         30 => soon(503, &report).billing(price),
-        31 if rng.u8(..4) == 0 => soon(429, ""),
+        31 if rng.u8(..8) == 0 => soon(429, ""),
         32 => answer(401, ""),
         33 => answer(403, &report).billing(price),
         34..=36 => answer(404, "").billing(maybe),
