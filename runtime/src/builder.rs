@@ -19,7 +19,7 @@ use crate::error::{ConfigurationError, Error};
 use crate::ledger::Ledger;
 use crate::pace::Pace;
 use crate::retry::RetryPolicy;
-use crate::transport::{Network, Transport};
+use crate::transport::{Network, Timeouts, Transport};
 
 const DEADLINE: Duration = Duration::from_secs(300);
 const IN_FLIGHT: usize = 8;
@@ -31,6 +31,7 @@ pub struct ClientBuilder<C = Client> {
     api_key: Option<SecretString>,
     user_agent: String,
     transport: Option<Arc<dyn Transport>>,
+    timeouts: Timeouts,
     retry: RetryPolicy,
     deadline: Duration,
     in_flight: usize,
@@ -50,6 +51,7 @@ impl<C: From<Client>> ClientBuilder<C> {
             api_key: None,
             user_agent: format!("{}/{}", api.name, api.version),
             transport: None,
+            timeouts: Timeouts::default(),
             retry: RetryPolicy::default(),
             deadline: DEADLINE,
             in_flight: IN_FLIGHT,
@@ -120,6 +122,21 @@ impl<C: From<Client>> ClientBuilder<C> {
         }
     }
 
+    /// How long a connection may take to come about, TLS included: 5 seconds. Then nothing was sent. A transport of your own has its own.
+    #[must_use]
+    pub fn connect_timeout(mut self, connect: Duration) -> Self {
+        self.timeouts.connect = connect;
+        self
+    }
+
+    /// How long the service may be silent, before its answer and within: 60 seconds. Then the answer counts as lost, and nobody knows
+    /// whether the call was billed. The time that it takes to connect counts too. A transport of your own has its own.
+    #[must_use]
+    pub fn read_timeout(mut self, read: Duration) -> Self {
+        self.timeouts.read = read;
+        self
+    }
+
     /// Bounds what the calls of this client and its clones can cost together. Without it they draw on an unlimited ledger.
     #[must_use]
     pub fn budget(self, limit: Credits) -> Self {
@@ -175,7 +192,7 @@ impl<C: From<Client>> ClientBuilder<C> {
         }
         let transport = match self.transport {
             Some(transport) => transport,
-            None => Arc::new(Network::new(base_url.is_plain_text())?),
+            None => Arc::new(Network::new(base_url.is_plain_text(), self.timeouts)?),
         };
         Ok(Client::new(Shared {
             api: self.api,

@@ -14,7 +14,7 @@ pub(crate) const ATTEMPTS: u32 = 3;
 pub(crate) const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
 /// Stands for durations that no clock can add: 30 years.
-const FOREVER: Duration = Duration::from_secs(60 * 60 * 24 * 365 * 30);
+pub(crate) const FOREVER: Duration = Duration::from_secs(60 * 60 * 24 * 365 * 30);
 
 /// The instant that is so far ahead; at most [`FOREVER`].
 pub(crate) fn instant_after(duration: Duration) -> Instant {

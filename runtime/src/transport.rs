@@ -8,7 +8,7 @@ use bytes::Bytes;
 
 use crate::error::TransportError;
 
-pub(crate) use network::Network;
+pub(crate) use network::{Network, Timeouts};
 
 /// A boxed future, as [`Transport::send`] returns it.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;

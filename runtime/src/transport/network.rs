@@ -7,10 +7,24 @@ use reqwest::redirect::Policy;
 
 use super::{BoxFuture, Transport};
 use crate::error::{ConfigurationError, TransportError, TransportErrorKind};
+use crate::pace::FOREVER;
 
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// Without a byte from the service for so long, the answer counts as lost.
-const READ_TIMEOUT: Duration = Duration::from_secs(60);
+/// How long to wait for the service.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Timeouts {
+    pub(crate) connect: Duration,
+    /// Without a byte from the service for so long, the answer counts as lost.
+    pub(crate) read: Duration,
+}
+
+impl Default for Timeouts {
+    fn default() -> Self {
+        Self {
+            connect: Duration::from_secs(5),
+            read: Duration::from_secs(60),
+        }
+    }
+}
 
 pub(crate) struct Network {
     client: reqwest::Client,
@@ -18,15 +32,15 @@ pub(crate) struct Network {
 
 impl Network {
     /// `plain_text`: requests will travel unencrypted, to this machine.
-    pub(crate) fn new(plain_text: bool) -> Result<Self, ConfigurationError> {
+    pub(crate) fn new(plain_text: bool, timeouts: Timeouts) -> Result<Self, ConfigurationError> {
         require_crypto_provider()?;
         let mut builder = reqwest::Client::builder()
             // reqwest drops only the standard credentials on the way to another origin: a key in a header of its own would go along.
             .redirect(Policy::none())
             // By default, reqwest repeats what it thinks safe to repeat.
             .retry(reqwest::retry::never())
-            .connect_timeout(CONNECT_TIMEOUT)
-            .read_timeout(READ_TIMEOUT);
+            .connect_timeout(timeouts.connect.min(FOREVER))
+            .read_timeout(timeouts.read.min(FOREVER));
         if plain_text {
             // A proxy would carry the key off this machine.
             builder = builder.no_proxy();

@@ -34,5 +34,7 @@ mod spans;
 mod storm;
 mod support;
 mod things;
+#[cfg(feature = "rustls")]
+mod tls;
 mod waiting;
 mod warnings;

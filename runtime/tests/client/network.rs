@@ -2,15 +2,17 @@
 
 use std::env;
 use std::io::{self, BufRead, BufReader, Write};
-use std::net::TcpListener;
+use std::net::{Ipv4Addr, TcpListener};
 use std::process::Command;
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use crate::support::{API, KEY, LIST};
 use metered_client::{
     Bytes, Client, ClientBuilder, Error, Request, StatusCode, TransportErrorKind,
 };
 use serde_json::Value;
+use tokio::net::TcpSocket;
 
 /// Answers the first connection with these bytes, and gives back the head of what it was asked.
 fn serve(answer: String) -> io::Result<(String, JoinHandle<io::Result<String>>)> {
@@ -29,6 +31,14 @@ fn serve(answer: String) -> io::Result<(String, JoinHandle<io::Result<String>>)>
         Ok(head)
     });
     Ok((base_url, server))
+}
+
+/// An address at which nothing listens, and nothing will while the socket is kept.
+pub(crate) fn deserted() -> (TcpSocket, String) {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.bind((Ipv4Addr::LOCALHOST, 0).into()).unwrap();
+    let url = format!("http://{}", socket.local_addr().unwrap());
+    (socket, url)
 }
 
 fn client(base_url: &str) -> Result<Client, Error> {
@@ -104,11 +114,8 @@ async fn a_body_that_breaks_off_is_a_transport_error_and_not_bad_json() {
 
 #[tokio::test]
 async fn without_a_listener_nothing_was_sent() {
-    let address = TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap();
-    let client = client(&format!("http://{address}")).unwrap();
+    let (_kept, base_url) = deserted();
+    let client = client(&base_url).unwrap();
     let error = client.send::<Value>(Request::new(&LIST)).await.unwrap_err();
     assert_eq!(kind(&error), Some(TransportErrorKind::Connect));
 }
@@ -139,4 +146,24 @@ fn plain_http_goes_past_a_proxy() {
         .unwrap();
     let report = String::from_utf8_lossy(&again.stdout);
     assert!(report.contains("1 passed"), "{report}");
+}
+
+#[tokio::test]
+async fn without_time_to_answer_the_answer_is_lost_and_any_time_is_possible() {
+    let answer = "HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nnull";
+    for (read, expected) in [
+        (Duration::ZERO, Some(TransportErrorKind::Timeout)),
+        (Duration::MAX, None),
+    ] {
+        let (base_url, server) = serve(answer.to_owned()).unwrap();
+        let builder = ClientBuilder::new(&API, base_url).api_key(KEY);
+        let builder = builder.connect_timeout(Duration::MAX).read_timeout(read);
+        let client: Client = builder.build().unwrap();
+        let sent = client.send::<Value>(Request::new(&LIST)).await;
+        assert_eq!(sent.as_ref().err().and_then(kind), expected, "{read:?}");
+        // Nobody connects to it where there was no time for that.
+        if expected.is_none() {
+            server.join().unwrap().unwrap();
+        }
+    }
 }

@@ -1,13 +1,14 @@
 //! Pages and their records as streams. Time is paused.
 
 use std::pin::pin;
-use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use futures_core::Stream;
 use metered_client::{Credits, Error, Items, Outcome, Pages, PagingCause, TransportErrorKind};
+use tracing::Level;
 
+use crate::recorder::Recorder;
 use crate::script::{UNKNOWN, books, credits};
 use crate::support::KEY;
 use crate::things::{
@@ -473,39 +474,10 @@ async fn a_run_that_begins_later_is_resumed_there_when_the_service_repeats_itsel
     assert_eq!(items.offset(), 2);
 }
 
-/// What is warned of.
-#[derive(Clone, Default)]
-struct Warnings(Arc<Mutex<Vec<String>>>);
-
-impl Warnings {
-    fn take(&self) -> Vec<String> {
-        std::mem::take(&mut self.0.lock().unwrap())
-    }
-}
-
-impl tracing::Subscriber for Warnings {
-    fn enabled(&self, metadata: &tracing::Metadata<'_>) -> bool {
-        *metadata.level() == tracing::Level::WARN
-    }
-
-    fn event(&self, event: &tracing::Event<'_>) {
-        self.0.lock().unwrap().push(format!("{event:?}"));
-    }
-
-    fn new_span(&self, _: &tracing::span::Attributes<'_>) -> tracing::span::Id {
-        tracing::span::Id::from_u64(1)
-    }
-
-    fn record(&self, _: &tracing::span::Id, _: &tracing::span::Record<'_>) {}
-    fn record_follows_from(&self, _: &tracing::span::Id, _: &tracing::span::Id) {}
-    fn enter(&self, _: &tracing::span::Id) {}
-    fn exit(&self, _: &tracing::span::Id) {}
-}
-
 #[tokio::test(start_paused = true)]
 async fn pages_that_end_before_their_total_are_warned_of() {
-    let warnings = Warnings::default();
-    let _guard = tracing::subscriber::set_default(warnings.clone());
+    let recorder = Recorder::default();
+    let _guard = recorder.listen();
     for (answers, offset, warned) in [
         (vec![page("0", "7", &["0"]), page("1", "7", &[])], 1, true),
         (
@@ -531,12 +503,11 @@ async fn pages_that_end_before_their_total_are_warned_of() {
             item.unwrap();
         }
         assert_eq!(items.offset(), offset);
-        let said = warnings.take();
+        let said = recorder.take().events;
         assert_eq!(said.len(), usize::from(warned), "{said:?}");
-        assert!(
-            said.iter().all(|said| said.contains("offset: 1")),
-            "{said:?}"
-        );
+        for (level, fields) in said {
+            assert_eq!((level, &*fields["offset"]), (Level::WARN, "1"));
+        }
     }
 }
 

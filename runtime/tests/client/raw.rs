@@ -120,7 +120,7 @@ async fn a_raw_call_counts_as_paid() {
 #[tokio::test(start_paused = true)]
 async fn neither_errors_nor_spans_say_which_path_was_called() {
     let recorder = Recorder::default();
-    let _guard = tracing::subscriber::set_default(recorder.clone());
+    let _guard = recorder.listen();
     let script = Script::of([Answers(404, None, "")]);
     let client = script.builder().build().unwrap();
     let call = client.raw(Method::GET, "/canary").query("canary", "canary");

@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex};
 use tokio::time::Instant;
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
-use tracing::{Event, Level, Metadata, Subscriber};
+use tracing::subscriber::{DefaultGuard, set_default};
+use tracing::{Dispatch, Event, Level, Metadata, Subscriber};
 
 #[derive(Clone, Default)]
 pub(crate) struct Recorder(Arc<Mutex<Recorded>>);
@@ -45,6 +46,12 @@ impl Visit for Collect<'_> {
 }
 
 impl Recorder {
+    /// Records what is said on this thread, until what is given back is dropped.
+    pub(crate) fn listen(&self) -> (DefaultGuard, Dispatch) {
+        // Beside a second one: while there is only one, a span that another thread meets first is off for this one, too.
+        (set_default(self.clone()), Dispatch::new(self.clone()))
+    }
+
     pub(crate) fn take(&self) -> Recorded {
         std::mem::take(&mut self.0.lock().unwrap())
     }

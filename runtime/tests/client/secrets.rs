@@ -113,12 +113,8 @@ fn a_user_agent_that_is_no_header_is_refused() {
 #[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
 #[tokio::test]
 async fn a_connection_that_fails_shows_neither_the_key_nor_the_query() {
-    // Bound and dropped: nobody listens there.
-    let address = std::net::TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap();
-    let client: Client = ClientBuilder::new(&API, format!("http://{address}"))
+    let (_kept, base_url) = crate::network::deserted();
+    let client: Client = ClientBuilder::new(&API, base_url)
         .api_key(KEY)
         .build()
         .unwrap();

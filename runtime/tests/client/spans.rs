@@ -18,7 +18,7 @@ use crate::support::{API, KEY};
 /// Makes one call and gives back what was recorded during it.
 async fn recorded(steps: Vec<Step>, operation: &'static Operation) -> Recorded {
     let recorder = Recorder::default();
-    let _guard = tracing::subscriber::set_default(recorder.clone());
+    let _guard = recorder.listen();
     let client = Script::of(steps).builder().budget(credits("10")).build();
     // A call that would hang is cancelled.
     let _ = timeout(Duration::from_secs(300), call(&client.unwrap(), operation)).await;
@@ -140,7 +140,7 @@ async fn an_attempt_says_how_it_ended_and_what_it_did_to_the_money() {
 #[tokio::test(start_paused = true)]
 async fn a_call_says_why_it_failed_also_when_nothing_was_sent() {
     let recorder = Recorder::default();
-    let _guard = tracing::subscriber::set_default(recorder.clone());
+    let _guard = recorder.listen();
     let script = Script::of([Answers(200, None, "not json"), DONE]);
     let builder = || script.builder().retry(RetryPolicy::Never);
     let broke = builder().budget(Credits::ZERO).build().unwrap();
@@ -176,7 +176,7 @@ async fn a_call_says_why_it_failed_also_when_nothing_was_sent() {
 #[tokio::test(start_paused = true)]
 async fn nothing_is_said_to_be_reserved_where_nothing_is() {
     let recorder = Recorder::default();
-    let _guard = tracing::subscriber::set_default(recorder.clone());
+    let _guard = recorder.listen();
     let script = Script::of([Answers(404, None, "")]);
     let client = script.builder().build().unwrap();
     call(&client, &UNKNOWN).await.unwrap_err();
@@ -198,7 +198,7 @@ static ABOUT: Operation = Operation {
 async fn neither_the_key_nor_an_argument_nor_an_answer_is_recorded() {
     assert!(KEY.contains("canary"));
     let recorder = Recorder::default();
-    let _guard = tracing::subscriber::set_default(recorder.clone());
+    let _guard = recorder.listen();
     let echo = |request: http::Request<Bytes>| async move {
         let body = format!("{} {request:?}", request.uri());
         let mut answer = http::Response::new(Bytes::from(body));

@@ -8,7 +8,7 @@ use crate::script::{Answers, DONE, PAID, Script, UNKNOWN, call};
 #[tokio::test(start_paused = true)]
 async fn a_price_above_the_known_one_is_warned_of_once() {
     let recorder = Recorder::default();
-    let _guard = tracing::subscriber::set_default(recorder.clone());
+    let _guard = recorder.listen();
     let five = || Answers(200, None, r#"{"cost": 5}"#);
     let script = Script::of([DONE, five(), five(), DONE, DONE]);
     let client = script.builder().build().unwrap();

@@ -12,6 +12,7 @@
 mod drift;
 mod errors;
 mod evidence;
+mod faults;
 mod forms;
 mod nulls;
 mod paging;
@@ -21,5 +22,6 @@ mod scripts;
 mod secrets;
 mod snapshots;
 mod support;
+mod trace;
 mod waiting;
 mod wire;

@@ -3,9 +3,12 @@
 use std::error::Error as _;
 use std::fs;
 
-use company_intel::Client;
+use company_intel::{Client, RetryPolicy};
 
+use crate::faults::calls::{Call, play_all};
+use crate::faults::{paging, waiting};
 use crate::support::{KEY, Server, answered, client, json};
+use crate::trace::Trace;
 use crate::{errors, payloads};
 
 /// Everything that an error says: its own words, and those of its sources.
@@ -39,6 +42,45 @@ async fn no_error_says_whom_the_caller_looks_at() {
     }
 }
 
+/// On one thread, where the trace listens to all of it.
+#[tokio::test]
+async fn no_fault_brings_anything_to_say_the_key_or_whom_the_caller_looks_at() {
+    let trace = Trace::default();
+    let listening = trace.listen();
+    let mut all = Vec::new();
+    let ways = [
+        (Call::Paid, RetryPolicy::Unbilled),
+        (Call::Free, RetryPolicy::Never),
+    ];
+    let (calls, paging, waiting) =
+        tokio::join!(play_all(&ways), paging::errors(), waiting::errors());
+    for (fault, ended) in calls.into_iter().flatten() {
+        let (client, ledger) = (&ended.client, ended.client.ledger());
+        let around = format!("{} {client:?} {client:#?} {ledger:?}", ended.shown);
+        let error = ended.result.as_ref().err().map(said);
+        all.push((fault.row, around + &error.unwrap_or_default()));
+    }
+    let errors = paging.into_iter().chain(waiting);
+    all.extend(errors.map(|(what, error)| (what, said(&error))));
+    drop(listening);
+    let spans = trace.said();
+    // So that it is known to have listened.
+    for word in [
+        "call",
+        "attempt",
+        "http.response.status_code=429",
+        "error.type=\"timeout\"",
+    ] {
+        assert!(spans.contains(word), "{word}");
+    }
+    all.push(("spans".to_owned(), spans));
+    assert!(all.len() > 120);
+    for (what, said) in all {
+        assert!(!said.contains("canary"), "{what}: {said}");
+        assert!(!said.contains("whom-i-look-at"), "{what}: {said}");
+    }
+}
+
 #[tokio::test]
 async fn a_body_that_repeats_the_key_is_kept_and_quoted_without_it() {
     let all = errors::all().await;
@@ -66,6 +108,12 @@ async fn clients_builders_and_calls_do_not_show_the_key() {
     assert_hidden(&client.job_posts("k7f3q9"));
     assert_hidden(&client.social_posts("k7f3q9"));
     assert_hidden(&client.add_company("A", "a.example"));
+    assert_hidden(&client.job_posts("k7f3q9").pages());
+    assert_hidden(&client.job_posts("k7f3q9").items());
+    assert_hidden(&client.job_posts("k7f3q9").quote());
+    assert_hidden(&client.request_status("k7f3q9").wait());
+    assert_hidden(&client.request_status("k7f3q9").wait().polls());
+    assert_hidden(client.ledger());
 }
 
 #[tokio::test]

@@ -1,11 +1,13 @@
 //! A server on loopback that records a request as it came over the socket and answers with canned bytes. It knows nothing of the API.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Duration;
 
 use company_intel::{Client, Error, Response};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::task::JoinHandle;
+use tokio::time::timeout;
 
 /// The key of every client here. Nothing but the request's header may show it.
 pub(crate) const KEY: &str = "canary-5f0c1e";
@@ -17,7 +19,7 @@ pub(crate) struct Server {
 }
 
 /// A request as it came over the socket.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Recorded {
     /// The first line, without its line break.
     pub(crate) line: String,
@@ -33,7 +35,7 @@ impl Server {
         let address = listener.local_addr().unwrap();
         let recorded = tokio::spawn(async move {
             let (mut stream, _) = listener.accept().await.unwrap();
-            let request = read(&mut stream).await;
+            let request = read(&mut stream).await.expect("half a request");
             stream.write_all(&answer).await.unwrap();
             stream.shutdown().await.ok();
             request
@@ -52,6 +54,16 @@ impl Server {
 }
 
 impl Recorded {
+    /// The value of a query parameter, as it was sent.
+    pub(crate) fn query(&self, name: &str) -> Option<&str> {
+        let (_, query) = self.line.split(' ').nth(1)?.split_once('?')?;
+        let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+        pairs
+            .into_iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, value)| value)
+    }
+
     /// All values of a header.
     pub(crate) fn header(&self, name: &str) -> Vec<&str> {
         let same = self.headers.iter().filter(|(known, _)| known == name);
@@ -59,13 +71,14 @@ impl Recorded {
     }
 }
 
-async fn read(stream: &mut TcpStream) -> Recorded {
+/// The next request on a connection; `None` when it ends before one is whole.
+pub(crate) async fn read(stream: &mut TcpStream) -> Option<Recorded> {
     let mut bytes = Vec::new();
     let head_end = loop {
         if let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
             break end;
         }
-        assert_ne!(stream.read_buf(&mut bytes).await.unwrap(), 0, "half a head");
+        more(stream, &mut bytes).await?;
     };
     let head = String::from_utf8(bytes[..head_end].to_vec()).unwrap();
     let mut lines = head.split("\r\n");
@@ -79,16 +92,21 @@ async fn read(stream: &mut TcpStream) -> Recorded {
     let length = length.map_or(0, |(_, value)| value.parse().unwrap());
     let mut body = bytes[head_end + 4..].to_vec();
     while body.len() < length {
-        assert_ne!(stream.read_buf(&mut body).await.unwrap(), 0, "half a body");
+        more(stream, &mut body).await?;
     }
     // More than was announced would be a second request.
     assert_eq!(body.len(), length);
     let body = String::from_utf8(body).unwrap();
-    Recorded {
+    Some(Recorded {
         line,
         headers,
         body,
-    }
+    })
+}
+
+async fn more(stream: &mut TcpStream, bytes: &mut Vec<u8>) -> Option<()> {
+    let read = stream.read_buf(bytes).await.ok()?;
+    (read > 0).then_some(())
 }
 
 /// A listener that nobody is expected to call.
@@ -124,6 +142,38 @@ impl Deserted {
 
     pub(crate) fn url(&self) -> String {
         format!("http://{}", self.0.local_addr().unwrap())
+    }
+}
+
+/// An address at which somebody listens who takes no connection, so that connecting goes on for ever.
+pub(crate) struct Crowded {
+    address: SocketAddr,
+    _listener: TcpListener,
+    _waiting: Vec<TcpStream>,
+}
+
+impl Crowded {
+    pub(crate) async fn listening() -> Self {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind((Ipv4Addr::LOCALHOST, 0).into()).unwrap();
+        let listener = socket.listen(1).unwrap();
+        let address = listener.local_addr().unwrap();
+        let mut waiting = Vec::new();
+        // Until the queue of those that nobody takes is full.
+        while let Ok(stream) =
+            timeout(Duration::from_millis(100), TcpStream::connect(address)).await
+        {
+            waiting.push(stream.unwrap());
+        }
+        Self {
+            address,
+            _listener: listener,
+            _waiting: waiting,
+        }
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}", self.address)
     }
 }
 

@@ -17,6 +17,10 @@ const TESTS: &[(&[&str], (&str, &str))] = &[
         ("STORM_SEEDS", "100"),
     ),
     (
+        &["-p", "conformance-tests", "--test", "conformance", "storm"],
+        ("STORM_SEEDS", "40"),
+    ),
+    (
         &["-p", "metered-client", "--lib", "ledger::tests::model"],
         ("SHUTTLE_TIMES", "50"),
     ),

@@ -1,0 +1,248 @@
+//! Pages from a service that does not send what it is asked for.
+
+use std::fmt::Write;
+use std::ops::Range;
+
+use company_intel::operations::JobPosts;
+use company_intel::types::JobPost;
+use company_intel::{Client, Credits, Error, PagingCause};
+
+use super::rows;
+use super::server::{Deed, Service, Then};
+use crate::support::{KEY, Recorded};
+
+const RECORDS: u64 = 7;
+const LIMIT: u64 = 3;
+
+/// What a service does with a request for a page.
+#[derive(Clone)]
+struct Page {
+    records: Range<u64>,
+    bad: Option<u64>,
+    total: Option<u64>,
+    offset: Option<u64>,
+    charges: u64,
+}
+
+impl Page {
+    fn at(asked: u64) -> Self {
+        Self {
+            records: asked..RECORDS.min(asked + LIMIT),
+            bad: None,
+            total: Some(RECORDS),
+            offset: Some(asked),
+            charges: 4,
+        }
+    }
+
+    fn json(&self) -> String {
+        let record = |record: u64| match self.bad {
+            Some(bad) if bad == record => "7".to_owned(),
+            _ => format!(r#"{{"job_id": "{record}"}}"#),
+        };
+        let records: Vec<_> = self.records.clone().map(record).collect();
+        let mut json = format!(
+            r#"{{"credits_consumed": {}, "data": [{}]"#,
+            self.charges,
+            records.join(",")
+        );
+        for (name, value) in [("count", self.total), ("offset", self.offset)] {
+            if let Some(value) = value {
+                write!(json, r#", "{name}": {value}"#).unwrap();
+            }
+        }
+        json + "}"
+    }
+}
+
+/// What the service of this row does with a request. `from` and `before` say for which offsets.
+fn deed(service: &str, asked: u64) -> Deed {
+    let (what, applies) = if let Some((what, from)) = service.rsplit_once(" from ") {
+        let from: u64 = from.strip_suffix(" on").unwrap().parse().unwrap();
+        (what, asked >= from)
+    } else if let Some((what, before)) = service.rsplit_once(" before ") {
+        (what, asked < before.parse().unwrap())
+    } else {
+        (service, true)
+    };
+    let mut page = Page::at(asked);
+    let words: Vec<_> = what.split(' ').collect();
+    let number = words.iter().find_map(|word| word.parse::<u64>().ok());
+    let failed = |deed: Deed| deed.billing("4");
+    match (what, number) {
+        _ if !applies => {}
+        ("does as it should", _) => {}
+        ("says no offset", _) => page.offset = None,
+        ("says another offset", _) => page.offset = Some(9),
+        ("says no total", _) => page.total = None,
+        ("sends nothing", _) => page.records = asked..asked,
+        ("sends a record that does not decode", _) => page.bad = Some(4),
+        ("hangs up", _) => return failed(Deed::sending("", Then::Closes)),
+        ("breaks off", _) => {
+            return failed(Deed::sending(
+                "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{",
+                Then::Closes,
+            ));
+        }
+        ("sends half a page", _) => return failed(Deed::json(r#"{"data": [{"job_id": "0"}, {"#)),
+        (what, _) if what.starts_with("ignores the offset") => {
+            page = Page::at(0);
+            match what.strip_prefix("ignores the offset").unwrap() {
+                " and says none" => page.offset = None,
+                " and says that it did not" => page.offset = Some(asked),
+                _ => {}
+            }
+        }
+        (_, Some(number)) => match words[0] {
+            "says" => page.total = Some(number),
+            "sends" => page.records = asked..RECORDS.min(asked + number),
+            "charges" => page.charges = number,
+            "answers" => return failed(Deed::answer(number.try_into().unwrap(), &[], "")),
+            _ => panic!("{service}"),
+        },
+        _ => panic!("{service}"),
+    }
+    Deed::json(&page.json()).billing(&page.charges.to_string())
+}
+
+fn asked(request: &Recorded) -> u64 {
+    assert_eq!(request.query("limit"), Some("3"), "{}", request.line);
+    request
+        .query("offset")
+        .map_or(0, |offset| offset.parse().unwrap())
+}
+
+fn call(client: &Client) -> JobPosts {
+    client.job_posts("whom-i-look-at.example").limit(LIMIT)
+}
+
+fn client(service: &Service) -> Client {
+    let builder = Client::builder(service.url()).api_key(KEY);
+    builder.budget("40".parse().unwrap()).build().unwrap()
+}
+
+fn id(record: &JobPost) -> String {
+    record.job_id.clone().unwrap()
+}
+
+/// Records as a row has them, and the error that ended them.
+type Given = (Vec<String>, Option<Error>);
+
+async fn by_items(call: JobPosts) -> Given {
+    let mut items = call.items();
+    let mut given = Vec::new();
+    while let Some(item) = items.next().await {
+        match item {
+            Ok(record) => given.push(id(&record)),
+            Err(Error::Record(_)) => given.push("!".to_owned()),
+            Err(error) => return (given, Some(error)),
+        }
+    }
+    (given, None)
+}
+
+async fn by_pages(call: JobPosts) -> Given {
+    let mut pages = call.pages();
+    let mut given = Vec::new();
+    while let Some(page) = pages.next().await {
+        match page {
+            Ok(page) => {
+                let mut records: Vec<_> = page.body.data.iter().map(id).collect();
+                for reject in page.body.data.rejects() {
+                    records.insert(reject.index, "!".to_owned());
+                }
+                given.append(&mut records);
+            }
+            Err(error) => return (given, Some(error)),
+        }
+    }
+    (given, None)
+}
+
+fn ending(error: Option<&Error>) -> String {
+    let Some(error) = error else {
+        return "-".to_owned();
+    };
+    let Error::Paging(error) = error else {
+        return format!("{error:?}");
+    };
+    match &error.cause {
+        PagingCause::Stalled {
+            answered: Some(answered),
+            ..
+        } => format!("stalled at {answered}"),
+        PagingCause::Stalled {
+            answered: None,
+            page,
+            ..
+        } => {
+            assert!(page.raw.starts_with(b"{"), "the page was paid for");
+            "stalled".to_owned()
+        }
+        PagingCause::Call(Error::Transport(error)) => format!("{:?}", error.kind()).to_lowercase(),
+        PagingCause::Call(Error::Status(_)) => "status".to_owned(),
+        PagingCause::Call(Error::Decode(_)) => "decode".to_owned(),
+        PagingCause::Call(Error::Budget(_)) => "budget".to_owned(),
+        other => format!("{other:?}"),
+    }
+}
+
+/// All errors that end a run, with what the service did.
+pub(crate) async fn errors() -> Vec<(String, Error)> {
+    let mut errors = Vec::new();
+    for row in rows("Pages") {
+        let name = row[0].clone();
+        let service = Service::playing(move |request, _| deed(&row[0], asked(request))).await;
+        if let (_, Some(error)) = by_items(call(&client(&service))).await {
+            errors.push((name, error));
+        }
+    }
+    errors
+}
+
+#[tokio::test]
+async fn every_run_through_pages_goes_as_the_table_says() {
+    let mut went_on = 0;
+    for row in rows("Pages") {
+        for is_paged in [false, true] {
+            let name = row[0].clone();
+            let service = Service::playing(move |request, _| deed(&name, asked(request))).await;
+            let client = client(&service);
+            let (given, error) = match is_paged {
+                true => by_pages(call(&client)).await,
+                false => by_items(call(&client)).await,
+            };
+            let requests = service.requests();
+            let offsets: Vec<_> = requests
+                .iter()
+                .map(|request| asked(request).to_string())
+                .collect();
+            let resume = error.as_ref().and_then(Error::resume_offset);
+            let seen = [
+                row[0].clone(),
+                offsets.join(" "),
+                given.join(" "),
+                ending(error.as_ref()),
+                resume.map(|offset| offset.to_string()).unwrap_or_default(),
+            ];
+            assert_eq!(seen[..], row[..]);
+            let usage = client.ledger().usage();
+            assert_eq!(usage.reserved, Credits::ZERO, "{row:?}");
+            let booked = usage.spent.micros() + usage.at_risk.micros();
+            let billed = service.billed().micros();
+            assert!(billed <= booked, "{row:?}: {usage:?}");
+            assert!(billed == booked || error.is_some(), "{row:?}: {usage:?}");
+            assert_eq!(service.complaints(), [""; 0], "{row:?}");
+
+            let Some(offset) = resume else { continue };
+            let sound =
+                Service::playing(|request, _| deed("does as it should", asked(request))).await;
+            let (rest, error) = by_items(call(&self::client(&sound)).offset(offset)).await;
+            assert!(error.is_none(), "{row:?}: {error:?}");
+            let all: Vec<_> = (0..RECORDS).map(|record| record.to_string()).collect();
+            assert_eq!([given, rest].concat(), all, "{row:?}");
+            went_on += 1;
+        }
+    }
+    assert!(went_on > 10);
+}

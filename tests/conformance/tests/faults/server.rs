@@ -1,0 +1,236 @@
+//! A service that misbehaves: what it does with each request, down to the bytes and to how the connection ends, is up to a script. It
+//! counts what it was asked and what it bills, and complains about a key in the wrong place.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+
+use company_intel::{Credits, Ledger};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::time::sleep;
+
+use crate::support::{KEY, Recorded, read};
+
+/// What becomes of one request, in this order.
+#[derive(Debug, Clone)]
+pub(crate) struct Deed {
+    pub(crate) bills: Credits,
+    /// Not before the rest, but after the time that it takes.
+    pub(crate) bills_late: bool,
+    pub(crate) after: Duration,
+    pub(crate) sends: Vec<u8>,
+    pub(crate) then: Then,
+}
+
+/// What becomes of the connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Then {
+    /// It is kept for the next request.
+    Listens,
+    Closes,
+    Resets,
+    /// Nothing more comes of it.
+    Hangs,
+    /// It is closed as soon as the next request arrives, which nobody reads.
+    ClosesUnread,
+}
+
+impl Deed {
+    /// A whole answer. It repeats the key in a header and where a reason phrase belongs, for that is no secret to the service.
+    pub(crate) fn answer(status: u16, headers: &[(&str, &str)], body: &str) -> Self {
+        let length = body.len();
+        let mut head = format!("HTTP/1.1 {status} {KEY}\r\nx-seen: {KEY}\r\n");
+        for (name, value) in headers {
+            head += &format!("{name}: {value}\r\n");
+        }
+        if status != 204 {
+            head += &format!("content-length: {length}\r\n");
+        }
+        Self::sending(format!("{head}\r\n{body}"), Then::Listens)
+    }
+
+    pub(crate) fn json(body: &str) -> Self {
+        Self::answer(200, &[("content-type", "application/json")], body)
+    }
+
+    pub(crate) fn sending(bytes: impl Into<Vec<u8>>, then: Then) -> Self {
+        Self {
+            bills: Credits::ZERO,
+            bills_late: false,
+            after: Duration::ZERO,
+            sends: bytes.into(),
+            then,
+        }
+    }
+
+    pub(crate) fn billing(self, credits: &str) -> Self {
+        Self {
+            bills: credits.parse().unwrap(),
+            ..self
+        }
+    }
+
+    pub(crate) fn after(self, millis: u64) -> Self {
+        Self {
+            after: Duration::from_millis(millis),
+            ..self
+        }
+    }
+
+    pub(crate) fn then(self, then: Then) -> Self {
+        Self { then, ..self }
+    }
+}
+
+/// What a service does with a request; the number of those before it comes along.
+pub(crate) trait Play: Fn(&Recorded, usize) -> Deed + Send + Sync + 'static {}
+
+impl<F: Fn(&Recorded, usize) -> Deed + Send + Sync + 'static> Play for F {}
+
+/// Listens until it is dropped.
+pub(crate) struct Service {
+    address: SocketAddr,
+    books: Arc<Mutex<Books>>,
+    listening: tokio::task::JoinHandle<()>,
+}
+
+#[derive(Default)]
+struct Books {
+    connections: usize,
+    requests: Vec<Recorded>,
+    billed: u64,
+    /// What has to cover all that is billed, at every moment.
+    ledger: Option<Ledger>,
+    complaints: Vec<String>,
+}
+
+impl Service {
+    pub(crate) async fn playing(play: impl Play) -> Self {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let books = Arc::<Mutex<Books>>::default();
+        let play = Arc::new(play);
+        let kept = Arc::clone(&books);
+        let listening = tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                tokio::spawn(serve(stream, Arc::clone(&play), Arc::clone(&books)));
+            }
+        });
+        Self {
+            address,
+            books: kept,
+            listening,
+        }
+    }
+
+    /// Does this with the first request, that with the second, and with all after the last deed what it did last.
+    pub(crate) async fn of(deeds: impl IntoIterator<Item = Deed>) -> Self {
+        let deeds: Vec<_> = deeds.into_iter().collect();
+        Self::playing(move |_, before| deeds[before.min(deeds.len() - 1)].clone()).await
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Complains when more is billed than this ledger knows of.
+    pub(crate) fn watch(&self, ledger: &Ledger) {
+        self.books().ledger = Some(ledger.clone());
+    }
+
+    pub(crate) fn connections(&self) -> usize {
+        self.books().connections
+    }
+
+    /// The requests that were read to their end, in that order.
+    pub(crate) fn requests(&self) -> Vec<Recorded> {
+        self.books().requests.clone()
+    }
+
+    pub(crate) fn billed(&self) -> Credits {
+        Credits::from_micros(self.books().billed)
+    }
+
+    pub(crate) fn complaints(&self) -> Vec<String> {
+        self.books().complaints.clone()
+    }
+
+    /// Waits until so many requests were read.
+    pub(crate) async fn has_read(&self, requests: usize) {
+        while self.books().requests.len() < requests {
+            sleep(Duration::from_millis(1)).await;
+        }
+    }
+
+    fn books(&self) -> MutexGuard<'_, Books> {
+        self.books.lock().unwrap()
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        self.listening.abort();
+    }
+}
+
+impl Books {
+    fn bill(&mut self, credits: Credits) {
+        self.billed += credits.micros();
+        let Some(usage) = self.ledger.as_ref().map(Ledger::usage) else {
+            return;
+        };
+        let known = [usage.spent, usage.reserved, usage.at_risk].map(Credits::micros);
+        if self.billed > known.iter().sum() {
+            let complaint = format!("billed {}, known are {known:?}", self.billed);
+            self.complaints.push(complaint);
+        }
+    }
+}
+
+async fn serve(mut stream: TcpStream, play: Arc<impl Play>, books: Arc<Mutex<Books>>) {
+    books.lock().unwrap().connections += 1;
+    while let Some(request) = read(&mut stream).await {
+        let before = {
+            let mut books = books.lock().unwrap();
+            if !has_one_key(&request) {
+                let complaint = format!("the key is not where it belongs: {request:?}");
+                books.complaints.push(complaint);
+            }
+            books.requests.push(request.clone());
+            books.requests.len() - 1
+        };
+        let deed = play(&request, before);
+        let bill = || books.lock().unwrap().bill(deed.bills);
+        if !deed.bills_late {
+            bill();
+        }
+        sleep(deed.after).await;
+        if deed.bills_late {
+            bill();
+        }
+        if stream.write_all(&deed.sends).await.is_err() {
+            return;
+        }
+        match deed.then {
+            Then::Listens => {}
+            Then::Closes => return drop(stream.shutdown().await),
+            Then::Resets => return stream.set_zero_linger().unwrap(),
+            // Until the client has had enough.
+            Then::Hangs => return drop(stream.read(&mut [0]).await),
+            Then::ClosesUnread => return stream.readable().await.unwrap(),
+        }
+    }
+}
+
+/// The key is the value of its header, and nowhere else in a request.
+fn has_one_key(request: &Recorded) -> bool {
+    let key = KEY.as_bytes();
+    let elsewhere = request
+        .headers
+        .iter()
+        .filter(|(name, _)| name != "x-api-key");
+    let values = elsewhere.map(|(_, value)| value);
+    let shows = |text: &String| text.as_bytes().windows(key.len()).any(|part| part == key);
+    request.header("x-api-key") == [KEY] && !values.chain([&request.line, &request.body]).any(shows)
+}
