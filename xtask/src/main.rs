@@ -204,6 +204,7 @@ fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result
             dry_run,
         } => {
             let options = commands::update::Options {
+                name: document.to_string_lossy().into_owned(),
                 document: std::path::absolute(document)?
                     .to_string_lossy()
                     .into_owned(),

@@ -94,6 +94,7 @@ fn with_property(property: &str) -> String {
 fn options() -> Options {
     Options {
         document: NEW.to_owned(),
+        name: NEW.to_owned(),
         version: None,
         dry_run: false,
         colour: false,
@@ -294,6 +295,7 @@ fn the_document_in_place_and_a_missing_one_are_told_apart() {
     let workspace = workspace(DOCUMENT);
     let of = |document: &str| Options {
         document: document.to_owned(),
+        name: document.to_owned(),
         ..options()
     };
     let (_, stop) = refused(&workspace, &of("spec/openapi.yaml"));

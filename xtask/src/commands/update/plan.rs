@@ -40,7 +40,10 @@ pub(super) fn plan(
     out: &mut dyn Write,
 ) -> Result<Option<Plan>> {
     let old = Source::read(&layout.root, &layout.document)?;
-    let given = Source::read(&layout.root, &options.document)?;
+    let given = Source {
+        path: options.name.clone(),
+        ..Source::read(&layout.root, &options.document)?
+    };
     if let Some(refusal) = wire::refusal(&given) {
         return Err(Stop::Unreadable(vec![refusal]).into());
     }
@@ -61,8 +64,8 @@ pub(super) fn plan(
                 &format!("{} (this goes by itself)", one.source.path),
             )?;
         }
-        let then = format!("cargo xtask update {}", options.document);
-        let stop = stop.map(|finding| about_document(finding, &options.document, &then));
+        let then = format!("cargo xtask update {}", options.name);
+        let stop = stop.map(|finding| about_document(finding, &options.name, &then));
         return Err(stop.into());
     }
 
@@ -195,7 +198,7 @@ fn is_another_file(layout: &Layout, options: &Options) -> Result<(), Stop> {
     }
     Err(Stop::Findings(vec![Finding::about(
         "same-file",
-        &options.document,
+        &options.name,
         "this is the document that is in place",
         format!(
             "take your edit of it back (`git restore {}`), and give the new document as another file",
