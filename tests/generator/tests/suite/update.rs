@@ -272,8 +272,10 @@ fn what_cannot_be_generated_is_refused_with_the_reason() {
         "operationId: things",
         "operationId: things\n      servers: [{url: 'https://other.example'}]",
     ));
-    let (_, stop) = refused(&workspace, &options());
-    assert_eq!(stop.findings()[0].rule, "own-servers");
+    let (shown, stop) = refused(&workspace, &options());
+    let finding = &stop.findings()[0];
+    assert_eq!((finding.rule, finding.file.as_str()), ("own-servers", NEW));
+    assert!(shown.contains("Wire "), "{shown}");
 }
 
 #[test]

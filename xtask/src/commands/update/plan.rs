@@ -80,7 +80,14 @@ pub(super) fn plan(
     };
     // What callers have, whatever the overrides have been corrected to by now.
     let callers = Source::read(&layout.root, &format!("{}/{DOCUMENT}", layout.generated))?;
-    let surface = surfaces(&callers, &new, &kept)?;
+    let surface = match surfaces(&callers, &new, &kept) {
+        Ok(surface) => surface,
+        Err(stop) => {
+            let report = Report::new(&old.path, &given.path, differences, Surfaces::Skipped);
+            writeln!(out, "{}", diff::text(&report, options.colour))?;
+            return Err(stop.map(|finding| of_file(finding, layout, options)).into());
+        }
+    };
     let bump = surface.iter().map(|difference| difference.bump).max();
     let from = text(&callers, "/info/x-rust-package/version");
     let version = version::step(&from, options.version.as_deref(), bump)?;
@@ -188,6 +195,14 @@ fn with_version(
         changes.insert(path, Some(text));
     }
     Ok(set)
+}
+
+/// A finding about the document in its place, as one about the file that it came from.
+fn of_file(mut finding: Finding, layout: &Layout, options: &Options) -> Finding {
+    if finding.file == layout.document {
+        finding.file.clone_from(&options.name);
+    }
+    finding
 }
 
 /// What is compared with itself says nothing.
