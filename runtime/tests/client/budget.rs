@@ -162,3 +162,27 @@ async fn cancelled_at_any_moment_a_call_is_either_refunded_or_at_risk() {
         );
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_is_held_back_after_attempts_that_cost_nothing_can_be_made_again() {
+    let script = Script::of([Answers(500, None, r#"{"cost": 0}"#)]);
+    let client = script
+        .builder()
+        .retry(RetryPolicy::Always)
+        .budget(credits("2"))
+        .build()
+        .unwrap();
+    let calling = start(&client, &PAID).await;
+    // Somebody else takes the budget during the pause.
+    let ask = Ask::Exactly(credits("2"));
+    client
+        .ledger()
+        .reserve(ask)
+        .await
+        .unwrap()
+        .charged(credits("2"));
+    let error = calling.await.unwrap().unwrap_err();
+    assert!(matches!(error, Error::Budget(_)), "{error:?}");
+    assert_eq!(error.outcome(), Outcome::Charged(Credits::ZERO));
+    assert!(error.is_retryable());
+}

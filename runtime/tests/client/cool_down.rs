@@ -116,3 +116,16 @@ async fn a_cool_down_beyond_the_deadline_is_not_waited_for() {
     }
     assert_eq!(started.elapsed(), Duration::ZERO);
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_is_held_back_says_what_holds_it_back_and_not_what_its_last_attempt_said() {
+    let script = Script::of([Answers(503, Some("10"), ""), Answers(429, Some("3600"), "")]);
+    let client = script.builder().build().unwrap();
+    let pausing = start(&client, &PAID).await;
+    call(&client, &PAID).await.unwrap_err();
+    let error = pausing.await.unwrap().unwrap_err();
+    assert!(matches!(error, Error::Postponed(_)), "{error:?}");
+    assert_eq!((error.attempts(), error.outcome()), (1, Outcome::Rejected));
+    // Of the hour, ten seconds are over.
+    assert_eq!(error.retry_after().unwrap().as_secs(), 3590);
+}
