@@ -181,15 +181,19 @@ async fn a_failure_that_may_pass_is_asked_again() {
         Fails(TransportErrorKind::Connect),
         Fails(TransportErrorKind::Connect),
         Fails(TransportErrorKind::Connect),
+        // What a paid call would not ask again.
+        Fails(TransportErrorKind::Timeout),
+        Fails(TransportErrorKind::Timeout),
+        Fails(TransportErrorKind::Timeout),
         Later(429, "600", String::new()),
         pending(),
         done(),
     ];
     let service = Service::of(answers);
     free(&service).await.unwrap();
-    assert_eq!(service.asked().len(), 10);
+    assert_eq!(service.asked().len(), 13);
     // No sooner than the service wants.
-    let after_429 = service.pauses()[7];
+    let after_429 = service.pauses()[10];
     assert!((600.0..700.0).contains(&after_429), "{after_429}");
 }
 
