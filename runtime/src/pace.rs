@@ -142,6 +142,8 @@ mod tests {
             let pause = pause.as_secs_f64();
             assert!(pause >= least && pause <= least * 2.0, "{pauses:?}");
         }
+        let jitter = |pause: &Duration| !pause.subsec_millis().is_multiple_of(500);
+        assert!(pauses.iter().any(jitter), "{pauses:?}");
     }
 
     #[tokio::test(start_paused = true)]

@@ -126,3 +126,34 @@ async fn an_operation_that_was_charged_for_on_other_conditions_is_not_free() {
     call(&client, &SOMETIMES_FREE).await.unwrap_err();
     assert_eq!(script.attempts(), 2);
 }
+
+static FREE_TO_TRY: Operation = Operation {
+    id: "freeToTry",
+    method: Method::GET,
+    path: "/try",
+    prices: &[
+        Price {
+            credits: Credits::ZERO,
+            when: &[("preview", Presence::Present)],
+        },
+        Price {
+            credits: Credits::from_micros(2_000_000),
+            when: &[],
+        },
+    ],
+    charge: Some("cost"),
+    answer: &metered_client::Shape::Any,
+};
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_is_listed_as_free_of_an_operation_that_is_not_may_have_been_charged() {
+    let script = Script::of([Fails(TransportErrorKind::Timeout)]);
+    let client = script.builder().budget(credits("10")).build().unwrap();
+    let mut request = Request::new(&FREE_TO_TRY);
+    request.query("preview", &true);
+    let error = client.send::<Value>(request).await.unwrap_err();
+    assert_eq!(
+        (error.attempts(), error.outcome()),
+        (1, Outcome::Unknown(None))
+    );
+}

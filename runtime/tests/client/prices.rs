@@ -137,6 +137,17 @@ async fn what_a_failure_costs_is_not_the_price_of_a_success() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_failure_that_costs_more_than_the_known_price_raises_it() {
+    let script = Script::of([Answers(500, None, r#"{"cost": 5}"#), Hangs]);
+    let client = script.builder().budget(credits("20")).build().unwrap();
+    call(&client, &PAID).await.unwrap_err();
+    assert_eq!(client.ledger().usage().surprises, 1);
+    let running = start(&client, &PAID).await;
+    assert_eq!(client.ledger().usage().reserved, credits("5"));
+    running.abort();
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_success_that_reports_nothing_is_not_taken_for_a_price() {
     let script = Script::of([Answers(200, None, r#"{"cost": 0}"#), Hangs]);
     let client = script.builder().budget(credits("10")).build().unwrap();
