@@ -4,6 +4,7 @@ use http::header::{AUTHORIZATION, HeaderName, HeaderValue};
 use secrecy::{ExposeSecret, SecretString};
 
 use crate::api::Auth;
+use crate::encode::encode;
 use crate::error::ConfigurationError;
 
 pub(crate) struct ApiKey(SecretString);
@@ -57,7 +58,14 @@ impl ApiKey {
     }
 
     /// The text without the key, for messages that quote the service: some services repeat the key that they refuse.
+    /// They may repeat it as JSON and addresses spell it.
     pub(crate) fn redact(&self, text: &str) -> String {
-        text.replace(self.0.expose_secret(), "[key]")
+        let key = self.0.expose_secret();
+        let json = key.replace('\\', r"\\").replace('"', r#"\""#);
+        let slashes = json.replace('/', r"\/");
+        let spellings = [key, &json, &slashes, &encode(&key)];
+        spellings
+            .into_iter()
+            .fold(text.to_owned(), |text, key| text.replace(key, "[key]"))
     }
 }

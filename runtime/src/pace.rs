@@ -13,6 +13,9 @@ pub(crate) const ATTEMPTS: u32 = 3;
 /// The longest pause that a service may ask for and get; longer ones are the caller's to decide.
 pub(crate) const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
+/// The longest cool-down: no slip in a header, and no clock that is wrong, stops a client for good.
+const LONGEST_COOL_DOWN: Duration = Duration::from_secs(60 * 60 * 24);
+
 /// Stands for durations that no clock can add: 30 years.
 pub(crate) const FOREVER: Duration = Duration::from_secs(60 * 60 * 24 * 365 * 30);
 
@@ -66,9 +69,9 @@ impl Pace {
         Ok(())
     }
 
-    /// Lets nobody go before this much time has passed.
+    /// Lets nobody go before this much time has passed, or a day.
     pub(crate) fn cool_down(&self, pause: Duration) {
-        let until = instant_after(pause);
+        let until = instant_after(pause.min(LONGEST_COOL_DOWN));
         let mut cool_until = self
             .cool_until
             .lock()

@@ -67,17 +67,19 @@ pub(crate) fn receive<T: DeserializeOwned>(
             headers,
             body: raw,
             path: redact(&located.pointer),
-            message: redact(&located.message),
+            message: shortened(redact(&located.message)),
             course,
         }))),
     }
 }
 
-/// `: ` and the beginning of a body, on one line; nothing for an empty body.
-fn quote(body: &str) -> String {
+/// `: ` and the beginning of a text of the service's, on one line; nothing for an empty one.
+pub(crate) fn quote(body: &str) -> String {
     let line: Vec<&str> = body
         .split(|c: char| c.is_whitespace() || c.is_control())
         .filter(|word| !word.is_empty())
+        // More do not fit, and a body can be huge.
+        .take(EXCERPT + 1)
         .collect();
     let line = line.join(" ");
     if line.is_empty() {
@@ -92,9 +94,29 @@ fn quote(body: &str) -> String {
     }
 }
 
+/// What does not decode, without the middle if it quotes a long text: what was expected, and where, stands at the end.
+pub(crate) fn shortened(message: String) -> String {
+    let length = message.chars().count();
+    if length <= 2 * EXCERPT {
+        return message;
+    }
+    let start = message.chars().take(EXCERPT);
+    let end = message.chars().skip(length - EXCERPT);
+    start.chain(['…']).chain(end).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_message_loses_its_middle() {
+        let message = "é".repeat(400);
+        assert_eq!(shortened(message.clone()), message);
+        let message = format!("a{}z", "é".repeat(400));
+        let half = "é".repeat(199);
+        assert_eq!(shortened(message), format!("a{half}…{half}z"));
+    }
 
     #[test]
     fn a_quotation_is_one_line_of_at_most_200_characters() {
@@ -104,6 +126,8 @@ mod tests {
             quote("<html>\r\n\t<b>\u{1b}[31mBad</b>"),
             ": <html> <b> [31mBad</b>"
         );
+        let words = "é ".repeat(1000);
+        assert_eq!(quote(&words), format!(": {}é…", "é ".repeat(99)));
         assert_eq!(quote(&"é".repeat(200)), format!(": {}", "é".repeat(200)));
         assert_eq!(quote(&"é".repeat(201)), format!(": {}…", "é".repeat(199)));
     }

@@ -8,7 +8,7 @@ use crate::ledger::BudgetError;
 
 /// The budget has no room for a call. This attempt was not made; earlier ones of the same call may have been.
 #[derive(Debug, thiserror::Error)]
-#[error("{operation} was not sent")]
+#[error("{operation} was not sent{}", again(.course))]
 pub struct BudgetExceeded {
     operation: &'static Operation,
     pub(crate) course: Course,
@@ -42,7 +42,10 @@ impl BudgetExceeded {
 /// The client is cooling down for longer than the call may wait, or its deadline passed while it waited for its turn. This attempt was not
 /// made; earlier ones of the same call may have been.
 #[derive(Debug, thiserror::Error)]
-#[error("{operation} was not sent: its turn would come after its deadline")]
+#[error(
+    "{operation} was not sent{}: its turn would come after its deadline",
+    again(.course)
+)]
 pub struct Postponed {
     operation: &'static Operation,
     pub(crate) course: Course,
@@ -60,5 +63,13 @@ impl Postponed {
     /// The operation that was to be called.
     pub fn operation(&self) -> &'static Operation {
         self.operation
+    }
+}
+
+/// Who reads that a call was not sent takes it for one that cost nothing.
+fn again(course: &Course) -> &'static str {
+    match course.attempts {
+        0 => "",
+        _ => " again",
     }
 }

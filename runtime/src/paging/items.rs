@@ -14,6 +14,7 @@ use super::pages::{Pages, min};
 use crate::credits::Credits;
 use crate::error::Error;
 use crate::quote::Quote;
+use crate::receive::shortened;
 use crate::records::Reject;
 use crate::response::Response;
 
@@ -104,7 +105,7 @@ impl<P: Paged> Items<P> {
                         offset: after,
                         reject: Reject {
                             path: client.redact(&reject.path),
-                            message: client.redact(&reject.message),
+                            message: shortened(client.redact(&reject.message)),
                             ..reject
                         },
                         course,

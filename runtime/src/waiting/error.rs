@@ -2,6 +2,7 @@ use std::fmt;
 
 use crate::api::Operation;
 use crate::error::Error;
+use crate::receive::quote;
 use crate::response::Response;
 
 /// What was waited for did not come.
@@ -44,7 +45,7 @@ impl fmt::Display for WaitingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { operation, .. } = self;
         match &self.cause {
-            WaitingCause::Failed { reason } => write!(f, "{operation}: it failed: {reason}"),
+            WaitingCause::Failed { reason } => write!(f, "{operation}: it failed{}", quote(reason)),
             WaitingCause::Deadline => write!(f, "{operation}: not done by the deadline"),
             WaitingCause::Call(error) => write!(f, "not known to be done: {error}"),
         }

@@ -1,9 +1,9 @@
 //! How an answer is sorted: by its status first, by its body second; and what each outcome keeps and says.
 
-use crate::support::{KEY, LIST, Log, answering, client};
+use crate::support::{API, KEY, LIST, Log, answering, client};
 use metered_client::{
-    Bytes, Credits, Error, Records, Request, Response, StatusCode, TransportError,
-    TransportErrorKind, http,
+    Bytes, Client, ClientBuilder, Credits, Error, Records, Request, Response, StatusCode,
+    TransportError, TransportErrorKind, http,
 };
 use serde::Deserialize;
 
@@ -160,6 +160,40 @@ async fn a_service_that_repeats_the_key_does_not_put_it_into_messages() {
         let shown = format!("{error} {error:?} {error:#?}");
         assert!(!shown.contains("canary"), "{shown}");
     }
+}
+
+#[tokio::test]
+async fn a_key_that_the_service_repeats_as_json_or_addresses_spell_it_is_not_in_messages_either() {
+    for (key, body) in [
+        ("canary/4+7==", r#"{"error": "no such key: canary\/4+7=="}"#),
+        ("canary/4+7==", r#"{"next": "/?key=canary%2F4%2B7%3D%3D"}"#),
+        (r#"canary"4\7"#, r#"{"error": "no such key: canary\"4\\7"}"#),
+        (r#"canary"4/7"#, r#"{"error": "no such key: canary\"4\/7"}"#),
+        (r#"canary"4/7"#, r#""canary\"4/7""#),
+    ] {
+        for status in [StatusCode::UNAUTHORIZED, StatusCode::OK] {
+            let client: Client = ClientBuilder::new(&API, "https://example.com")
+                .api_key(key)
+                .transport(answering(&Log::default(), status, body))
+                .build()
+                .unwrap();
+            let sent = client.send::<u8>(Request::new(&LIST));
+            let error = sent.await.unwrap_err();
+            let shown = format!("{error} {error:?}");
+            assert!(!shown.contains("canary"), "{shown}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_message_quotes_little_of_a_long_text() {
+    let body = format!(r#"{{"things": "{}"}}"#, "x".repeat(1_000_000));
+    let client = client(answering(&Log::default(), StatusCode::OK, body)).unwrap();
+    let sent = client.send::<Things>(Request::new(&LIST));
+    let error = sent.await.unwrap_err();
+    let message = error.to_string();
+    assert!(message.contains("expected a sequence"), "{message}");
+    assert!(message.len() < 600, "{message}");
 }
 
 #[test]

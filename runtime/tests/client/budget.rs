@@ -18,6 +18,7 @@ async fn a_budget_without_room_sends_nothing() {
     assert_eq!((error.attempts(), error.outcome()), (0, Outcome::NotSent));
     assert!(error.is_retryable());
     assert_eq!(script.attempts(), 1);
+    assert_eq!(error.to_string(), "paid (GET /paid) was not sent");
 
     // An attempt that is at risk leaves no room for the next.
     let script = Script::of([Answers(500, None, "")]);
@@ -34,6 +35,7 @@ async fn a_budget_without_room_sends_nothing() {
         (1, Outcome::Unknown(Some(credits("2"))))
     );
     assert!(!error.is_retryable());
+    assert_eq!(error.to_string(), "paid (GET /paid) was not sent again");
 }
 
 #[tokio::test(start_paused = true)]

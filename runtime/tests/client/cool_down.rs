@@ -92,6 +92,20 @@ async fn a_429_without_a_hint_or_with_one_in_the_past_holds_the_client_for_the_p
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_hint_without_sense_does_not_stop_a_client_for_good() {
+    for after in ["99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"] {
+        let script = Script::of([Answers(429, Some(after), ""), DONE]);
+        let client = script.builder().build().unwrap();
+        call(&client, &PAID).await.unwrap_err();
+        tokio::time::sleep(Duration::from_secs(86_000)).await;
+        let error = call(&client, &PAID).await.unwrap_err();
+        assert!(matches!(error, Error::Postponed(_)), "{error:?}");
+        tokio::time::sleep(Duration::from_secs(400)).await;
+        call(&client, &PAID).await.unwrap();
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_429_holds_clients_that_are_scoped_from_the_same_one() {
     let script = Script::of([Answers(429, Some("20"), ""), DONE]);
     let client = script.builder().retry(RetryPolicy::Never).build().unwrap();

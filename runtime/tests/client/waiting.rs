@@ -110,6 +110,23 @@ async fn what_stands_beside_the_value_cannot_hide_it() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_message_shows_the_reason_in_one_line_and_the_error_keeps_it() {
+    let sent = format!(r"no\n\u001b[31mERROR {}", "x".repeat(1000));
+    let service = Service::of([told(&format!(r#"{{"reason": "{sent}"}}"#))]);
+    let error = free(&service).await.unwrap_err();
+    let WaitingCause::Failed { reason } = cause(&error) else {
+        panic!("{error:?}");
+    };
+    assert!(reason.starts_with("no\n\u{1b}[31mERROR x") && reason.len() > 1000);
+    let message = error.to_string();
+    assert!(
+        message.starts_with("free (GET /free): it failed: no [31mERROR x"),
+        "{message}"
+    );
+    assert!(message.chars().count() < 300, "{message}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_reason_ends_it_with_the_last_answer() {
     let reason = format!(r#"{{"status": "pending", "reason": "no such {KEY}"}}"#);
     let service = Service::of([pending(), told(&reason)]);

@@ -68,12 +68,13 @@ mod shapes;
 {types}
 pub use client::Client;
 pub use metered_client::{{
-    ArgumentError, Basis, BudgetError, BudgetExceeded, Bytes, ClientBuilder, ConfigurationError,
-    Credits, DecodeError, Drift, DriftKind, Error, HeaderMap, Histogram, Items, Ledger, Loose,
-    Meta, Method, Outcome, Paged, Pages, PagingCause, PagingError, Polls, Postponed, Quote,
-    RawCall, RecordError, Records, Reject, Response, RetryPolicy, Scaled, StatusCode, StatusError,
-    TextDate, TextNumber, TextRange, Transport, TransportError, TransportErrorKind, UnknownWord,
-    Usage, Wait, WaitingCause, WaitingError, http,
+    ArgumentError, Ask, Basis, BoxFuture, BudgetError, BudgetExceeded, Bytes, ClientBuilder,
+    ConfigurationError, Credits, DecodeError, Drift, DriftKind, Error, HeaderMap, Histogram, Items,
+    Ledger, Loose, Meta, Method, Operation, Outcome, Paged, Pages, PagingCause, PagingError,
+    ParseCreditsError, Polls, Postponed, Quote, RawCall, RecordError, Records, Reject, Reservation,
+    Response, RetryPolicy, Scaled, SecretString, StatusCode, StatusError, TextDate, TextNumber,
+    TextRange, Transport, TransportError, TransportErrorKind, UnknownWord, Usage, Wait,
+    WaitingCause, WaitingError, http,
 }};
 
 #[cfg(feature = "test-util")]
