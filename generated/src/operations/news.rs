@@ -73,7 +73,8 @@ impl News {
         self.unique_article = Some(unique_article);
         self
     }
-    /// Reserves this much of the budget instead of the price that is known, or of all that is left where none is.
+    /// Reserves this much of the budget instead of the price that is known, or of all that is left where none is. With
+    /// zero nothing is reserved, and no budget bounds what the call costs.
     pub fn price(mut self, credits: ::metered_client::Credits) -> Self {
         self.options.price = Some(credits);
         self
