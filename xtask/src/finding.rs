@@ -25,13 +25,29 @@ pub struct Finding {
     pub help: String,
 }
 
-/// A place in a text.
+/// A place in a text: no more of it than is shown, for there may be thousands of findings in one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt {
-    /// The whole text of the file.
+    /// The line with the place.
     pub text: String,
-    /// The bytes that are shown.
+    /// Its number, from 1.
+    pub line: usize,
+    /// The bytes of it that are underlined.
     pub span: Range<usize>,
+}
+
+impl Excerpt {
+    /// The line of these bytes of a text; `None` where the text has no such place.
+    pub fn of(text: &str, span: Range<usize>) -> Option<Self> {
+        let (before, rest) = text.split_at_checked(span.start)?;
+        let start = before.rfind('\n').map_or(0, |at| at + 1);
+        let end = span.start + rest.find('\n').map_or(rest.len(), |at| at + 1);
+        Some(Self {
+            text: text.get(start..end)?.to_owned(),
+            line: before.matches('\n').count() + 1,
+            span: span.start - start..span.end.clamp(span.start, end) - start,
+        })
+    }
 }
 
 impl Finding {
@@ -69,6 +85,7 @@ impl Finding {
             None => title.element(Origin::path(self.file.as_str())),
             Some(excerpt) => title.element(
                 Snippet::source(excerpt.text.as_str())
+                    .line_start(excerpt.line)
                     .path(self.file.as_str())
                     .annotation(AnnotationKind::Primary.span(excerpt.span.clone())),
             ),

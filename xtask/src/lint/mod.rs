@@ -7,6 +7,7 @@ mod cycles;
 mod form;
 mod names;
 mod references;
+mod size;
 
 use crate::finding::Stop;
 use crate::openapi::Model;
@@ -15,6 +16,7 @@ use crate::source::Source;
 /// Checks a reconciled document, ahead of reading a [`Model`] out of it.
 pub fn document(source: &Source) -> Result<(), Stop> {
     // Each family presumes that the ones before it found nothing.
+    Stop::unless_empty(size::check(source))?;
     Stop::unless_empty(form::check(source))?;
     Stop::unless_empty(references::check(source))?;
     Stop::unless_empty(cycles::check(source))?;

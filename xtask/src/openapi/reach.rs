@@ -54,18 +54,26 @@ pub(super) fn reached(hoisted: Vec<Hoisted>, operations: &[Operation]) -> Vec<Sc
     schemas
 }
 
+/// Notes all schemas that a value leads to, from a list rather than by recursion: a chain of them may be long.
 fn collect<'h>(
     value: &Value,
     find: &impl Fn(&str) -> Option<&'h Hoisted>,
     into: &mut BTreeSet<String>,
 ) {
-    pointer::walk(value, "", &mut |_, value| {
-        if let Some(name) = reference(value)
-            && !into.contains(name)
-            && let Some(schema) = find(name)
-        {
-            into.insert(name.to_owned());
-            collect(&schema.value, find, into);
-        }
-    });
+    let mut waiting = Vec::new();
+    let mut note = |value: &Value, waiting: &mut Vec<&'h Value>| {
+        pointer::walk(value, "", &mut |_, value| {
+            if let Some(name) = reference(value)
+                && !into.contains(name)
+                && let Some(schema) = find(name)
+            {
+                into.insert(name.to_owned());
+                waiting.push(&schema.value);
+            }
+        });
+    };
+    note(value, &mut waiting);
+    while let Some(value) = waiting.pop() {
+        note(value, &mut waiting);
+    }
 }

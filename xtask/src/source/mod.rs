@@ -8,6 +8,7 @@ mod parse;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
@@ -22,7 +23,12 @@ pub struct Source {
     pub text: String,
     /// What the text says.
     pub value: Value,
+    pub(crate) places: Places,
 }
+
+/// Where everything stands in a text, found out when a message needs it first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Places(Arc<OnceLock<HashMap<String, Range<usize>>>>);
 
 impl Source {
     /// Reads `root/path`.
@@ -45,14 +51,12 @@ impl Source {
                 path: path.to_owned(),
                 text,
                 value,
+                places: Places::default(),
             }),
             Err(problem) => {
-                let excerpt = problem.position.map(|at| {
+                let excerpt = problem.position.and_then(|at| {
                     let next = text.get(at..).and_then(|rest| rest.chars().next());
-                    Excerpt {
-                        span: at..at + next.map_or(0, char::len_utf8),
-                        text,
-                    }
+                    Excerpt::of(&text, at..at + next.map_or(0, char::len_utf8))
                 });
                 Err(Stop::Unreadable(vec![Finding {
                     excerpt,
@@ -78,7 +82,14 @@ impl Source {
 
     /// The bytes of a pointer in the text, or of the nearest place above it that the text has.
     pub fn place(&self, pointer: &str) -> Option<Range<usize>> {
-        locate::nearest(&self.text, pointer)
+        let places = self.places.0.get_or_init(|| locate::all(&self.text));
+        let mut wanted = pointer;
+        loop {
+            if let Some(found) = places.get(wanted) {
+                return Some(found.clone());
+            }
+            wanted = wanted.rsplit_once('/')?.0;
+        }
     }
 
     /// Line and column, both from 1, of these pointers and of all above them, as far as the text has them.
@@ -101,10 +112,9 @@ impl Source {
         let pointer = pointer.into();
         Finding {
             // Of a document that overrides changed, the nearest place that the published text has.
-            excerpt: self.place(&pointer).map(|span| Excerpt {
-                text: self.text.clone(),
-                span,
-            }),
+            excerpt: self
+                .place(&pointer)
+                .and_then(|span| Excerpt::of(&self.text, span)),
             pointer,
             ..Finding::about(rule, &self.path, message, help)
         }

@@ -24,6 +24,8 @@ pub(super) fn parse(text: &str, is_json: bool) -> Result<Value, Problem> {
                 (error.to_string(), Some(at))
             }
         }
+    } else if let Some(at) = nested(text) {
+        ("it is nested too deeply".to_owned(), Some(at))
     } else {
         match serde_yaml::from_str::<Strict>(text) {
             Ok(strict) => return Ok(strict.0),
@@ -49,6 +51,22 @@ pub(super) fn parse(text: &str, is_json: bool) -> Result<Value, Problem> {
         position: position.filter(|at| text.is_char_boundary(*at)),
         message,
         help,
+    })
+}
+
+/// Brackets that may be open at once. A text that people wrote leaves none open, whatever it says in words.
+const OPEN: usize = 2_000;
+
+/// Where too many brackets are open. The library takes time by the square of their number before it refuses them.
+fn nested(text: &str) -> Option<usize> {
+    let mut open: usize = 0;
+    text.bytes().position(|byte| {
+        match byte {
+            b'{' | b'[' => open += 1,
+            b'}' | b']' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        open > OPEN
     })
 }
 

@@ -1,8 +1,10 @@
 //! The only place that knows progenitor and typify.
 //! They get a copy of the schemas that is easy for them; what the copy leaves out, the passes bring back.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Once;
 
 use progenitor::{GenerationSettings, Generator};
 use serde_json::{Map, Value, json};
@@ -59,8 +61,7 @@ pub(super) fn run(source: &Source, model: &Model) -> Result<syn::File, Stop> {
 /// Runs the engine on each schema with what it refers to, and names the first that fails.
 fn blame(model: &Model) -> Option<(Option<&Schema>, String)> {
     model.schemas.iter().find_map(|schema| {
-        let mut names = BTreeSet::new();
-        closure(model, schema, &mut names);
+        let names = closure(model, schema);
         let part: Vec<&Schema> = model
             .schemas
             .iter()
@@ -70,14 +71,18 @@ fn blame(model: &Model) -> Option<(Option<&Schema>, String)> {
     })
 }
 
-fn closure(model: &Model, schema: &Schema, names: &mut BTreeSet<String>) {
-    if names.insert(schema.name.clone()) {
-        crate::pointer::walk(&schema.value, "", &mut |_, value| {
-            if let Some(next) = model.referenced(value) {
-                closure(model, next, names);
-            }
-        });
+/// The names of a schema and of all that it leads to.
+fn closure(model: &Model, schema: &Schema) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let mut waiting = vec![schema];
+    while let Some(schema) = waiting.pop() {
+        if names.insert(schema.name.clone()) {
+            crate::pointer::walk(&schema.value, "", &mut |_, value| {
+                waiting.extend(model.referenced(value));
+            });
+        }
     }
+    names
 }
 
 fn generate(schemas: &[&Schema]) -> Result<syn::File, String> {
@@ -108,12 +113,25 @@ fn generate(schemas: &[&Schema]) -> Result<syn::File, String> {
     syn::parse2(tokens).map_err(|error| error.to_string())
 }
 
-/// Runs something that may panic, and returns what the panic said instead of printing it.
+thread_local! {
+    /// Whether what panics on this thread is told by a finding.
+    static QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs something that may panic, and returns what the panic said instead of printing it. Other threads print theirs.
 fn quietly<T>(run: impl FnOnce() -> T) -> Result<T, String> {
-    let hook = std::panic::take_hook();
-    std::panic::set_hook(Box::new(|_| {}));
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let hook = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if !QUIET.get() {
+                hook(panic);
+            }
+        }));
+    });
+    QUIET.set(true);
     let outcome = catch_unwind(AssertUnwindSafe(run));
-    std::panic::set_hook(hook);
+    QUIET.set(false);
     outcome.map_err(|payload| {
         payload
             .downcast_ref::<String>()

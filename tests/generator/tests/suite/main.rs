@@ -9,6 +9,7 @@
     reason = "a test that panics is a test that fails"
 )]
 
+mod anything;
 mod architecture;
 mod bump;
 mod committed;
@@ -18,7 +19,6 @@ mod messages;
 mod overlay;
 mod overrides;
 mod reference;
-
 mod regeneration;
 mod shapes;
 mod snapshots;

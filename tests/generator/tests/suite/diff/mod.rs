@@ -2,7 +2,7 @@
 //! and what a person reads.
 
 mod command;
-mod random;
+pub(crate) mod random;
 mod rewrites;
 mod rules;
 
@@ -59,7 +59,7 @@ fn as_webhook(operation: &Value) -> Value {
 }
 
 /// Changes as lines: rule, verdict, direction, sentence.
-fn lines(changes: &[Change]) -> Vec<String> {
+pub(crate) fn lines(changes: &[Change]) -> Vec<String> {
     changes
         .iter()
         .map(|change| {

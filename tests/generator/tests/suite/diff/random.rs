@@ -139,7 +139,7 @@ fn circles_of_references_end() {
     );
 }
 
-fn any_value() -> impl Strategy<Value = Value> {
+pub(crate) fn any_value() -> impl Strategy<Value = Value> {
     const KEYWORDS: &[&str] = &[
         "$ref",
         "allOf",

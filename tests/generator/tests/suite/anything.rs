@@ -1,0 +1,437 @@
+//! Whatever is in a file, every command ends with a result or with a located error: it neither panics, nor overflows its stack, nor
+//! takes forever. Tests run on threads of 2 MB, a quarter of what the binary has.
+
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+use proptest::sample::Index;
+use serde_json::{Value, json};
+use xtask::commands::update::{Options, update};
+use xtask::diff::{self, Report, Surfaces};
+use xtask::finding::Stop;
+use xtask::overrides::OverrideReport;
+use xtask::pointer;
+use xtask::source::Source;
+use xtask::surface;
+use xtask::wire;
+
+use crate::diff::random::any_value;
+use crate::support::{Inputs, Workspace};
+
+/// Many times what any case takes. Who waits longer thinks that it hangs.
+const FOREVER: Duration = Duration::from_secs(60);
+
+const BOOKSHOP: &str = include_str!("../../fixtures/bookshop/openapi.yaml");
+const ODDITIES: &str = include_str!("../../fixtures/oddities/openapi.yaml");
+const SHOP: &str = include_str!("diff/shop.yaml");
+
+/// Gives a text to all commands that read documents, as YAML and as JSON. `crates` says whether to make crates of it as well, which takes
+/// far longer than all the rest.
+fn everything(text: &str, crates: bool) {
+    let start = Instant::now();
+    for name in ["any.yaml", "any.json", "any"] {
+        match Source::parse(name, text.to_owned()) {
+            Ok(source) => read(&source, crates),
+            Err(stop) => is_told(&stop),
+        }
+    }
+    if crates {
+        let workspace = Workspace::with(BOOKSHOP).file("new.yaml", text);
+        workspace.regen(false);
+        let options = Options {
+            document: "new.yaml".to_owned(),
+            version: None,
+            dry_run: true,
+            colour: false,
+        };
+        if let Err(error) = update(&workspace.layout(), &options, &mut Vec::new()) {
+            is_told(&error.downcast().unwrap());
+        }
+    }
+    assert!(start.elapsed() < FOREVER, "{:?}", start.elapsed());
+}
+
+/// A stop says something, in a file, and can be shown with the place.
+fn is_told(stop: &Stop) {
+    assert!(!stop.findings().is_empty());
+    for finding in stop.findings() {
+        assert!(!finding.message.is_empty() && !finding.file.is_empty());
+    }
+    assert!(!stop.to_string().is_empty());
+}
+
+fn read(source: &Source, crates: bool) {
+    if let Some(refusal) = wire::refusal(source) {
+        is_told(&Stop::Unreadable(vec![refusal]));
+    }
+    let itself = wire::compare(source, source).changes;
+    assert!(itself.is_empty(), "{:#?}", crate::diff::lines(&itself));
+    let other = Source::parse("bookshop.yaml", BOOKSHOP.to_owned()).unwrap();
+    let of = |source| surface::read(source, &OverrideReport::default());
+    let made = crates.then(|| (of(source), of(&other)));
+    let surfaces = |turned| match &made {
+        None => Surfaces::Skipped,
+        Some((Ok(any), Ok(other))) if turned => Surfaces::Compared(surface::compare(other, any)),
+        Some((Ok(any), Ok(other))) => Surfaces::Compared(surface::compare(any, other)),
+        Some((any, other)) => {
+            let stops = [any, other].map(|made| made.as_ref().err());
+            let stops = stops.into_iter().flatten().inspect(|stop| is_told(stop));
+            Surfaces::Unknown(stops.flat_map(|stop| stop.findings().to_vec()).collect())
+        }
+    };
+    for turned in [false, true] {
+        let (old, new) = if turned {
+            (&other, source)
+        } else {
+            (source, &other)
+        };
+        let differences = wire::compare(old, new);
+        let report = Report::new(&old.path, &new.path, differences, surfaces(turned));
+        assert!(!diff::text(&report, true).is_empty());
+        assert!(!diff::markdown(&report).is_empty());
+        diff::json(&report).unwrap();
+    }
+}
+
+/// A document with this schema as the body of both directions, and these components.
+fn with_schema(schema: &Value, schemas: &Value) -> String {
+    json!({
+        "openapi": "3.0.3",
+        "info": {"title": "Any", "version": "1"},
+        "paths": {"/a": {"post": {
+            "operationId": "a",
+            "requestBody": {"content": {"application/json": {"schema": schema}}},
+            "responses": {"200": {"description": "A", "content": {"application/json": {"schema": schema}}}},
+        }}},
+        "components": {"schemas": schemas},
+    })
+    .to_string()
+}
+
+#[test]
+fn nesting_of_any_depth_is_an_error() {
+    const DEEP: usize = 100_000;
+    for (open, close) in [
+        ("[", "]"),
+        ("{\"a\":", "}"),
+        ("{a: ", "}"),
+        ("[{\"a\":", "}]"),
+        ("- ", ""),
+        ("? ", ""),
+        ("- a: ", ""),
+        ("!t ", ""),
+        ("((", "))"),
+    ] {
+        for (start, end) in [
+            ("", ""),
+            ("openapi: 3.0.3\npaths:\n  ", ""),
+            ("{\"openapi\": \"3.0.3\", \"paths\": ", "}"),
+        ] {
+            let opened = open.repeat(DEEP);
+            everything(&format!("{start}{opened}"), false);
+            everything(
+                &format!("{start}{opened}1{}{end}", close.repeat(DEEP)),
+                false,
+            );
+        }
+    }
+    // A megabyte of indents.
+    let block: String = (0..1_500)
+        .map(|level| format!("{}a:\n", " ".repeat(level)))
+        .collect();
+    everything(&block, false);
+}
+
+#[test]
+fn what_is_as_deep_as_a_document_may_be_is_read() {
+    for levels in [30, 50, 100] {
+        for wrap in [
+            |inner: Value| json!({"type": "array", "items": inner}),
+            |inner: Value| json!({"type": "object", "properties": {"a": inner}}),
+            |inner: Value| json!({"allOf": [inner, {"description": "A"}]}),
+            |inner: Value| json!({"oneOf": [inner, {"type": "string"}]}),
+            |inner: Value| json!({"not": inner}),
+            |inner: Value| json!({"type": "object", "additionalProperties": inner}),
+        ] {
+            let schema = (0..levels).fold(json!({"type": "string"}), |inner, _| wrap(inner));
+            everything(&with_schema(&schema, &json!({})), true);
+        }
+    }
+}
+
+#[test]
+fn references_that_double_at_every_step_are_no_more_work() {
+    let next = |number: usize| json!({"$ref": format!("#/components/schemas/S{number}")});
+    for link in [
+        |next: Value| json!({"allOf": [next, next]}),
+        |next: Value| json!({"allOf": [{"allOf": [next]}, {"allOf": [next], "minLength": 1}]}),
+        |next: Value| json!({"oneOf": [next, next]}),
+        |next: Value| json!({"anyOf": [next, {"type": "array", "items": next}]}),
+        |next: Value| json!({"type": "object", "properties": {"a": next, "b": next}}),
+        |next: Value| json!({"oneOf": [{"properties": {"a": next}}, {"properties": {"b": next}}]}),
+        |next: Value| json!({"not": next, "if": next, "then": next}),
+    ] {
+        let mut schemas: serde_json::Map<String, Value> = (0..40)
+            .map(|number| (format!("S{number}"), link(next(number + 1))))
+            .collect();
+        schemas.insert("S40".to_owned(), json!({"type": "string"}));
+        everything(&with_schema(&next(0), &schemas.into()), true);
+    }
+}
+
+#[test]
+fn references_in_circles_and_to_nowhere_are_told_or_followed() {
+    const A: &str = "#/components/schemas/A";
+    let to = |target: &str| json!({"$ref": target});
+    let itself = [
+        to(A),
+        json!({"allOf": [to(A)]}),
+        json!({"allOf": [to(A), {"type": "object"}]}),
+        json!({"oneOf": [to(A), {"type": "string"}]}),
+        json!({"anyOf": [to(A), to(A)]}),
+        json!({"not": to(A)}),
+        json!({"type": "array", "items": to(A)}),
+        json!({"type": "object", "additionalProperties": to(A)}),
+        json!({"type": "object", "required": ["a"], "properties": {"a": to(A)}}),
+        // The parent, a child, the whole document, the components, a text, nowhere, elsewhere.
+        json!({"type": "object", "properties": {"a": to("#/components/schemas")}}),
+        json!({"type": "object", "properties": {"a": to("#/components/schemas/A/properties/a/items"), "b": to("#/components/schemas/A/properties/b")}}),
+        json!({"allOf": [to("#/components/schemas/A/allOf/0")]}),
+        json!({"allOf": [to("#/components/schemas/A/allOf")]}),
+        to("#"),
+        to("#/"),
+        to(""),
+        to("#/openapi"),
+        to("#/components/schemas/B"),
+        to("#/components/schemas/A/"),
+        to("#/components/schemas/~2"),
+        to("#/paths/~1a/post"),
+        to("#/%zz%"),
+        to("other.yaml#/A"),
+        json!({"$ref": 1}),
+        json!({"$ref": [to(A)]}),
+        json!({"oneOf": [to(A)], "discriminator": {"propertyName": "a", "mapping": {"a": A, "b": "A", "c": "#"}}}),
+    ];
+    for schema in itself {
+        everything(&with_schema(&to(A), &json!({"A": schema})), true);
+        let pair = json!({"A": to("#/components/schemas/B"), "B": schema});
+        everything(&with_schema(&to(A), &pair), true);
+    }
+    let ring: serde_json::Map<String, Value> = (0..100)
+        .map(|number| {
+            let target = format!("#/components/schemas/R{}", (number + 1) % 100);
+            (format!("R{number}"), json!({"allOf": [to(&target)]}))
+        })
+        .collect();
+    everything(
+        &with_schema(&to("#/components/schemas/R0"), &ring.into()),
+        true,
+    );
+    for rest in [
+        "paths: {/a: {$ref: '#/paths/~1a'}}",
+        "paths: {/a: {$ref: '#/paths/~1b'}, /b: {$ref: '#/paths/~1a', get: {}}}",
+        "paths: {$ref: '#/paths'}",
+        "paths: {/a: {get: {parameters: [{$ref: '#/components/parameters/A'}]}}}, components: {parameters: {A: {$ref: '#/components/parameters/A'}}}",
+        "paths: {/a: {get: {parameters: [{$ref: '#/paths/~1a/get/parameters/0'}], requestBody: {$ref: '#/paths/~1a/get/requestBody'}, responses: {'200': {$ref: '#/paths/~1a/get/responses/200'}}}}}",
+        "paths: {/a: {get: {responses: {'200': {headers: {A: {$ref: '#/paths/~1a/get/responses/200/headers/A'}}, links: {B: {$ref: '#/x'}}}}}}}",
+        "paths: {/a: {get: {operationId: a, callbacks: {b: {$ref: '#/paths/~1a/get/callbacks/b'}, c: {url: {$ref: '#/paths/~1a'}}}}}}",
+        "paths: {/a: {get: {$ref: '#/paths/~1a/get'}}}",
+        "components: {$ref: '#/components'}",
+        "security: [{A: []}], components: {securitySchemes: {A: {$ref: '#/components/securitySchemes/A'}}}",
+    ] {
+        everything(
+            &format!("{{openapi: 3.1.0, info: {{title: A, version: '1'}}, {rest}}}"),
+            true,
+        );
+    }
+}
+
+#[test]
+fn names_and_numbers_of_any_kind_are_read() {
+    let names = [
+        "/",
+        "~",
+        "~0",
+        "~1",
+        "a/b~c",
+        "",
+        " ",
+        "0",
+        "-",
+        "%2F",
+        "é",
+        "\u{1F600}",
+        "\u{0}",
+        "\"",
+        "`",
+        "|",
+        "type",
+        "crate",
+        "Self",
+        "__proto__",
+        "$ref",
+        "<<",
+        "a\nb",
+        "\u{202e}",
+    ];
+    let numbers = [
+        "1e999",
+        "-1e999",
+        "1e-999",
+        "18446744073709551616",
+        "-9223372036854775809",
+        "0.1e1",
+        "99999999999999999999999999999999999999999",
+        ".inf",
+        ".nan",
+        "0x10",
+        "1_000",
+        "~",
+        "-0",
+        "-0.0",
+    ];
+    for name in names {
+        let property = json!({"type": "object", "properties": {name: {"type": "string", "enum": [name]}}, "required": [name]});
+        let mut document: Value =
+            serde_json::from_str(&with_schema(&property, &json!({name: property}))).unwrap();
+        document["paths"][name] = document["paths"]["/a"].clone();
+        document["paths"][format!("/{{{name}}}")] = json!({"get": {"operationId": name, "parameters": [{"name": name, "in": "path", "required": true, "schema": {"type": "string"}}], "responses": {name: {"description": name, "headers": {name: {}}}}}});
+        document[name] = json!(name);
+        everything(&document.to_string(), true);
+    }
+    let keywords = [
+        "maximum",
+        "minLength",
+        "maxItems",
+        "multipleOf",
+        "default",
+        "enum",
+        "type",
+        "const",
+    ];
+    for keyword in keywords {
+        for number in numbers {
+            let text = with_schema(&json!({"type": "integer", keyword: "NUMBER"}), &json!({}));
+            everything(&text.replace("\"NUMBER\"", number), false);
+        }
+        let text = with_schema(&json!({"type": "integer", keyword: 1e300}), &json!({}));
+        everything(&text, true);
+    }
+}
+
+/// How a text is spoilt: at a place, of a length, with bytes.
+type Damage = (u8, Index, Index, Index, u8);
+
+fn damage() -> impl Strategy<Value = Vec<Damage>> {
+    let one = (
+        0u8..6,
+        any::<Index>(),
+        any::<Index>(),
+        any::<Index>(),
+        any::<u8>(),
+    );
+    prop::collection::vec(one, 1..5)
+}
+
+fn damaged(text: &str, damage: &[Damage]) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    for (kind, at, length, to, byte) in damage {
+        if bytes.is_empty() {
+            break;
+        }
+        let at = at.index(bytes.len());
+        let end = (at + 1 + length.index(400)).min(bytes.len());
+        let to = to.index(bytes.len());
+        let line = |at: usize| {
+            bytes[..at]
+                .iter()
+                .rposition(|byte| *byte == b'\n')
+                .map_or(0, |at| at + 1)
+        };
+        match kind {
+            0 => bytes[at] ^= 1 << (byte % 8),
+            1 => bytes.truncate(at),
+            2 => {
+                let chunk = bytes[at..end].to_vec();
+                bytes.splice(to..to, chunk);
+            }
+            3 => drop(bytes.drain(at..end)),
+            // Whole lines: most of these can still be parsed.
+            4 => {
+                let chunk = bytes[line(at)..line(end.max(at))].to_vec();
+                let to = line(to);
+                bytes.splice(to..to, chunk);
+            }
+            _ => drop(bytes.drain(line(at)..line(end))),
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// A part of the rounds that were asked for, where a round is long.
+fn rounds(part: u32) -> ProptestConfig {
+    let default = ProptestConfig::default();
+    ProptestConfig {
+        failure_persistence: None,
+        cases: (default.cases / part).max(1),
+        ..default
+    }
+}
+
+proptest! {
+    #![proptest_config(rounds(2))]
+
+    #[test]
+    fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        everything(&String::from_utf8_lossy(&bytes), false);
+    }
+
+    #[test]
+    fn any_syntax_is_read_or_refused(
+        parts in prop::collection::vec(prop::sample::select(vec![
+            "{", "}", "[", "]", ":", ": ", ",", "\n", "\n  ", "- ", "? ", "&a ", "*a", "!!str ", "| ", "> ", "'", "\"", "\\", "#",
+            "openapi: 3.1.0\n", "\"openapi\": \"3.0.0\"", "paths", "/a", "get", "$ref", "\"#/paths\"", "<<", "---\n", "...\n", "%YAML 1.2\n",
+            "null", "\u{feff}", "\t", "\r\n", "\\ud800", "\u{2028}",
+        ]), 0..60),
+    ) {
+        everything(&parts.concat(), false);
+    }
+}
+
+proptest! {
+    #![proptest_config(rounds(16))]
+
+    #[test]
+    fn a_damaged_document_is_read_or_refused(which in 0usize..4, as_json: bool, damage in damage()) {
+        let published = Inputs::committed().published.text;
+        let text = [&published, BOOKSHOP, ODDITIES, SHOP][which].to_owned();
+        let text = if as_json {
+            serde_json::to_string_pretty(&Source::parse("a.yaml", text).unwrap().value).unwrap()
+        } else {
+            text
+        };
+        everything(&damaged(&text, &damage), false);
+    }
+}
+
+proptest! {
+    #![proptest_config(rounds(64))]
+
+    #[test]
+    fn a_crate_is_made_of_a_damaged_document_or_it_is_told_why_not(which in 0usize..2, damage in damage()) {
+        everything(&damaged([BOOKSHOP, ODDITIES][which], &damage), true);
+    }
+
+    #[test]
+    fn a_crate_is_made_of_nonsense_or_it_is_told_why_not(
+        which in 0usize..2, nonsense in prop::collection::vec((any::<Index>(), any_value()), 1..4),
+    ) {
+        let mut document = Source::parse("a.yaml", [BOOKSHOP, ODDITIES][which].to_owned()).unwrap().value;
+        for (at, value) in nonsense {
+            let mut places = Vec::new();
+            pointer::walk(&document, "", &mut |at, _| places.push(at.to_owned()));
+            *document.pointer_mut(at.get::<String>(&places)).unwrap() = value;
+        }
+        everything(&document.to_string(), true);
+    }
+}
