@@ -39,6 +39,7 @@ fn everything(text: &str, crates: bool) {
         let workspace = Workspace::with(BOOKSHOP).file("new.yaml", text);
         workspace.regen(false);
         let options = Options {
+            name: "new.yaml".to_owned(),
             document: "new.yaml".to_owned(),
             version: None,
             dry_run: true,
