@@ -32,6 +32,14 @@ const TESTS: &[(&[&str], (&str, &str))] = &[
         &["-p", "generator-tests", "--test", "suite", "overlay"],
         ("PROPTEST_CASES", "10000"),
     ),
+    (
+        &["-p", "generator-tests", "--test", "suite", "diff::"],
+        ("PROPTEST_CASES", "2000"),
+    ),
+    (
+        &["-p", "generator-tests", "--test", "suite", "anything"],
+        ("PROPTEST_CASES", "2000"),
+    ),
 ];
 
 /// Crates of which every set of features is checked.
