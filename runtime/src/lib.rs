@@ -105,7 +105,7 @@ pub use error::{
     ArgumentError, BudgetExceeded, ConfigurationError, DecodeError, Error, Postponed, StatusError,
     TransportError, TransportErrorKind,
 };
-pub use ledger::{Ask, BudgetError, Ledger, Reservation, Usage};
+pub use ledger::{Ask, AtRisk, AtRiskId, BudgetError, CallLabel, Ledger, Reservation, Usage};
 pub use outcome::Outcome;
 pub use paging::{Items, List, Paged, Pages, PagingCause, PagingError, RecordError};
 pub use price::{Presence, Price};

@@ -8,17 +8,18 @@ use crate::credits::Credits;
 pub enum Ask {
     /// This much, for a call with a known price. Nothing at all is always granted, and at once.
     Exactly(Credits),
-    /// Whatever the limits leave, for a call whose price nobody knows. Where there is no limit, nothing has to be set aside for it.
+    /// All that is left of every limit, for a call of unknown price: each ledger from the one that is asked up to the root reserves its
+    /// own remainder. It waits until nothing else is reserved in any of them, and is alone in them until it is settled. A ledger without
+    /// a limit reserves nothing for it.
     AllThatIsLeft,
 }
 
 impl Ask {
-    /// Whether an account that has this much room, `None` being without bounds, has enough.
-    pub(super) fn fits(self, room: Option<Credits>) -> bool {
-        match (self, room) {
-            (_, None) => true,
-            (Self::Exactly(price), Some(room)) => price <= room,
-            (Self::AllThatIsLeft, Some(room)) => room > Credits::ZERO,
+    /// The least room that it needs: something has to be left.
+    pub(super) fn least(self) -> Credits {
+        match self {
+            Self::Exactly(price) => price,
+            Self::AllThatIsLeft => Credits::from_micros(1),
         }
     }
 }
@@ -57,8 +58,8 @@ pub(super) enum Settlement {
     Risk,
 }
 
-/// What a call may cost as agreed by its reservation; `None`: any amount, for there is no limit.
-pub(super) type Agreed = Option<Credits>;
+/// What one ledger has set aside for a call; `None`: nothing, for a call of unknown price in a ledger without a limit.
+pub(super) type Share = Option<Credits>;
 
 /// Sums are in millionths of a credit, of 128 bits: they hold more 64-bit amounts than can ever be added, so they stay exact where
 /// sums of 64 bits would have to saturate, and a sum that has saturated cannot be taken apart again.
@@ -103,21 +104,49 @@ impl Account {
         Some(credits(limit.saturating_sub(taken)))
     }
 
+    /// What a call of unknown price gets.
+    pub(super) fn share(&self, ask: Ask) -> Share {
+        match ask {
+            Ask::Exactly(price) => Some(price),
+            Ask::AllThatIsLeft => self.room(),
+        }
+    }
+
+    /// Whether there is room now. A call of unknown price needs an account to itself.
+    pub(super) fn fits(&self, ask: Ask) -> bool {
+        let is_alone = ask != Ask::AllThatIsLeft || self.reserved == 0;
+        self.room()
+            .is_none_or(|room| is_alone && ask.least() <= room)
+    }
+
+    /// Whether there would be room if everything that is reserved were refunded.
+    pub(super) fn fits_at_best(&self, least: Credits) -> bool {
+        self.room_at_best().is_none_or(|room| least <= room)
+    }
+
+    /// Adds to the limit; one that is not there stays away.
+    pub(super) fn raise(&mut self, by: Credits) {
+        self.limit = self
+            .limit
+            .map(|limit| credits(u128::from(limit.micros()).saturating_add(by.micros().into())));
+    }
+
     pub(super) fn at_risk(&self) -> u128 {
         self.at_risk
     }
 
-    pub(super) fn reserve(&mut self, amount: Credits) {
+    pub(super) fn reserve(&mut self, share: Share) {
+        let amount = share.unwrap_or_default();
         self.reserved = self.reserved.saturating_add(amount.micros().into());
     }
 
-    pub(super) fn settle(&mut self, agreed: Agreed, settlement: Settlement) {
-        let amount = u128::from(agreed.unwrap_or_default().micros());
+    pub(super) fn settle(&mut self, share: Share, settlement: Settlement) {
+        let amount = u128::from(share.unwrap_or_default().micros());
         self.reserved = self.reserved.saturating_sub(amount);
         match settlement {
             Settlement::Refund => return,
             Settlement::Charge(charged) => {
-                self.spend(charged, is_surprise(agreed, charged));
+                self.spend(charged, is_surprise(share, charged));
             }
             Settlement::Risk => self.at_risk = self.at_risk.saturating_add(amount),
         }
@@ -147,8 +176,8 @@ impl Account {
     }
 }
 
-pub(super) fn is_surprise(agreed: Agreed, charged: Credits) -> bool {
-    agreed.is_some_and(|amount| charged > amount)
+pub(super) fn is_surprise(share: Share, charged: Credits) -> bool {
+    share.is_some_and(|amount| charged > amount)
 }
 
 /// An amount for people to see: at most what [`Credits`] can hold.
@@ -202,18 +231,35 @@ mod tests {
     }
 
     #[test]
-    fn an_ask_fits_into_room_of_its_size() {
-        for (ask, room, fits) in [
-            (Ask::Exactly(of(5)), None, true),
-            (Ask::Exactly(of(5)), Some(5), true),
-            (Ask::Exactly(of(5)), Some(4), false),
-            (Ask::Exactly(of(0)), Some(0), true),
-            (Ask::AllThatIsLeft, None, true),
-            (Ask::AllThatIsLeft, Some(1), true),
-            (Ask::AllThatIsLeft, Some(0), false),
+    fn an_ask_fits_into_room_of_its_size_and_one_of_unknown_price_needs_it_alone() {
+        for (ask, limit, reserved, fits, share) in [
+            (Ask::Exactly(of(5)), None, 3, true, Some(5)),
+            (Ask::Exactly(of(5)), Some(8), 3, true, Some(5)),
+            (Ask::Exactly(of(5)), Some(7), 3, false, Some(5)),
+            (Ask::Exactly(of(0)), Some(0), 0, true, Some(0)),
+            (Ask::AllThatIsLeft, None, 3, true, None),
+            (Ask::AllThatIsLeft, Some(1), 0, true, Some(1)),
+            (Ask::AllThatIsLeft, Some(0), 0, false, Some(0)),
+            (Ask::AllThatIsLeft, Some(9), 3, false, Some(6)),
         ] {
-            assert_eq!(ask.fits(room.map(of)), fits, "{ask:?} {room:?}");
+            let account = account(limit, [0, reserved, 0]);
+            assert_eq!(account.fits(ask), fits, "{ask:?} {account:?}");
+            assert_eq!(account.share(ask), share.map(of), "{ask:?} {account:?}");
         }
+        let full = account(Some(10), [4, 3, 4]);
+        assert!(full.fits_at_best(of(2)) && !full.fits_at_best(of(3)));
+    }
+
+    #[test]
+    fn a_raised_limit_has_more_room_and_no_limit_stays_none() {
+        let mut account = account(Some(10), [4, 0, 0]);
+        account.raise(of(5));
+        assert_eq!(account.room(), Some(of(11)));
+        account.raise(of(MOST));
+        assert_eq!(account.usage().limit, Some(of(MOST)));
+        let mut unlimited = Account::new(None);
+        unlimited.raise(of(5));
+        assert_eq!(unlimited.room(), None);
     }
 
     #[test]
@@ -244,7 +290,7 @@ mod tests {
     fn the_largest_amounts_are_added_and_taken_apart_exactly() {
         let mut account = account(None, [0, 0, 0]);
         for _ in 0..3 {
-            account.reserve(of(MOST));
+            account.reserve(Some(of(MOST)));
         }
         assert_eq!(account.usage().reserved, of(MOST));
         account.settle(Some(of(MOST)), Settlement::Charge(of(MOST)));
@@ -259,7 +305,7 @@ mod tests {
         let mut full = account(Some(10), [u128::MAX; 3]);
         full.calls = MOST;
         full.surprises = MOST;
-        full.reserve(of(1));
+        full.reserve(Some(of(1)));
         assert_eq!(sums(&full), [u128::MAX; 3]);
         full.settle(Some(of(0)), Settlement::Charge(of(1)));
         full.settle(Some(of(1)), Settlement::Risk);

@@ -1,9 +1,9 @@
 //! The accounts of ledgers that were scoped from one another. What is reserved in one is reserved in all above it, in one step.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::iter;
 
-use super::account::{Account, Agreed, Ask, Settlement, Usage, credits};
+use super::account::{Account, Ask, Settlement, Share, Usage, credits};
 use super::error::BudgetError;
 use crate::credits::Credits;
 
@@ -14,6 +14,36 @@ pub(super) struct AccountId(u64);
 impl AccountId {
     /// Of the ledger that all others of the tree were scoped from.
     pub(super) const ROOT: Self = Self(0);
+}
+
+/// What a reservation has set aside: in each account from the one that was asked up to the root.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Agreed {
+    /// The same amount in all of them.
+    Exactly(Credits),
+    /// The remainder of each.
+    Rest(Vec<(AccountId, Share)>),
+}
+
+impl Agreed {
+    pub(super) fn share(&self, id: AccountId) -> Share {
+        match self {
+            Self::Exactly(price) => Some(*price),
+            // From the account that was asked up to the root, the ids descend.
+            Self::Rest(shares) => {
+                let place = shares.binary_search_by(|(of, _)| id.cmp(of)).ok()?;
+                shares.get(place)?.1
+            }
+        }
+    }
+
+    /// The least of all remainders: a charge above it is a surprise somewhere. `None` where there is no limit.
+    pub(super) fn least(&self) -> Share {
+        match self {
+            Self::Exactly(price) => Some(*price),
+            Self::Rest(shares) => shares.iter().filter_map(|(_, share)| *share).min(),
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -51,29 +81,42 @@ impl Accounts {
         id
     }
 
-    /// Forgets an account that nobody can name any more. What happened in it stays in the sums above it.
+    /// Forgets an account without a ledger. What happened in it stays in the sums above it.
     pub(super) fn close(&mut self, id: AccountId) {
         self.entries.remove(&id);
     }
 
+    pub(super) fn get(&self, id: AccountId) -> Option<&Account> {
+        self.entries.get(&id).map(|entry| &entry.account)
+    }
+
+    pub(super) fn get_mut(&mut self, id: AccountId) -> Option<&mut Account> {
+        self.entries.get_mut(&id).map(|entry| &mut entry.account)
+    }
+
     pub(super) fn usage(&self, id: AccountId) -> Usage {
-        self.entries
-            .get(&id)
-            .map(|entry| entry.account.usage())
-            .unwrap_or_default()
+        self.get(id).map(Account::usage).unwrap_or_default()
     }
 
     /// The account itself, the one it was scoped from, and so on.
-    fn chain(&self, id: AccountId) -> impl Iterator<Item = (AccountId, &Account)> {
+    pub(super) fn chain(&self, id: AccountId) -> impl Iterator<Item = (AccountId, &Account)> {
         let entry = |id: AccountId| self.entries.get(&id).map(|entry| (id, entry));
-        iter::successors(entry(id), move |(_, below)| below.parent.and_then(entry))
-            .map(|(id, entry)| (id, &entry.account))
+        iter::successors(entry(id), move |(_, below)| below.parent.and_then(entry)).map(
+            |(id, entry)| {
+                #[cfg(test)]
+                VISITS.set(VISITS.get() + 1);
+                (id, &entry.account)
+            },
+        )
     }
 
-    fn change_chain(&mut self, id: AccountId, change: impl Fn(&mut Account)) {
+    fn change_chain(&mut self, id: AccountId, change: impl Fn(AccountId, &mut Account)) {
         let mut next = Some(id);
-        while let Some(entry) = next.and_then(|id| self.entries.get_mut(&id)) {
-            change(&mut entry.account);
+        while let Some(id) = next {
+            let Some(entry) = self.entries.get_mut(&id) else {
+                return;
+            };
+            change(id, &mut entry.account);
             next = entry.parent;
         }
     }
@@ -83,7 +126,7 @@ impl Accounts {
         let (levels_up, (_, account)) = self
             .chain(id)
             .enumerate()
-            .find(|(_, (_, account))| !ask.fits(account.room_at_best()))?;
+            .find(|(_, (_, account))| !account.fits_at_best(ask.least()))?;
         let usage = account.usage();
         Some(BudgetError {
             asked: ask,
@@ -95,57 +138,72 @@ impl Accounts {
         })
     }
 
-    /// The accounts in which an ask does not fit now.
-    pub(super) fn tight(&self, id: AccountId, ask: Ask) -> Vec<AccountId> {
-        self.chain(id)
-            .filter(|(_, account)| !ask.fits(account.room()))
-            .map(|(id, _)| id)
-            .collect()
-    }
-
-    pub(super) fn is_under_any(&self, id: AccountId, of: &BTreeSet<AccountId>) -> bool {
-        self.chain(id).any(|(id, _)| of.contains(&id))
-    }
-
     /// Reserves what was asked for. It has to fit.
     pub(super) fn reserve(&mut self, id: AccountId, ask: Ask) -> Agreed {
         let agreed = match ask {
-            Ask::Exactly(price) => Some(price),
-            Ask::AllThatIsLeft => self
-                .chain(id)
-                .filter_map(|(_, account)| account.room())
-                .min(),
+            Ask::Exactly(price) => Agreed::Exactly(price),
+            Ask::AllThatIsLeft => {
+                let chain = self.chain(id);
+                Agreed::Rest(chain.map(|(id, of)| (id, of.share(ask))).collect())
+            }
         };
-        self.change_chain(id, |account| account.reserve(agreed.unwrap_or_default()));
+        self.change_chain(id, |id, account| account.reserve(agreed.share(id)));
         agreed
     }
 
-    pub(super) fn settle(&mut self, id: AccountId, agreed: Agreed, settlement: Settlement) {
-        self.change_chain(id, |account| account.settle(agreed, settlement));
+    pub(super) fn settle(&mut self, id: AccountId, agreed: &Agreed, settlement: Settlement) {
+        self.change_chain(id, |id, account| {
+            account.settle(agreed.share(id), settlement);
+        });
     }
 
-    /// Of all that is at risk in an account, `charged` was charged.
+    /// Of all that is at risk in an account, `charged` was charged. `risk` is what each account, above and below, has at risk for calls
+    /// of this one, as far as they are listed.
     ///
-    /// In the accounts below it nobody knows whose calls those were. Each of them counts as much as can have been its own, so that
+    /// In the accounts below, the calls that were charged are unknown. Each of them counts as much as can have been its own, so that
     /// no limit is undercut by a guess: together they may count more than was charged.
-    pub(super) fn reconcile(&mut self, id: AccountId, charged: Credits) {
-        let Some(entry) = self.entries.get(&id) else {
+    pub(super) fn reconcile(
+        &mut self,
+        id: AccountId,
+        charged: Credits,
+        risk: &BTreeMap<AccountId, u128>,
+    ) {
+        let Some(own) = self.get(id).map(Account::at_risk) else {
             return;
         };
-        let known = entry.account.at_risk();
-        let surprise = u128::from(charged.micros()) > known;
-        self.change_chain(id, |account| account.reconcile(known, charged, surprise));
-
-        let mut family = BTreeSet::from([id]);
-        for (below, entry) in self.entries.range_mut(id..) {
-            if entry.parent.is_some_and(|parent| family.contains(&parent)) {
-                family.insert(*below);
-                let own = entry.account.at_risk();
-                let share = credits(own).min(charged);
-                entry.account.reconcile(own, share, false);
+        let listed = |id| risk.get(&id).copied().unwrap_or_default();
+        // What is not listed any more counted alike in all accounts above.
+        let unlisted = own.saturating_sub(listed(id));
+        self.change_chain(id, |at, account| {
+            let known = listed(at).saturating_add(unlisted);
+            let surprise = u128::from(charged.micros()) > known;
+            account.reconcile(known, charged, surprise);
+        });
+        for below in self.below(id) {
+            if let Some(account) = self.get_mut(below) {
+                let own = account.at_risk();
+                account.reconcile(own, credits(own).min(charged), false);
             }
         }
     }
+
+    /// The accounts that were scoped from this one, and from those; deeper ones later.
+    pub(super) fn below(&self, id: AccountId) -> Vec<AccountId> {
+        let mut family = std::collections::BTreeSet::from([id]);
+        for (below, entry) in self.entries.range(id..) {
+            if entry.parent.is_some_and(|parent| family.contains(&parent)) {
+                family.insert(*below);
+            }
+        }
+        family.remove(&id);
+        family.into_iter().collect()
+    }
+}
+
+#[cfg(test)]
+thread_local! {
+    /// How many accounts were looked at, to show that a step does not look at all who wait.
+    pub(super) static VISITS: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
 }
 
 #[cfg(test)]
@@ -186,7 +244,7 @@ mod tests {
             [4, 4, 4, 0],
             "reserved"
         );
-        accounts.settle(ids[2], Some(of(4)), Settlement::Charge(of(5)));
+        accounts.settle(ids[2], &Agreed::Exactly(of(4)), Settlement::Charge(of(5)));
         assert_eq!(
             ids.map(|id| sums(&accounts, id)),
             [[5, 0, 0, 1], [5, 0, 0, 1], [5, 0, 0, 1], [0; 4]]
@@ -194,26 +252,30 @@ mod tests {
     }
 
     #[test]
-    fn all_that_is_left_is_the_smallest_remainder() {
-        for (root, limits, used, left) in [
-            (Some(10), [20, 30, 5], 0, Some(10)),
-            (Some(10), [7, 30, 5], 0, Some(7)),
-            (Some(10), [7, 3, 5], 0, Some(3)),
-            (Some(10), [20, 30, 9], 8, Some(2)),
-            (None, [20, 30, 9], 8, Some(20)),
+    fn all_that_is_left_is_reserved_in_every_account_above() {
+        for (root, limits, used, reserved, least) in [
+            (Some(10), [20, 30, 5], 0, [10, 20, 30, 0], Some(10)),
+            (Some(10), [7, 3, 5], 0, [10, 7, 3, 0], Some(3)),
+            (Some(10), [20, 30, 9], 8, [2, 20, 30, 0], Some(2)),
+            (None, [20, 30, 9], 8, [0, 20, 30, 0], Some(20)),
         ] {
-            let (mut accounts, [_, _, grandchild, sibling]) = family(root, limits);
-            accounts.reserve(sibling, Ask::Exactly(of(used)));
-            let agreed = accounts.reserve(grandchild, Ask::AllThatIsLeft);
-            assert_eq!(agreed, left.map(of), "{root:?} {limits:?} {used}");
+            let (mut accounts, ids) = family(root, limits);
+            let spent = accounts.reserve(ids[3], Ask::Exactly(of(used)));
+            accounts.settle(ids[3], &spent, Settlement::Charge(of(used)));
+            let agreed = accounts.reserve(ids[2], Ask::AllThatIsLeft);
+            let case = format!("{root:?} {limits:?} {used}");
+            assert_eq!(agreed.least(), least.map(of), "{case}");
+            assert_eq!(ids.map(|id| sums(&accounts, id)[1]), reserved, "{case}");
+            accounts.settle(ids[2], &agreed, Settlement::Risk);
+            assert_eq!(ids.map(|id| sums(&accounts, id)[2]), reserved, "{case}");
         }
         let agreed = Accounts::new(None).reserve(AccountId::ROOT, Ask::AllThatIsLeft);
-        assert_eq!(agreed, None);
+        assert_eq!(agreed.least(), None);
     }
 
     #[test]
-    fn the_nearest_hopeless_bound_refuses_and_a_full_one_is_tight() {
-        let (mut accounts, [root, child, grandchild, sibling]) = family(Some(10), [8, 9, 10]);
+    fn the_nearest_hopeless_bound_refuses() {
+        let (mut accounts, [_, _, grandchild, sibling]) = family(Some(10), [8, 9, 10]);
         let refused_at = |accounts: &Accounts, ask| {
             accounts
                 .refusal(grandchild, ask)
@@ -224,20 +286,13 @@ mod tests {
         assert_eq!(refused_at(&accounts, exactly(9)), Some((1, 8)));
         assert_eq!(refused_at(&accounts, exactly(10)), Some((0, 9)));
 
-        accounts.reserve(sibling, exactly(7));
+        let held = accounts.reserve(sibling, exactly(7));
         assert_eq!(refused_at(&accounts, exactly(8)), None);
-        assert_eq!(accounts.tight(grandchild, exactly(4)), [root]);
-        accounts.reserve(grandchild, exactly(3));
-        assert_eq!(accounts.tight(grandchild, Ask::AllThatIsLeft), [root]);
-        assert_eq!(
-            accounts.tight(grandchild, exactly(7)),
-            [grandchild, child, root]
-        );
-
-        accounts.settle(sibling, Some(of(7)), Settlement::Risk);
+        accounts.settle(sibling, &held, Settlement::Risk);
         assert_eq!(refused_at(&accounts, exactly(4)), Some((2, 10)));
         assert_eq!(refused_at(&accounts, Ask::AllThatIsLeft), None);
-        accounts.settle(grandchild, Some(of(3)), Settlement::Charge(of(3)));
+        let rest = accounts.reserve(grandchild, exactly(3));
+        accounts.settle(grandchild, &rest, Settlement::Charge(of(3)));
         assert_eq!(
             refused_at(&accounts, Ask::AllThatIsLeft),
             Some((2, 10)),
@@ -284,9 +339,9 @@ mod tests {
             let (mut accounts, ids) = family(Some(100), [100; 3]);
             for (id, amount) in ids.into_iter().zip([1, 2, 3, 4]) {
                 let agreed = accounts.reserve(id, Ask::Exactly(of(amount)));
-                accounts.settle(id, agreed, Settlement::Risk);
+                accounts.settle(id, &agreed, Settlement::Risk);
             }
-            accounts.reconcile(ids[at], of(charged));
+            accounts.reconcile(ids[at], of(charged), &BTreeMap::new());
             assert_eq!(
                 ids.map(|id| sums(&accounts, id)),
                 expected,
@@ -299,11 +354,11 @@ mod tests {
     fn closing_an_account_leaves_its_share_above() {
         let (mut accounts, [root, child, grandchild, _]) = family(None, [10; 3]);
         let agreed = accounts.reserve(grandchild, Ask::Exactly(of(2)));
-        accounts.settle(grandchild, agreed, Settlement::Risk);
+        accounts.settle(grandchild, &agreed, Settlement::Risk);
         accounts.close(grandchild);
         assert_eq!(accounts.usage(grandchild), Usage::default());
         assert_eq!(sums(&accounts, child), [0, 0, 2, 0]);
-        accounts.reconcile(root, of(1));
+        accounts.reconcile(root, of(1), &BTreeMap::new());
         assert_eq!(sums(&accounts, child), [1, 0, 0, 0]);
     }
 }

@@ -1,34 +1,29 @@
 //! The accounts, and who waits for room in them: first come, first served. Without a lock and without anything asynchronous: each change
 //! returns the waiters that it decided, for the caller to tell.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::account::{Agreed, Ask, Settlement, Usage};
-use super::accounts::{AccountId, Accounts};
+use super::account::{Ask, Settlement, Usage};
+use super::accounts::{AccountId, Accounts, Agreed};
 use super::error::BudgetError;
+use super::queue::{Queue, Ticket};
+use super::risks::{AtRisk, AtRiskId, CallLabel, Risks};
 use crate::credits::Credits;
-
-/// A place in the queue; lower ones are served first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Ticket(u64);
 
 /// Either an ask is decided, or it waits because it would fit were reservations refunded. So while somebody waits, something is reserved,
 /// and whoever settles it decides the next.
+///
+/// An account that has too little for the first who waits there serves nobody behind them: a large ask is not starved by small ones, and
+/// who draws on other accounts only is not held up.
 #[derive(Debug)]
 pub(super) struct Book<W> {
     accounts: Accounts,
-    queue: BTreeMap<Ticket, Waiting<W>>,
+    queue: Queue<W>,
+    risks: Risks,
     next: u64,
 }
 
-#[derive(Debug)]
-struct Waiting<W> {
-    account: AccountId,
-    ask: Ask,
-    waiter: W,
-}
-
-/// An answer that has to reach its waiter. What it grants is reserved already.
+/// A verdict that has to reach its waiter. What it grants is reserved already.
 #[derive(Debug)]
 #[must_use = "what it grants stays reserved until somebody settles it"]
 pub(super) struct Decided<W> {
@@ -42,7 +37,8 @@ impl<W> Book<W> {
     pub(super) fn new(limit: Option<Credits>) -> Self {
         Self {
             accounts: Accounts::new(limit),
-            queue: BTreeMap::new(),
+            queue: Queue::default(),
+            risks: Risks::default(),
             next: 0,
         }
     }
@@ -59,37 +55,38 @@ impl<W> Book<W> {
         self.accounts.usage(account)
     }
 
-    /// Asks for room. The answer is among the decided, or comes with a later change.
+    pub(super) fn at_risk(&self, account: AccountId) -> Vec<AtRisk> {
+        self.risks.of(account)
+    }
+
+    /// Asks for room. The verdict is among the decided, or comes with a later change.
     pub(super) fn ask(
         &mut self,
         account: AccountId,
         ask: Ask,
         waiter: W,
-    ) -> (Ticket, Vec<Decided<W>>) {
+    ) -> (Ticket, Option<Decided<W>>) {
         let ticket = Ticket(self.next);
         self.next = self.next.saturating_add(1);
         // A call that costs nothing takes nobody's room: neither a queue nor an overdrawn budget is a reason to hold it up.
-        let at_once = if ask == Ask::Exactly(Credits::ZERO) {
-            Some(Ok(self.accounts.reserve(account, ask)))
+        let verdict = if ask == Ask::Exactly(Credits::ZERO) {
+            Ok(self.accounts.reserve(account, ask))
+        } else if let Some(refusal) = self.accounts.refusal(account, ask) {
+            Err(refusal)
+        } else if let Some(at) = self.blocked(ticket, account, ask) {
+            let chain = self.chain(account);
+            self.queue.add(ticket, (account, ask), at, chain, waiter);
+            return (ticket, None);
         } else {
-            self.accounts.refusal(account, ask).map(Err)
+            Ok(self.accounts.reserve(account, ask))
         };
-        if let Some(verdict) = at_once {
-            return (ticket, vec![Decided { waiter, verdict }]);
-        }
-        let waiting = Waiting {
-            account,
-            ask,
-            waiter,
-        };
-        self.queue.insert(ticket, waiting);
-        (ticket, self.grant_in_turn())
+        (ticket, Some(Decided { waiter, verdict }))
     }
 
     /// Gives up a place in the queue, unless it is decided. The waiter is returned, for dropping it may have effects of its own.
     pub(super) fn withdraw(&mut self, ticket: Ticket) -> (Option<W>, Vec<Decided<W>>) {
-        match self.queue.remove(&ticket) {
-            Some(waiting) => (Some(waiting.waiter), self.grant_in_turn()),
+        match self.queue.remove(ticket) {
+            Some((waiting, at)) => (Some(waiting.waiter), self.serve([at])),
             None => (None, Vec::new()),
         }
     }
@@ -97,69 +94,149 @@ impl<W> Book<W> {
     pub(super) fn settle(
         &mut self,
         account: AccountId,
-        agreed: Agreed,
+        agreed: &Agreed,
         settlement: Settlement,
     ) -> Vec<Decided<W>> {
         self.accounts.settle(account, agreed, settlement);
-        self.decide()
+        self.decide(account)
+    }
+
+    /// Settles a reservation as at risk, and lists the call.
+    pub(super) fn risk(
+        &mut self,
+        account: AccountId,
+        agreed: &Agreed,
+        call: CallLabel,
+    ) -> (AtRiskId, Vec<Decided<W>>) {
+        let chain = self.accounts.chain(account);
+        let shares = chain.map(|(id, _)| (id, agreed.share(id))).collect();
+        let id = self.risks.add(call, shares);
+        (id, self.settle(account, agreed, Settlement::Risk))
+    }
+
+    /// Settles one call that is at risk; `None` if this account has none of this name.
+    pub(super) fn settle_risk(
+        &mut self,
+        account: AccountId,
+        id: AtRiskId,
+        charged: Credits,
+    ) -> Option<Vec<Decided<W>>> {
+        let risk = self.risks.take(id, account)?;
+        for (id, share) in &risk.shares {
+            // One that is closed has left its part above.
+            if let Some(account) = self.accounts.get_mut(*id) {
+                let known = share.unwrap_or_default();
+                let surprise = share.is_some_and(|share| charged > share);
+                account.reconcile(known.micros().into(), charged, surprise);
+            }
+        }
+        Some(self.decide_all(risk.shares.iter().map(|(id, _)| *id)))
     }
 
     pub(super) fn reconcile(&mut self, account: AccountId, charged: Credits) -> Vec<Decided<W>> {
-        self.accounts.reconcile(account, charged);
-        self.decide()
+        let listed = self.risks.take_all(account);
+        self.accounts.reconcile(account, charged, &listed);
+        if self.queue.is_empty() {
+            return Vec::new();
+        }
+        let below = self.accounts.below(account).into_iter().rev();
+        self.decide_all(below.chain(self.chain(account)))
     }
 
-    fn decide(&mut self) -> Vec<Decided<W>> {
-        let mut decided = self.refuse_hopeless();
-        decided.append(&mut self.grant_in_turn());
+    /// Raises a limit.
+    pub(super) fn raise(&mut self, account: AccountId, by: Credits) -> Vec<Decided<W>> {
+        if let Some(account) = self.accounts.get_mut(account) {
+            account.raise(by);
+        }
+        self.serve([account])
+    }
+
+    fn chain(&self, account: AccountId) -> Vec<AccountId> {
+        self.accounts.chain(account).map(|(id, _)| id).collect()
+    }
+
+    /// The nearest account that has no room for an ask, or that serves somebody else first.
+    fn blocked(&self, ticket: Ticket, account: AccountId, ask: Ask) -> Option<AccountId> {
+        let mut chain = self.accounts.chain(account);
+        chain
+            .find(|(id, account)| self.queue.is_held(*id, ticket) || !account.fits(ask))
+            .map(|(id, _)| id)
+    }
+
+    fn decide(&mut self, account: AccountId) -> Vec<Decided<W>> {
+        if self.queue.is_empty() {
+            return Vec::new();
+        }
+        self.decide_all(self.chain(account).into_iter())
+    }
+
+    /// Decides what a change of these accounts allows, deeper accounts first.
+    fn decide_all(&mut self, changed: impl IntoIterator<Item = AccountId>) -> Vec<Decided<W>> {
+        let mut changed: BTreeSet<AccountId> = changed.into_iter().collect();
+        let mut decided = Vec::new();
+        for id in changed.clone() {
+            self.refuse_hopeless(id, &mut changed, &mut decided);
+        }
+        decided.append(&mut self.serve(changed));
         decided
     }
 
     /// Refuses whoever would wait for what cannot come back any more.
-    fn refuse_hopeless(&mut self) -> Vec<Decided<W>> {
-        let refused: Vec<_> = self
-            .queue
-            .iter()
-            .filter_map(|(ticket, waiting)| {
-                let refusal = self.accounts.refusal(waiting.account, waiting.ask)?;
-                Some((*ticket, Err(refusal)))
-            })
-            .collect();
-        self.take_out(refused)
-    }
-
-    /// Serves the queue in order. An account that has too little for one who waits serves nobody behind them: a large ask is not starved
-    /// by small ones, and who draws on other accounts only is not held up.
-    fn grant_in_turn(&mut self) -> Vec<Decided<W>> {
-        let mut closed = BTreeSet::new();
-        let mut granted = Vec::new();
-        for (ticket, waiting) in &self.queue {
-            if closed.contains(&AccountId::ROOT) {
-                break;
+    fn refuse_hopeless(
+        &mut self,
+        id: AccountId,
+        left: &mut BTreeSet<AccountId>,
+        decided: &mut Vec<Decided<W>>,
+    ) {
+        while let Some((least, ticket)) = self.queue.neediest(id)
+            && let Some(account) = self.accounts.get(id)
+            && !account.fits_at_best(least)
+        {
+            let Some((waiting, at)) = self.queue.remove(ticket) else {
+                return;
+            };
+            left.insert(at);
+            if let Some(refusal) = self.accounts.refusal(waiting.account, waiting.ask) {
+                decided.push(Decided {
+                    waiter: waiting.waiter,
+                    verdict: Err(refusal),
+                });
             }
-            let tight = self.accounts.tight(waiting.account, waiting.ask);
-            if tight.is_empty() && !self.accounts.is_under_any(waiting.account, &closed) {
-                let agreed = self.accounts.reserve(waiting.account, waiting.ask);
-                granted.push((*ticket, Ok(agreed)));
-            }
-            closed.extend(tight);
         }
-        self.take_out(granted)
     }
 
-    fn take_out(&mut self, verdicts: Vec<(Ticket, Verdict)>) -> Vec<Decided<W>> {
-        verdicts
-            .into_iter()
-            .filter_map(|(ticket, verdict)| {
-                let waiter = self.queue.remove(&ticket)?.waiter;
-                Some(Decided { waiter, verdict })
-            })
-            .collect()
+    /// Serves who waits at these accounts, in order, as far as there is room.
+    fn serve(&mut self, accounts: impl IntoIterator<Item = AccountId>) -> Vec<Decided<W>> {
+        let accounts: BTreeSet<AccountId> = accounts.into_iter().collect();
+        let mut granted = Vec::new();
+        // An account has a higher number than the one that it was scoped from.
+        for id in accounts.into_iter().rev() {
+            while let Some(ticket) = self.queue.first(id)
+                && let Some((account, ask)) = self.queue.get(ticket)
+            {
+                match self.blocked(ticket, account, ask) {
+                    Some(at) if at == id => break,
+                    Some(at) => self.queue.move_to(ticket, at),
+                    None => {
+                        let Some((waiting, _)) = self.queue.remove(ticket) else {
+                            break;
+                        };
+                        granted.push(Decided {
+                            waiter: waiting.waiter,
+                            verdict: Ok(self.accounts.reserve(account, ask)),
+                        });
+                    }
+                }
+            }
+        }
+        granted
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::accounts::VISITS;
+    use super::super::risks::LISTED;
     use super::*;
 
     const ROOT: AccountId = AccountId::ROOT;
@@ -179,7 +256,7 @@ mod tests {
         decided
             .into_iter()
             .map(|Decided { waiter, verdict }| {
-                let amount = |agreed: Agreed| agreed.unwrap_or_default().micros();
+                let amount = |agreed: Agreed| agreed.least().unwrap_or_default().micros();
                 (waiter, verdict.ok().map(amount))
             })
             .collect()
@@ -189,7 +266,7 @@ mod tests {
 
     impl Case {
         fn ask(&mut self, account: AccountId, ask: Ask, waiter: &'static str) -> Vec<Told> {
-            told(self.0.ask(account, ask, waiter).1)
+            told(self.0.ask(account, ask, waiter).1.into_iter().collect())
         }
 
         fn refund(&mut self, account: AccountId, amount: u64) -> Vec<Told> {
@@ -197,7 +274,8 @@ mod tests {
         }
 
         fn settle(&mut self, account: AccountId, amount: u64, how: Settlement) -> Vec<Told> {
-            told(self.0.settle(account, Some(of(amount)), how))
+            let agreed = Agreed::Exactly(of(amount));
+            told(self.0.settle(account, &agreed, how))
         }
     }
 
@@ -214,7 +292,8 @@ mod tests {
             (1, 2, 3, exactly(5), None),
             (1, 2, 3, exactly(6), None),
             (1, 2, 3, exactly(7), Some(None)),
-            (1, 2, 3, Ask::AllThatIsLeft, Some(Some(4))),
+            (1, 0, 3, Ask::AllThatIsLeft, Some(Some(6))),
+            (1, 2, 3, Ask::AllThatIsLeft, None),
             (1, 6, 3, Ask::AllThatIsLeft, None),
             (7, 0, 3, Ask::AllThatIsLeft, Some(None)),
             (10, 0, 0, exactly(1), Some(None)),
@@ -303,5 +382,92 @@ mod tests {
         );
         let (waiter, decided) = case.0.withdraw(large);
         assert_eq!((waiter, told(decided)), (None, vec![]));
+    }
+
+    #[test]
+    fn a_call_of_unknown_price_is_alone_in_every_account_above_it() {
+        let mut case = budget(10);
+        let scopes = [1, 1, 4].map(|limit| case.0.open(ROOT, of(limit)));
+        let (_, first) = case.0.ask(scopes[0], Ask::AllThatIsLeft, "first");
+        let agreed = first.unwrap().verdict.unwrap();
+        assert_eq!(case.0.usage(ROOT).reserved, of(10));
+        assert_eq!(case.ask(scopes[1], Ask::AllThatIsLeft, "second"), []);
+        assert_eq!(case.ask(scopes[2], exactly(4), "third"), []);
+        // It cost more than its scope had, and less than the root.
+        let decided = case.0.settle(scopes[0], &agreed, Settlement::Charge(of(5)));
+        assert_eq!(told(decided), [("second", Some(1))]);
+        assert_eq!(case.0.usage(ROOT).reserved, of(5));
+        assert_eq!(case.0.usage(scopes[0]).surprises, 1);
+        assert_eq!(case.0.usage(ROOT).surprises, 0);
+    }
+
+    #[test]
+    fn a_raised_limit_serves_the_queue() {
+        let mut case = budget(10);
+        case.ask(ROOT, exactly(8), "a");
+        assert_eq!(case.ask(ROOT, exactly(9), "b"), []);
+        assert_eq!(told(case.0.raise(ROOT, of(6))), []);
+        assert_eq!(told(case.0.raise(ROOT, of(1))), [("b", Some(9))]);
+    }
+
+    #[test]
+    fn a_call_at_risk_is_listed_in_every_account_above_it_and_settled_once() {
+        let mut case = budget(10);
+        let scope = case.0.open(ROOT, of(4));
+        let below = case.0.open(scope, of(3));
+        let other = case.0.open(ROOT, of(4));
+        let agreed = case.0.ask(below, Ask::AllThatIsLeft, "").1.unwrap().verdict;
+        let call = CallLabel {
+            operation: "news",
+            attempt: 1,
+            request_id: None,
+        };
+        let (id, _) = case.0.risk(below, &agreed.unwrap(), call);
+        let amounts = [ROOT, scope, below].map(|id| case.0.at_risk(id)[0].amount);
+        assert_eq!(amounts, [10, 4, 3].map(|amount| Some(of(amount))));
+        assert!(case.0.at_risk(other).is_empty());
+        assert!(case.0.settle_risk(other, id, of(2)).is_none());
+        assert!(case.0.settle_risk(ROOT, id, of(2)).is_some());
+        assert!(case.0.settle_risk(ROOT, id, of(2)).is_none());
+        for id in [ROOT, scope, below] {
+            let usage = case.0.usage(id);
+            assert_eq!((usage.spent, usage.at_risk), (of(2), of(0)), "{id:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_listed_any_more_is_still_at_risk() {
+        let mut case = budget(100_000);
+        for _ in 0..=LISTED {
+            case.ask(ROOT, exactly(1), "");
+            let _ = case
+                .0
+                .risk(ROOT, &Agreed::Exactly(of(1)), CallLabel::default());
+        }
+        assert_eq!(case.0.at_risk(ROOT).len(), LISTED);
+        assert_eq!(case.0.usage(ROOT).at_risk.micros(), LISTED as u64 + 1);
+        let _ = case.0.reconcile(ROOT, of(5));
+        assert_eq!(case.0.usage(ROOT).at_risk, of(0));
+        assert_eq!(case.0.usage(ROOT).spent, of(5));
+    }
+
+    #[test]
+    fn an_ask_and_a_settlement_look_at_their_own_accounts_only_however_many_wait() {
+        for waiting in [100_u64, 10_000] {
+            let mut case = Case(Book::new(None));
+            let scope = case.0.open(ROOT, of(1));
+            VISITS.set(0);
+            case.ask(scope, exactly(1), "");
+            for _ in 0..waiting {
+                assert_eq!(case.ask(scope, exactly(1), "waits"), []);
+            }
+            let asking = VISITS.replace(0);
+            for _ in 0..=waiting {
+                case.refund(scope, 1);
+            }
+            let serving = VISITS.get();
+            assert!(asking <= 8 * (waiting + 1), "{asking} for {waiting}");
+            assert!(serving <= 16 * (waiting + 1), "{serving} for {waiting}");
+        }
     }
 }

@@ -18,8 +18,8 @@ use crate::credits::Credits;
 /// assert_eq!(error.limit, Credits::from_micros(2_000_000));
 /// assert_eq!(
 ///     error.to_string(),
-///     "a call asks for 5 credits, which the budget cannot give: of its 2 credits, 0 are spent, 0 are reserved for calls in flight, \
-///      and 0 are at risk; start a ledger with a higher limit"
+///     "the call needs 5 credits, and the budget has 2 left of 2 credits (0 spent, 0 reserved for calls in flight, 0 at risk); \
+///      raise the limit"
 /// );
 /// # }
 /// ```
@@ -40,32 +40,43 @@ pub struct BudgetError {
     pub levels_up: usize,
 }
 
+impl BudgetError {
+    /// What was left of the limit.
+    pub fn left(&self) -> Credits {
+        let taken = [self.spent, self.reserved, self.at_risk];
+        let taken = taken.iter().map(|part| part.micros());
+        let left = taken.fold(self.limit.micros(), u64::saturating_sub);
+        Credits::from_micros(left)
+    }
+}
+
 impl fmt::Display for BudgetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.asked {
-            Ask::Exactly(price) => write!(f, "a call asks for {}", Amount(price))?,
+            Ask::Exactly(price) => write!(f, "the call needs {}", Amount(price))?,
             Ask::AllThatIsLeft => {
-                f.write_str("a call without a known price asks for what is left")?
+                f.write_str("the call has no known price and needs what is left")?;
             }
         }
-        f.write_str(", which the budget ")?;
+        f.write_str(", and the budget")?;
         match self.levels_up {
             0 => {}
-            1 => f.write_str("one level up ")?,
-            levels => write!(f, "{levels} levels up ")?,
+            1 => f.write_str(" one level up")?,
+            levels => write!(f, " {levels} levels up")?,
         }
         write!(
             f,
-            "cannot give: of its {}, {} are spent, {} are reserved for calls in flight, and {} are at risk; ",
+            " has {} left of {} ({} spent, {} reserved for calls in flight, {} at risk); ",
+            self.left(),
             Amount(self.limit),
             self.spent,
             self.reserved,
             self.at_risk,
         )?;
-        if self.at_risk > Credits::ZERO {
-            f.write_str("look up what the provider charged and reconcile what is at risk, or ")?;
+        match self.at_risk > Credits::ZERO {
+            true => f.write_str("settle what is at risk, or raise the limit"),
+            false => f.write_str("raise the limit"),
         }
-        f.write_str("start a ledger with a higher limit")
     }
 }
 
@@ -101,21 +112,19 @@ mod tests {
         };
         for (error, message) in [
             (
-                error(Ask::Exactly(of(1)), 0, 0),
-                "a call asks for 1 credit, which the budget cannot give: of its 10 credits, 6 are spent, 1 are reserved for calls in \
-                 flight, and 0 are at risk; start a ledger with a higher limit",
+                error(Ask::Exactly(of(4)), 0, 0),
+                "the call needs 4 credits, and the budget has 3 left of 10 credits (6 spent, 1 reserved for calls in flight, \
+                 0 at risk); raise the limit",
             ),
             (
-                error(Ask::Exactly(of(5)), 3, 1),
-                "a call asks for 5 credits, which the budget one level up cannot give: of its 10 credits, 6 are spent, 1 are \
-                 reserved for calls in flight, and 3 are at risk; look up what the provider charged and reconcile what is at \
-                 risk, or start a ledger with a higher limit",
+                error(Ask::Exactly(of(1)), 3, 1),
+                "the call needs 1 credit, and the budget one level up has 0 left of 10 credits (6 spent, 1 reserved for calls \
+                 in flight, 3 at risk); settle what is at risk, or raise the limit",
             ),
             (
-                error(Ask::AllThatIsLeft, 3, 2),
-                "a call without a known price asks for what is left, which the budget 2 levels up cannot give: of its 10 \
-                 credits, 6 are spent, 1 are reserved for calls in flight, and 3 are at risk; look up what the provider charged and \
-                 reconcile what is at risk, or start a ledger with a higher limit",
+                error(Ask::AllThatIsLeft, 9, 2),
+                "the call has no known price and needs what is left, and the budget 2 levels up has 0 left of 10 credits \
+                 (6 spent, 1 reserved for calls in flight, 9 at risk); settle what is at risk, or raise the limit",
             ),
         ] {
             assert_eq!(error.to_string(), message);

@@ -6,14 +6,17 @@
 //! ```text
 //! Ledger ── reserve ──▶ Reservation ──▶ charged │ refund │ at_risk
 //!    └─ Tree: one lock around one Book        pure, without a lock:
-//!         Book: who waits, in which order  ─▶ Accounts: which ledger is scoped from which  ─▶ Account: the sums of one
+//!         Book ─▶ Accounts: which ledger is scoped from which  ─▶ Account: the sums of one
+//!              ─▶ Queue: who waits, and where     Risks: which calls are at risk
 //! ```
 
 mod account;
 mod accounts;
 mod book;
 mod error;
+mod queue;
 mod reservation;
+mod risks;
 mod shared;
 
 #[cfg(test)]
@@ -22,4 +25,5 @@ mod tests;
 pub use account::{Ask, Usage};
 pub use error::BudgetError;
 pub use reservation::Reservation;
+pub use risks::{AtRisk, AtRiskId, CallLabel};
 pub use shared::Ledger;

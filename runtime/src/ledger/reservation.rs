@@ -1,7 +1,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::account::{Agreed, Settlement, is_surprise};
+use super::account::{Settlement, is_surprise};
+use super::accounts::Agreed;
+use super::risks::{AtRiskId, CallLabel};
 use super::shared::Node;
 use crate::credits::Credits;
 
@@ -37,6 +39,7 @@ pub struct Reservation {
     node: Arc<Node>,
     agreed: Agreed,
     stage: Stage,
+    call: CallLabel,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,12 +56,32 @@ impl Reservation {
             node,
             agreed,
             stage: Stage::Held,
+            call: CallLabel::default(),
         }
     }
 
     /// What is set aside; `None` when all that is left was asked for and there is no limit.
+    ///
+    /// For a call of unknown price it is the smallest remainder of the ledgers that it draws on.
     pub fn amount(&self) -> Option<Credits> {
-        self.agreed
+        self.agreed.least()
+    }
+
+    /// Names the call, for [`Ledger::at_risk`](crate::Ledger::at_risk). The attempts are counted from 1 on.
+    pub fn label(&mut self, operation: &'static str, attempt: u32) {
+        self.call.operation = operation;
+        self.call.attempt = attempt;
+    }
+
+    /// Adds what the response calls itself.
+    pub fn request_id(&mut self, id: Option<String>) {
+        self.call.request_id = id;
+    }
+
+    /// What one ledger has set aside for it.
+    #[cfg(test)]
+    pub(super) fn share(&self, of: &super::Ledger) -> Option<Credits> {
+        self.agreed.share(of.account())
     }
 
     /// From here on the request may reach the service, so that only its answer can tell what it costs.
@@ -70,7 +93,7 @@ impl Reservation {
     ///
     /// There is no surprise when all that is left was asked for and there is no limit.
     pub fn charged(self, credits: Credits) -> bool {
-        let surprise = is_surprise(self.agreed, credits);
+        let surprise = is_surprise(self.agreed.least(), credits);
         self.settle(Settlement::Charge(credits));
         surprise
     }
@@ -80,22 +103,27 @@ impl Reservation {
         self.settle(Settlement::Refund);
     }
 
-    /// Nobody knows what the call cost. The amount counts against the limit until [`Ledger::reconcile`](crate::Ledger::reconcile).
-    pub fn at_risk(self) {
-        self.settle(Settlement::Risk);
+    /// What the call cost is unknown. The amount counts against the limit until [`Ledger::settle`](crate::Ledger::settle) says what it was.
+    pub fn at_risk(mut self) -> AtRiskId {
+        self.stage = Stage::Settled;
+        self.risk()
     }
 
     fn settle(mut self, settlement: Settlement) {
         self.stage = Stage::Settled;
-        self.node.settle(self.agreed, settlement);
+        self.node.settle(&self.agreed, settlement);
+    }
+
+    fn risk(&mut self) -> AtRiskId {
+        self.node.risk(&self.agreed, std::mem::take(&mut self.call))
     }
 }
 
 impl Drop for Reservation {
     fn drop(&mut self) {
         match self.stage {
-            Stage::Held => self.node.settle(self.agreed, Settlement::Refund),
-            Stage::HandedOver => self.node.settle(self.agreed, Settlement::Risk),
+            Stage::Held => self.node.settle(&self.agreed, Settlement::Refund),
+            Stage::HandedOver => _ = self.risk(),
             Stage::Settled => {}
         }
     }

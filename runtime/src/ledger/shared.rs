@@ -7,17 +7,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::oneshot;
 
-use super::account::{Agreed, Ask, Settlement, Usage};
-use super::accounts::AccountId;
-use super::book::{Book, Decided, Ticket};
+use super::account::{Ask, Settlement, Usage};
+use super::accounts::{AccountId, Agreed};
+use super::book::{Book, Decided};
 use super::error::BudgetError;
+use super::queue::Ticket;
 use super::reservation::Reservation;
+use super::risks::{AtRisk, AtRiskId, CallLabel};
 use crate::credits::Credits;
 
 /// A budget of credits that calls draw on, and the record of what they cost. Clones are the same ledger.
 ///
 /// Before a call its price is reserved, and after it the reservation is settled. What is spent, reserved and at risk never exceeds the
-/// limit by a reservation; only a service that charges more than was reserved can bring a ledger above it.
+/// limit by a reservation; only a service that charges more than was reserved can bring a ledger above it. A call of unknown price
+/// reserves all that is left, here and in every ledger that this one was scoped from, and is alone in them until it is settled.
 ///
 /// ```
 /// use metered_client::{Ask, BudgetError, Credits, Ledger};
@@ -46,7 +49,7 @@ pub(super) struct Node {
     tree: Arc<Tree>,
     account: AccountId,
     /// Keeps the accounts above alive.
-    _parent: Option<Arc<Node>>,
+    parent: Option<Arc<Node>>,
 }
 
 /// One lock for all ledgers that were scoped from one another, so that checking all their limits is one step.
@@ -78,7 +81,7 @@ impl Ledger {
         let node = Node {
             tree: Arc::new(Tree { book }),
             account: AccountId::ROOT,
-            _parent: None,
+            parent: None,
         };
         Self {
             node: Arc::new(node),
@@ -112,11 +115,16 @@ impl Ledger {
         let node = Node {
             tree,
             account,
-            _parent: Some(Arc::clone(&self.node)),
+            parent: Some(Arc::clone(&self.node)),
         };
         Self {
             node: Arc::new(node),
         }
+    }
+
+    #[cfg(test)]
+    pub(super) fn account(&self) -> AccountId {
+        self.node.account
     }
 
     /// Where the credits are at this moment.
@@ -129,8 +137,6 @@ impl Ledger {
     /// When they do not fit, and would if calls in flight turned out to cost nothing, this waits until one of those is settled. Who waits
     /// is served in the order of the first polls, also against asks that come later and are smaller. Dropping the future takes no
     /// credits and lets the next one pass. So do not wait while holding a reservation of the same ledger: that can wait for itself.
-    ///
-    /// [`Ask::AllThatIsLeft`] takes the smallest remainder of this ledger and those that it was scoped from.
     ///
     /// # Errors
     ///
@@ -146,10 +152,54 @@ impl Ledger {
         }
     }
 
+    /// The calls of which it is unknown whether they were charged, oldest first: here and in the ledgers that were scoped from this one.
+    ///
+    /// Of more than 10,000, the newest; [`usage`](Self::usage) has the sum of all.
+    ///
+    /// ```
+    /// use metered_client::{Ask, BudgetError, Credits, Ledger};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), BudgetError> {
+    /// let credits = |whole: u64| Credits::from_micros(whole * 1_000_000);
+    /// let ledger = Ledger::with_budget(credits(10));
+    /// ledger.reserve(Ask::Exactly(credits(4))).await?.at_risk();
+    ///
+    /// for call in ledger.at_risk() {
+    ///     println!("{}: {:?}", call.call, call.amount);
+    ///     // The provider's account says that it was not charged.
+    ///     ledger.settle(call.id, Credits::ZERO);
+    /// }
+    /// assert_eq!(ledger.usage().at_risk, Credits::ZERO);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn at_risk(&self) -> Vec<AtRisk> {
+        self.node.tree.lock().at_risk(self.node.account)
+    }
+
+    /// Settles one call that is at risk: it was charged this much, or nothing. Other calls may be in flight.
+    ///
+    /// It counts here and in every other ledger that has the call at risk. `false` when this ledger has no such call at risk any more.
+    pub fn settle(&self, id: AtRiskId, charged: Credits) -> bool {
+        let settled = self
+            .node
+            .tree
+            .lock()
+            .settle_risk(self.node.account, id, charged);
+        settled.map(tell).is_some()
+    }
+
+    /// Raises the limit by this much, and lets those go who wait for it. A ledger without a limit stays without one.
+    pub fn raise(&self, by: Credits) {
+        let decided = self.node.tree.lock().raise(self.node.account, by);
+        tell(decided);
+    }
+
     /// Tells the ledger what the provider's account says: of everything that is at risk, this much was charged.
     ///
     /// It is spent, here and in the ledgers that this one was scoped from, and nothing stays at risk. More than was at risk counts as a
-    /// surprise. Let no call be in flight between looking at the account and this: what it puts at risk would be taken for settled.
+    /// surprise. [`settle`](Self::settle) does the same call by call. Let no call be in flight between looking at the account and this: what it puts at risk would be taken for settled.
     ///
     /// In ledgers that were scoped from this one nothing stays at risk either. Whose calls were charged is unknown, so each of them counts
     /// all of it as spent that can have been its own; to have that exact, reconcile those first.
@@ -201,15 +251,26 @@ impl Node {
         place
     }
 
-    pub(super) fn settle(&self, agreed: Agreed, settlement: Settlement) {
+    pub(super) fn settle(&self, agreed: &Agreed, settlement: Settlement) {
         let decided = self.tree.lock().settle(self.account, agreed, settlement);
         tell(decided);
+    }
+
+    pub(super) fn risk(&self, agreed: &Agreed, call: CallLabel) -> AtRiskId {
+        let (id, decided) = self.tree.lock().risk(self.account, agreed, call);
+        tell(decided);
+        id
     }
 }
 
 impl Drop for Node {
     fn drop(&mut self) {
         self.tree.lock().close(self.account);
+        // In a loop: a long chain of scopes would overflow the stack.
+        let mut parent = self.parent.take();
+        while let Some(mut node) = parent.and_then(Arc::into_inner) {
+            parent = node.parent.take();
+        }
     }
 }
 
@@ -237,7 +298,7 @@ impl Drop for Place<'_> {
 }
 
 /// Every grant becomes a reservation before the first waiter is woken: should a waker panic, the others are refunded and not forgotten.
-fn tell(decided: Vec<Decided<Waiter>>) {
+fn tell(decided: impl IntoIterator<Item = Decided<Waiter>>) {
     let answers: Vec<_> = decided
         .into_iter()
         .map(|Decided { waiter, verdict }| {
@@ -267,5 +328,14 @@ mod tests {
         assert_eq!(usage().limit, Some(Credits::from_micros(5)));
         drop(below);
         assert_eq!(usage(), Usage::default());
+    }
+
+    #[test]
+    fn a_long_chain_of_scopes_is_dropped_without_recursion() {
+        let mut ledger = Ledger::unlimited();
+        for _ in 0..100_000 {
+            ledger = ledger.scoped(Credits::ZERO);
+        }
+        drop(ledger);
     }
 }

@@ -60,7 +60,7 @@ fn threads_that_reserve_and_settle_stay_within_every_limit() {
                     match nth {
                         0 => drop(reservation.charged(of(price - 1))),
                         1 => reservation.refund(),
-                        2 => reservation.at_risk(),
+                        2 => _ = reservation.at_risk(),
                         _ => drop(reservation),
                     }
                     assert_within(&root);

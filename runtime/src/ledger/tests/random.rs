@@ -7,7 +7,7 @@ use std::task::{Context, Poll, Waker};
 use proptest::prelude::*;
 
 use super::of;
-use crate::ledger::{Ask, BudgetError, Ledger, Reservation};
+use crate::ledger::{Ask, AtRiskId, BudgetError, Ledger, Reservation};
 
 /// Which ledger each one is scoped from: a root, two batches, a batch of the first batch.
 const PARENTS: [Option<usize>; 4] = [None, Some(0), Some(0), Some(1)];
@@ -26,6 +26,9 @@ enum Step {
     Hold,
     Poll,
     Reconcile(usize, u64),
+    /// Settles one call that is at risk.
+    Settle(usize, u64),
+    Raise(usize, u64),
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -43,7 +46,9 @@ fn step() -> impl Strategy<Value = Step> {
         2 => any.prop_map(Step::Cancel),
         1 => Just(Step::Hold),
         1 => Just(Step::Poll),
-        1 => (ledger, price).prop_map(|(ledger, price)| Step::Reconcile(ledger, price)),
+        1 => (ledger.clone(), price.clone()).prop_map(|(ledger, price)| Step::Reconcile(ledger, price)),
+        2 => (any, price.clone()).prop_map(|(which, price)| Step::Settle(which, price)),
+        1 => (ledger, price).prop_map(|(ledger, by)| Step::Raise(ledger, by)),
     ]
 }
 
@@ -60,8 +65,8 @@ type Waiting = Pin<Box<dyn Future<Output = Result<Reservation, BudgetError>>>>;
 struct Held {
     ledger: usize,
     reservation: Reservation,
-    /// `None`: of any amount, for there was no limit.
-    agreed: Option<u64>,
+    /// What each ledger has set aside; `None`: nothing, for the price is unknown and there is no limit.
+    shares: [Option<u64>; PARENTS.len()],
     handed_over: bool,
 }
 
@@ -75,12 +80,20 @@ struct Expected {
     excess: u64,
 }
 
+/// A call at risk: the ledger that it drew on, and what each has set aside.
+struct AtRisk {
+    id: AtRiskId,
+    ledger: usize,
+    shares: [Option<u64>; PARENTS.len()],
+}
+
 struct Run {
     ledgers: Vec<Ledger>,
     limits: Vec<Option<u64>>,
     expected: [Expected; PARENTS.len()],
     waiting: Vec<(usize, Option<u64>, Waiting)>,
     held: Vec<Held>,
+    at_risk: Vec<AtRisk>,
     receives: bool,
 }
 
@@ -101,6 +114,7 @@ impl Run {
             expected: Default::default(),
             waiting: Vec::new(),
             held: Vec::new(),
+            at_risk: Vec::new(),
             receives: true,
         }
     }
@@ -129,9 +143,14 @@ impl Run {
             }
             Step::Charge(which, price) => {
                 if let Some(held) = self.take_held(which) {
-                    let excess = held.agreed.map_or(0, |agreed| price.saturating_sub(agreed));
-                    assert_eq!(held.reservation.charged(of(price)), excess > 0);
+                    let excess = |at: usize| {
+                        let share: Option<u64> = held.shares[at];
+                        share.map_or(0, |share| price.saturating_sub(share))
+                    };
+                    let is_surprise = chain(held.ledger).any(|at| excess(at) > 0);
+                    assert_eq!(held.reservation.charged(of(price)), is_surprise);
                     for at in chain(held.ledger) {
+                        let excess = excess(at);
                         self.expected[at].spent += price;
                         self.expected[at].calls += 1;
                         self.expected[at].surprises += u64::from(excess > 0);
@@ -146,16 +165,20 @@ impl Run {
             }
             Step::Risk(which) => {
                 if let Some(held) = self.take_held(which) {
-                    self.expect_risk(&held);
-                    held.reservation.at_risk();
+                    let (ledger, shares) = (held.ledger, held.shares);
+                    let id = held.reservation.at_risk();
+                    self.expect_risk(ledger, shares, id);
                 }
             }
             Step::Drop(which) => {
                 if let Some(held) = self.take_held(which) {
-                    if held.handed_over {
-                        self.expect_risk(&held);
-                    }
+                    let (ledger, shares) = (held.ledger, held.shares);
                     drop(held.reservation);
+                    if held.handed_over {
+                        let listed = self.ledgers[ledger].at_risk();
+                        let newest = listed.into_iter().map(|call| call.id).max();
+                        self.expect_risk(ledger, shares, newest.unwrap());
+                    }
                 }
             }
             Step::Cancel(which) => {
@@ -168,6 +191,25 @@ impl Run {
             Step::Reconcile(ledger, charged) => {
                 self.ledgers[ledger].reconcile(of(charged));
                 self.expect_reconciled(ledger, charged);
+            }
+            Step::Settle(which, charged) => {
+                if let Some(which) = which.checked_rem(self.at_risk.len()) {
+                    let AtRisk { id, ledger, shares } = self.at_risk.remove(which);
+                    assert!(self.ledgers[ledger].settle(id, of(charged)));
+                    assert!(!self.ledgers[ledger].settle(id, of(charged)));
+                    for at in chain(ledger) {
+                        let expected = &mut self.expected[at];
+                        let excess = shares[at].map_or(0, |share| charged.saturating_sub(share));
+                        expected.at_risk -= shares[at].unwrap_or(0);
+                        expected.spent += charged;
+                        expected.surprises += u64::from(excess > 0);
+                        expected.excess += excess;
+                    }
+                }
+            }
+            Step::Raise(ledger, by) => {
+                self.ledgers[ledger].raise(of(by));
+                self.limits[ledger] = self.limits[ledger].map(|limit| limit + by);
             }
         }
         if self.receives {
@@ -183,6 +225,11 @@ impl Run {
     }
 
     fn fits_now(&self, ledger: usize, price: Option<u64>) -> bool {
+        let has_company =
+            |at: usize| self.limits[at].is_some() && self.ledgers[at].usage().reserved > of(0);
+        if price.is_none() && chain(ledger).any(has_company) {
+            return false;
+        }
         self.fits(ledger, price, |at| {
             let usage = self.ledgers[at].usage();
             usage.spent.micros() + usage.reserved.micros() + usage.at_risk.micros()
@@ -216,10 +263,22 @@ impl Run {
         }
         let bounded = price.is_some() || chain(ledger).any(|at| self.limits[at].is_some());
         assert!(amount > 0 || price == Some(0) || !bounded);
+        let share = |at: usize| {
+            let share = reservation.share(&self.ledgers[at]);
+            share.map(|share| share.micros())
+        };
+        let shares = std::array::from_fn(share);
+        for at in chain(ledger) {
+            match price {
+                Some(_) => assert_eq!(shares[at], price),
+                // Nothing else is reserved beside it, so it has all of the limit that is not gone.
+                None => assert_eq!(shares[at].is_some(), self.limits[at].is_some()),
+            }
+        }
         self.held.push(Held {
             ledger,
             reservation,
-            agreed: bounded.then_some(amount),
+            shares,
             handed_over: false,
         });
     }
@@ -236,24 +295,27 @@ impl Run {
         }
     }
 
-    fn expect_risk(&mut self, held: &Held) {
-        for at in chain(held.ledger) {
-            self.expected[at].at_risk += held.agreed.unwrap_or(0);
+    fn expect_risk(&mut self, ledger: usize, shares: [Option<u64>; PARENTS.len()], id: AtRiskId) {
+        for at in chain(ledger) {
+            self.expected[at].at_risk += shares[at].unwrap_or(0);
             self.expected[at].calls += 1;
         }
+        self.at_risk.push(AtRisk { id, ledger, shares });
     }
 
     fn expect_reconciled(&mut self, ledger: usize, charged: u64) {
-        let known = self.expected[ledger].at_risk;
+        let is_below = |below: usize| chain(below).any(|at| at == ledger);
+        let risks = self.at_risk.extract_if(.., |call| is_below(call.ledger));
+        let risks: Vec<AtRisk> = risks.collect();
         for at in chain(ledger) {
+            let known: u64 = risks.iter().map(|call| call.shares[at].unwrap_or(0)).sum();
             let expected = &mut self.expected[at];
             expected.at_risk -= known;
             expected.spent += charged;
             expected.surprises += u64::from(charged > known);
             expected.excess += charged.saturating_sub(known);
         }
-        for below in (0..PARENTS.len()).filter(|below| chain(*below).skip(1).any(|at| at == ledger))
-        {
+        for below in (0..PARENTS.len()).filter(|below| *below != ledger && is_below(*below)) {
             let expected = &mut self.expected[below];
             expected.spent += expected.at_risk.min(charged);
             expected.at_risk = 0;
@@ -268,6 +330,18 @@ impl Run {
             assert_eq!(usage.limit.map(|limit| limit.micros()), self.limits[at]);
             assert_eq!(usage.spent.micros(), expected.spent, "spent in {at}");
             assert_eq!(usage.at_risk.micros(), expected.at_risk, "at risk in {at}");
+            let listed = ledger.at_risk();
+            let own = self
+                .at_risk
+                .iter()
+                .filter(|call| chain(call.ledger).any(|id| id == at));
+            assert!(
+                listed
+                    .iter()
+                    .map(|call| call.id)
+                    .eq(own.map(|call| call.id)),
+                "listed in {at}"
+            );
             assert_eq!(usage.calls, expected.calls, "calls in {at}");
             assert_eq!(usage.surprises, expected.surprises, "surprises in {at}");
 
@@ -276,9 +350,7 @@ impl Run {
                 .held
                 .iter()
                 .filter(|held| chain(held.ledger).any(|id| id == at));
-            let held: u64 = held
-                .map(|held| held.reservation.amount().unwrap_or_default().micros())
-                .sum();
+            let held: u64 = held.map(|held| held.shares[at].unwrap_or(0)).sum();
             let reserved = usage.reserved.micros();
             assert!(reserved >= held, "reserved in {at}");
             if self.receives {
@@ -343,7 +415,9 @@ proptest! {
         for step in steps {
             // Asks and reconciliations go to the leaves, so that a parent has nothing but its batches' share.
             run.step(match step {
-                Step::Ask(0 | 1, price) => Step::Ask(3, price),
+                Step::Ask(0 | 1, Some(price)) => Step::Ask(3, Some(price)),
+                // For an unknown price each ledger sets its own remainder aside.
+                Step::Ask(_, None) => Step::Poll,
                 Step::Reconcile(0 | 1, charged) => Step::Reconcile(3, charged),
                 step => step,
             });
