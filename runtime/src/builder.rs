@@ -19,7 +19,7 @@ use crate::error::{ConfigurationError, Error};
 use crate::ledger::Ledger;
 use crate::pace::Pace;
 use crate::retry::RetryPolicy;
-use crate::transport::{Network, Timeouts, Transport};
+use crate::transport::{Bounded, Bounds, Network, Timeouts, Transport};
 
 const DEADLINE: Duration = Duration::from_secs(300);
 const IN_FLIGHT: usize = 8;
@@ -32,6 +32,7 @@ pub struct ClientBuilder<C = Client> {
     user_agent: String,
     transport: Option<Arc<dyn Transport>>,
     timeouts: Timeouts,
+    bounds: Bounds,
     retry: RetryPolicy,
     deadline: Duration,
     in_flight: usize,
@@ -52,6 +53,7 @@ impl<C: From<Client>> ClientBuilder<C> {
             user_agent: format!("{}/{}", api.name, api.version),
             transport: None,
             timeouts: Timeouts::default(),
+            bounds: Bounds::default(),
             retry: RetryPolicy::default(),
             deadline: DEADLINE,
             in_flight: IN_FLIGHT,
@@ -137,6 +139,17 @@ impl<C: From<Client>> ClientBuilder<C> {
         self
     }
 
+    /// Bounds the body of a response, in bytes: 64 MiB. A response with a status that is not 2xx has at most 1 MiB, and at most this.
+    ///
+    /// The built-in transport stops reading there; a whole response of another transport is checked before it is decoded. The call fails
+    /// with [`TransportErrorKind::TooLarge`](crate::TransportErrorKind::TooLarge), and the error keeps the bytes up to the bound
+    /// ([`TransportError::partial`](crate::TransportError::partial)).
+    #[must_use]
+    pub fn max_response_bytes(mut self, bytes: usize) -> Self {
+        self.bounds = Bounds::new(bytes);
+        self
+    }
+
     /// Bounds what the calls of this client and its clones can cost together. Without it they draw on an unlimited ledger.
     #[must_use]
     pub fn budget(self, limit: Credits) -> Self {
@@ -190,9 +203,15 @@ impl<C: From<Client>> ClientBuilder<C> {
                 return Err(ConfigurationError::ApiKey { problem }.into());
             }
         }
-        let transport = match self.transport {
-            Some(transport) => transport,
-            None => Arc::new(Network::new(base_url.is_plain_text(), self.timeouts)?),
+        let transport: Arc<dyn Transport> = match self.transport {
+            Some(transport) => Arc::new(Bounded {
+                transport,
+                bounds: self.bounds,
+            }),
+            None => {
+                let plain_text = base_url.is_plain_text();
+                Arc::new(Network::new(plain_text, self.timeouts, self.bounds)?)
+            }
         };
         Ok(Client::new(Shared {
             api: self.api,

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use reqwest::redirect::Policy;
 
+use super::bounds::{Bounds, too_large};
 use super::{BoxFuture, Transport};
 use crate::error::{ConfigurationError, TransportError, TransportErrorKind};
 use crate::pace::FOREVER;
@@ -28,11 +29,16 @@ impl Default for Timeouts {
 
 pub(crate) struct Network {
     client: reqwest::Client,
+    bounds: Bounds,
 }
 
 impl Network {
     /// `plain_text`: requests will travel unencrypted, to this machine.
-    pub(crate) fn new(plain_text: bool, timeouts: Timeouts) -> Result<Self, ConfigurationError> {
+    pub(crate) fn new(
+        plain_text: bool,
+        timeouts: Timeouts,
+        bounds: Bounds,
+    ) -> Result<Self, ConfigurationError> {
         require_crypto_provider()?;
         let mut builder = reqwest::Client::builder()
             // reqwest drops only the standard credentials on the way to another origin: a key in a header of its own would go along.
@@ -48,7 +54,7 @@ impl Network {
         let client = builder
             .build()
             .map_err(|error| ConfigurationError::Transport(failed(error)))?;
-        Ok(Self { client })
+        Ok(Self { client, bounds })
     }
 }
 
@@ -68,13 +74,34 @@ impl Transport for Network {
     ) -> BoxFuture<'_, Result<http::Response<Bytes>, TransportError>> {
         Box::pin(async {
             let request = reqwest::Request::try_from(request).map_err(failed)?;
-            let mut answer = self.client.execute(request).await.map_err(failed)?;
-            let mut received = http::Response::new(Bytes::new());
-            *received.status_mut() = answer.status();
-            *received.version_mut() = answer.version();
-            *received.headers_mut() = std::mem::take(answer.headers_mut());
-            *received.body_mut() = answer.bytes().await.map_err(broke_off)?;
-            Ok(received)
+            let mut response = self.client.execute(request).await.map_err(failed)?;
+            let mut head = http::Response::new(());
+            *head.status_mut() = response.status();
+            *head.version_mut() = response.version();
+            *head.headers_mut() = std::mem::take(response.headers_mut());
+
+            let limit = self.bounds.of(head.status());
+            let mut body = BytesMut::new();
+            let end = loop {
+                let chunk = match response.chunk().await {
+                    Ok(Some(chunk)) => chunk,
+                    Ok(None) => break Ok(()),
+                    Err(error) => break Err(broke_off(error)),
+                };
+                let room = limit - body.len();
+                if let Some(fits) = chunk.get(..room)
+                    && chunk.len() > room
+                {
+                    body.extend_from_slice(fits);
+                    return Err(too_large(head.map(|()| body.freeze()), limit));
+                }
+                body.extend_from_slice(&chunk);
+            };
+            let arrived = head.map(|()| body.freeze());
+            match end {
+                Ok(()) => Ok(arrived),
+                Err(error) => Err(error.with_partial(arrived)),
+            }
         })
     }
 }
