@@ -2,6 +2,7 @@
 
 mod bounds;
 mod network;
+mod timeouts;
 
 use std::pin::Pin;
 
@@ -10,7 +11,8 @@ use bytes::Bytes;
 use crate::error::TransportError;
 
 pub(crate) use bounds::{Bounded, Bounds};
-pub(crate) use network::{Network, Timeouts};
+pub(crate) use network::Network;
+pub(crate) use timeouts::Timeouts;
 
 /// A boxed future, as [`Transport::send`] returns it.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;

@@ -50,16 +50,16 @@ pub(crate) fn within(
         Some(start) if response.body().len() > limit => {
             // A copy: a slice would keep all of a body alive that is too large to keep.
             let start = Bytes::copy_from_slice(start);
-            Err(too_large(response.map(|_| start), limit))
+            Err(too_large(limit).with_partial(response.map(|_| start)))
         }
         _ => Ok(response),
     }
 }
 
-/// The error for a body that goes on after these bytes, which are as many as are allowed.
-pub(super) fn too_large(partial: http::Response<Bytes>, limit: usize) -> TransportError {
+/// The error for a body that goes on after as many bytes as are allowed.
+pub(super) fn too_large(limit: usize) -> TransportError {
     let why = format!("the body has more than {limit} bytes");
-    TransportError::new(TransportErrorKind::TooLarge, why).with_partial(partial)
+    TransportError::new(TransportErrorKind::TooLarge, why)
 }
 
 /// A transport whose responses are held against the bounds.
