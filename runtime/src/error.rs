@@ -2,6 +2,7 @@
 
 mod answer;
 mod argument;
+mod cause;
 mod configuration;
 mod held;
 mod transport;

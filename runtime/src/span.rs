@@ -112,6 +112,7 @@ fn word(kind: TransportErrorKind) -> &'static str {
         TransportErrorKind::Connect => "connect",
         TransportErrorKind::Timeout => "timeout",
         TransportErrorKind::Body => "body",
+        TransportErrorKind::TooLarge => "too_large",
         TransportErrorKind::Other => "other",
     }
 }

@@ -55,6 +55,9 @@ use tokio::time::{Instant, sleep};
 use crate::error::{TransportError, TransportErrorKind};
 use crate::transport::{BoxFuture, Transport};
 
+/// The cause of a failure that a test wants.
+const AS_SCRIPTED: &str = "as the script says";
+
 /// A transport that replies as it is told, and remembers what it was sent. Clones are the same script.
 #[derive(Clone)]
 pub struct Script {
@@ -100,6 +103,8 @@ enum Ending {
         status: u16,
         headers: Vec<(String, String)>,
         body: Bytes,
+        /// How the call fails after this much has arrived.
+        breaks_off: Option<TransportErrorKind>,
     },
 }
 
@@ -185,12 +190,13 @@ impl Reply {
             status,
             headers: Vec::new(),
             body: body.into(),
+            breaks_off: None,
         })
     }
 
     /// No answer.
     pub fn fails(kind: TransportErrorKind) -> Self {
-        Self::ending(Ending::Fails(kind, "as the script says"))
+        Self::ending(Ending::Fails(kind, AS_SCRIPTED))
     }
 
     fn ending(ending: Ending) -> Self {
@@ -205,6 +211,21 @@ impl Reply {
     pub fn header(mut self, name: &str, value: &str) -> Self {
         if let Ending::Answers { headers, .. } = &mut self.ending {
             headers.push((name.to_owned(), value.to_owned()));
+        }
+        self
+    }
+
+    /// Ends the response early: its status, headers and body arrive, and then the call fails in this way. The error keeps them, as
+    /// [`TransportError::partial`]. A reply that [`fails`](Self::fails) stays as it is.
+    ///
+    /// ```
+    /// # use metered_client::{TransportErrorKind, test_util::Reply};
+    /// Reply::new(200, r#"{"cost": 4, "da"#).breaks_off(TransportErrorKind::Body);
+    /// ```
+    #[must_use]
+    pub fn breaks_off(mut self, kind: TransportErrorKind) -> Self {
+        if let Ending::Answers { breaks_off, .. } = &mut self.ending {
+            *breaks_off = Some(kind);
         }
         self
     }
@@ -225,13 +246,18 @@ impl Ending {
                 status,
                 headers,
                 body,
+                breaks_off,
             } => {
                 let answer = http::Response::builder().status(status);
-                headers
+                let arrived = headers
                     .into_iter()
                     .fold(answer, |answer, (name, value)| answer.header(name, value))
                     .body(body)
-                    .map_err(|error| TransportError::new(TransportErrorKind::Other, error))
+                    .map_err(|error| TransportError::new(TransportErrorKind::Other, error))?;
+                match breaks_off {
+                    None => Ok(arrived),
+                    Some(kind) => Err(TransportError::new(kind, AS_SCRIPTED).with_partial(arrived)),
+                }
             }
         }
     }

@@ -1,6 +1,8 @@
 //! How requests reach the service. The seam for tests, recordings and other HTTP stacks.
 
+mod bounds;
 mod network;
+mod timeouts;
 
 use std::pin::Pin;
 
@@ -8,7 +10,9 @@ use bytes::Bytes;
 
 use crate::error::TransportError;
 
-pub(crate) use network::{Network, Timeouts};
+pub(crate) use bounds::{Bounded, Bounds};
+pub(crate) use network::Network;
+pub(crate) use timeouts::Timeouts;
 
 /// A boxed future, as [`Transport::send`] returns it.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -22,7 +26,8 @@ pub trait Transport: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When there is no whole answer. A status that is not 2xx is no error here.
+    /// When there is no whole answer. A status that is not 2xx is no error here. What arrived of a response that breaks off belongs in
+    /// [`TransportError::with_partial`]: the service may have charged for it.
     fn send(
         &self,
         request: http::Request<Bytes>,

@@ -1,13 +1,17 @@
 use std::error::Error;
 use std::fmt;
 
+use bytes::Bytes;
+
+use super::cause;
 use crate::api::Operation;
 use crate::call::Course;
 
-/// A request without an answer.
+/// A request without a whole response.
 pub struct TransportError {
     kind: TransportErrorKind,
     source: Box<dyn Error + Send + Sync>,
+    partial: Option<Box<http::Response<Bytes>>>,
     call: Option<(&'static Operation, Course)>,
 }
 
@@ -17,27 +21,47 @@ pub struct TransportError {
 pub enum TransportErrorKind {
     /// There was no connection, so nothing was sent. Only for what is sure: it is safe to send the request again.
     Connect,
-    /// The request may have been sent, and the answer took too long.
+    /// The request may have been sent, and the response took too long, or stalled.
     Timeout,
-    /// The answer broke off in its body.
+    /// The response broke off in its body.
     Body,
+    /// The body is larger than [`ClientBuilder::max_response_bytes`](crate::ClientBuilder::max_response_bytes) allows.
+    TooLarge,
     /// Anything else; the request may have been sent.
     Other,
 }
 
 impl TransportError {
-    /// An error of a transport. The source is shown to people, so it should hold neither the address nor the headers of the request.
+    /// An error of a transport.
+    ///
+    /// The innermost source with a text becomes part of the message, on one line, up to 200 characters and without addresses. It should
+    /// hold neither the address nor the headers of the request.
     pub fn new(kind: TransportErrorKind, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self {
             kind,
             source: source.into(),
+            partial: None,
             call: None,
+        }
+    }
+
+    /// Adds what arrived of the response before the failure: its status, its headers and the body so far. The service may have charged for it.
+    #[must_use]
+    pub fn with_partial(self, partial: http::Response<Bytes>) -> Self {
+        Self {
+            partial: Some(Box::new(partial)),
+            ..self
         }
     }
 
     /// How far the request got.
     pub fn kind(&self) -> TransportErrorKind {
         self.kind
+    }
+
+    /// What arrived of the response: its status, its headers and the body so far. `None` when the failure came before the end of the headers.
+    pub fn partial(&self) -> Option<&http::Response<Bytes>> {
+        self.partial.as_deref()
     }
 
     /// The operation that was called; `None` until the error has passed through a client.
@@ -57,6 +81,22 @@ impl TransportError {
     }
 }
 
+/// Shows the status and the size of a partial response, and nothing that it holds.
+struct Extent<'a>(&'a http::Response<Bytes>);
+
+impl fmt::Display for Extent<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (status, size) = (self.0.status().as_u16(), self.0.body().len());
+        write!(f, "status {status}, {size} bytes of the body")
+    }
+}
+
+impl fmt::Debug for Extent<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 impl fmt::Display for TransportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(operation) = self.operation() {
@@ -64,10 +104,18 @@ impl fmt::Display for TransportError {
         }
         f.write_str(match self.kind {
             TransportErrorKind::Connect => "no connection, nothing was sent",
-            TransportErrorKind::Timeout => "no answer in time",
-            TransportErrorKind::Body => "the answer broke off",
+            TransportErrorKind::Timeout => "no whole response in time",
+            TransportErrorKind::Body => "the response broke off",
+            TransportErrorKind::TooLarge => "the response is too large",
             TransportErrorKind::Other => "the request failed",
-        })
+        })?;
+        if let Some(cause) = cause::line(&*self.source) {
+            write!(f, ": {cause}")?;
+        }
+        match self.partial() {
+            Some(partial) => write!(f, " (arrived: {})", Extent(partial)),
+            None => Ok(()),
+        }
     }
 }
 
@@ -77,6 +125,7 @@ impl fmt::Debug for TransportError {
             .field("kind", &self.kind)
             .field("operation", &self.operation().map(|operation| operation.id))
             .field("source", &self.source)
+            .field("partial", &self.partial().map(Extent))
             .finish()
     }
 }
@@ -84,5 +133,45 @@ impl fmt::Debug for TransportError {
 impl Error for TransportError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         Some(&*self.source)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+
+    #[test]
+    fn the_message_names_the_cause() {
+        let reset = io::Error::new(io::ErrorKind::ConnectionReset, "connection reset by peer");
+        let error = TransportError::new(TransportErrorKind::Other, reset);
+        assert_eq!(
+            error.to_string(),
+            "the request failed: connection reset by peer"
+        );
+        assert!(error.source().is_some());
+        let silent = TransportError::new(TransportErrorKind::Timeout, "");
+        assert_eq!(silent.to_string(), "no whole response in time");
+    }
+
+    #[test]
+    fn a_partial_response_is_kept_and_shown_by_its_size() {
+        let arrived = http::Response::builder()
+            .status(203)
+            .header("x-secret", "canary-head")
+            .body(Bytes::from_static(b"canary-body"))
+            .unwrap();
+        let error = TransportError::new(TransportErrorKind::Body, "cut").with_partial(arrived);
+        let kept = error.partial().unwrap();
+        assert_eq!((kept.status().as_u16(), kept.body().len()), (203, 11));
+        assert_eq!(kept.headers()["x-secret"], "canary-head");
+        assert_eq!(
+            error.to_string(),
+            "the response broke off: cut (arrived: status 203, 11 bytes of the body)"
+        );
+        let shown = format!("{error:?} {error:#?}");
+        assert!(shown.contains("status 203, 11 bytes"), "{shown}");
+        assert!(!shown.contains("canary"), "{shown}");
     }
 }

@@ -101,3 +101,23 @@ async fn a_reply_that_cannot_be_is_a_failed_call_and_no_panic() {
         assert!(matches!(&error, Error::Transport(e) if e.kind() == TransportErrorKind::Other));
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_response_that_breaks_off_leaves_what_arrived() {
+    let reply = Reply::new(203, "{\"cost\": 4, ")
+        .header("x-a", "b")
+        .breaks_off(TransportErrorKind::Body)
+        .header("x-c", "d");
+    let error = get(&client(&Script::new([reply])), "/").await.unwrap_err();
+    let Error::Transport(error) = &error else {
+        panic!("{error:?}");
+    };
+    assert_eq!(error.kind(), TransportErrorKind::Body);
+    let partial = error.partial().unwrap();
+    assert_eq!(partial.status(), 203);
+    assert_eq!(
+        (&partial.headers()["x-a"], &partial.headers()["x-c"]),
+        (&"b".parse().unwrap(), &"d".parse().unwrap())
+    );
+    assert_eq!(partial.body(), "{\"cost\": 4, ");
+}

@@ -1,0 +1,145 @@
+//! What a message says about the cause of an error: a short line out of a chain of sources that anybody may have written.
+
+use std::error::Error;
+use std::fmt::{self, Write};
+
+/// Longer texts end here, in characters.
+const LONGEST: usize = 200;
+/// A chain may be a circle.
+const DEEPEST: usize = 32;
+
+/// The innermost text of the chain: one line of at most [`LONGEST`] characters, without addresses. `None` when no error has a text.
+pub(super) fn line(error: &(dyn Error + 'static)) -> Option<String> {
+    let chain = std::iter::successors(Some(error), |&error| error.source());
+    let lines = chain.take(DEEPEST).map(one_line);
+    lines.filter(|line| !line.is_empty()).last()
+}
+
+fn one_line(error: &(dyn Error + 'static)) -> String {
+    let mut start = Start::default();
+    // A `Display` that fails has written what it has, and `to_string` would panic.
+    let _ = write!(start, "{error}");
+    let words = start
+        .text
+        .split(|c: char| c.is_whitespace() || c.is_control());
+    let words = words.filter(|word| !word.is_empty());
+    let words = words.map(|word| {
+        if word.contains("://") {
+            "[address]"
+        } else {
+            word
+        }
+    });
+    let mut line = words.collect::<Vec<_>>().join(" ");
+    // The standard library's addition, which differs from system to system; the source keeps it.
+    if let Some(at) = line.find(" (os error ") {
+        line.truncate(at);
+    }
+    match line.char_indices().nth(LONGEST) {
+        None => line,
+        Some(_) => line.chars().take(LONGEST - 1).chain(['…']).collect(),
+    }
+}
+
+/// The beginning of a text, with room for some characters that do not stay.
+#[derive(Default)]
+struct Start {
+    text: String,
+    written: usize,
+}
+
+impl Write for Start {
+    fn write_str(&mut self, part: &str) -> fmt::Result {
+        let room = 4 * LONGEST - self.written;
+        let fits = part.chars().take(room);
+        self.written += fits.clone().count();
+        self.text.extend(fits);
+        if self.written < 4 * LONGEST {
+            Ok(())
+        } else {
+            Err(fmt::Error)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug)]
+    struct Layer(&'static str, Option<Box<Layer>>);
+
+    impl fmt::Display for Layer {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str(self.0)
+        }
+    }
+
+    impl Error for Layer {
+        fn source(&self) -> Option<&(dyn Error + 'static)> {
+            self.1.as_deref().map(|layer| layer as _)
+        }
+    }
+
+    fn of(texts: &[&'static str]) -> Option<String> {
+        let layers = texts.iter().rev();
+        let layer = layers.fold(None, |inner, text| Some(Box::new(Layer(text, inner))));
+        line(&*layer.unwrap())
+    }
+
+    #[test]
+    fn the_innermost_text_is_the_cause() {
+        assert_eq!(of(&["a", "b", " "]).unwrap(), "b");
+        assert_eq!(of(&["", "\n"]), None);
+    }
+
+    #[test]
+    fn a_cause_is_one_line_without_addresses() {
+        let text = "no\r\n\u{1b}[31m route to\t(https://h.example/?whom=x) now";
+        assert_eq!(of(&[text]).unwrap(), "no [31m route to [address] now");
+    }
+
+    #[test]
+    fn an_error_of_the_system_is_its_text() {
+        let error = std::io::Error::from_raw_os_error(1);
+        assert!(error.to_string().ends_with("(os error 1)"));
+        let line = line(&error).unwrap();
+        assert!(
+            error.to_string().starts_with(&line) && !line.contains('('),
+            "{line}"
+        );
+    }
+
+    #[test]
+    fn a_long_cause_is_cut() {
+        let long: &'static str = "é".repeat(300).leak();
+        let line = of(&[long]).unwrap();
+        assert_eq!(line.chars().count(), LONGEST);
+        assert!(line.ends_with("é…"), "{line}");
+        let exact: &'static str = "é".repeat(LONGEST).leak();
+        assert_eq!(of(&[exact]).unwrap(), exact);
+    }
+
+    /// It is its own source, and its text has no end.
+    #[derive(Debug)]
+    struct Endless;
+
+    impl fmt::Display for Endless {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            loop {
+                f.write_str("and ")?;
+            }
+        }
+    }
+
+    impl Error for Endless {
+        fn source(&self) -> Option<&(dyn Error + 'static)> {
+            Some(self)
+        }
+    }
+
+    #[test]
+    fn a_text_and_a_chain_without_end_have_one() {
+        assert!(line(&Endless).unwrap().starts_with("and and"));
+    }
+}

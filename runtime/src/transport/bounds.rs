@@ -1,0 +1,123 @@
+//! How large a body may be. Whole responses of any transport are held against it; the built-in transport stops reading there.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::StatusCode;
+
+use super::{BoxFuture, Transport};
+use crate::error::{TransportError, TransportErrorKind};
+
+/// The default for statuses 2xx, in bytes.
+const MAX_RESPONSE: usize = 64 * 1024 * 1024;
+/// The most for every other status, in bytes: nothing in an error body is worth more memory.
+const MAX_ERROR: usize = 1024 * 1024;
+
+/// The largest bodies that are kept.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bounds {
+    max_response_bytes: usize,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self::new(MAX_RESPONSE)
+    }
+}
+
+impl Bounds {
+    pub(crate) fn new(max_response_bytes: usize) -> Self {
+        Self { max_response_bytes }
+    }
+
+    /// How many bytes the body of a response with this status may have.
+    pub(crate) fn of(self, status: StatusCode) -> usize {
+        if status.is_success() {
+            self.max_response_bytes
+        } else {
+            self.max_response_bytes.min(MAX_ERROR)
+        }
+    }
+}
+
+/// Refuses a response whose body is larger than its bound. The error keeps the bytes up to there.
+pub(crate) fn within(
+    response: http::Response<Bytes>,
+    bounds: Bounds,
+) -> Result<http::Response<Bytes>, TransportError> {
+    let limit = bounds.of(response.status());
+    match response.body().get(..limit) {
+        Some(start) if response.body().len() > limit => {
+            // A copy: a slice would keep all of a body alive that is too large to keep.
+            let start = Bytes::copy_from_slice(start);
+            Err(too_large(limit).with_partial(response.map(|_| start)))
+        }
+        _ => Ok(response),
+    }
+}
+
+/// The error for a body that goes on after as many bytes as are allowed.
+pub(super) fn too_large(limit: usize) -> TransportError {
+    let why = format!("the body has more than {limit} bytes");
+    TransportError::new(TransportErrorKind::TooLarge, why)
+}
+
+/// A transport whose responses are held against the bounds.
+pub(crate) struct Bounded {
+    pub(crate) transport: Arc<dyn Transport>,
+    pub(crate) bounds: Bounds,
+}
+
+impl Transport for Bounded {
+    fn send(
+        &self,
+        request: http::Request<Bytes>,
+    ) -> BoxFuture<'_, Result<http::Response<Bytes>, TransportError>> {
+        let sent = self.transport.send(request);
+        Box::pin(async { within(sent.await?, self.bounds) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn response(status: u16, size: usize) -> http::Response<Bytes> {
+        let mut response = http::Response::new(Bytes::from(vec![7; size]));
+        *response.status_mut() = StatusCode::from_u16(status).unwrap();
+        response
+    }
+
+    #[test]
+    fn error_bodies_have_a_bound_of_their_own() {
+        let bounds = Bounds::default();
+        for (status, limit) in [
+            (200, MAX_RESPONSE),
+            (299, MAX_RESPONSE),
+            (300, MAX_ERROR),
+            (503, MAX_ERROR),
+        ] {
+            let status = StatusCode::from_u16(status).unwrap();
+            assert_eq!(bounds.of(status), limit, "{status}");
+        }
+        let small = Bounds::new(10);
+        assert_eq!(small.of(StatusCode::NOT_FOUND), 10);
+    }
+
+    #[test]
+    fn a_body_may_reach_its_bound_and_not_pass_it() {
+        let bounds = Bounds::new(3);
+        assert_eq!(within(response(200, 3), bounds).unwrap().body().len(), 3);
+        for status in [200, 500] {
+            let error = within(response(status, 4), bounds).unwrap_err();
+            assert_eq!(error.kind(), TransportErrorKind::TooLarge);
+            let partial = error.partial().unwrap();
+            assert_eq!(partial.status(), status);
+            assert_eq!(partial.body(), &[7, 7, 7][..]);
+        }
+        assert!(within(response(200, 9), Bounds::new(usize::MAX)).is_ok());
+        let nothing = Bounds::new(0);
+        assert!(within(response(204, 0), nothing).is_ok());
+        assert!(within(response(200, 1), nothing).is_err());
+    }
+}

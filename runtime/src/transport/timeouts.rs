@@ -1,0 +1,230 @@
+//! How long the built-in transport waits for the service. What has arrived wins over a timer that has run out.
+
+use std::fmt;
+use std::pin::pin;
+use std::time::Duration;
+
+use tokio::time::{Instant, timeout_at};
+
+use crate::error::{TransportError, TransportErrorKind};
+use crate::pace::{FOREVER, instant_after};
+
+/// Bytes in the socket may still have to pass through the task of their connection when a timer runs out: it gets so long to bring them.
+const LAST_LOOK: Duration = Duration::from_millis(100);
+
+/// How long to wait for the service.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Timeouts {
+    pub(crate) connect: Duration,
+    /// Without a byte from the service for so long, the response counts as lost.
+    pub(crate) read: Duration,
+    /// From the start of an attempt to the last byte of its response.
+    pub(crate) attempt: Duration,
+}
+
+impl Default for Timeouts {
+    fn default() -> Self {
+        Self {
+            connect: Duration::from_secs(5),
+            read: Duration::from_secs(60),
+            attempt: Duration::from_secs(300),
+        }
+    }
+}
+
+impl Timeouts {
+    /// The time for the connection alone. The connector knows that nothing was sent, which the other timers do not: none of them is to
+    /// run out before its own.
+    pub(super) fn connecting(self) -> Duration {
+        self.connect.min(self.read).min(self.attempt).min(FOREVER)
+    }
+
+    /// Begins an attempt.
+    pub(super) fn watch(self) -> Watch {
+        Watch {
+            timeouts: self,
+            end: instant_after(self.attempt),
+            cut: None,
+        }
+    }
+}
+
+/// The timers of one attempt.
+pub(super) struct Watch {
+    timeouts: Timeouts,
+    end: Instant,
+    /// The end of the last look after `end`, which all reads share.
+    cut: Option<Instant>,
+}
+
+impl Watch {
+    /// Waits for the next part of the response.
+    pub(super) async fn next<F: Future>(&mut self, part: F) -> Result<F::Output, TransportError> {
+        let mut part = pin!(part);
+        let mut silent = instant_after(self.timeouts.read);
+        let mut is_last_look = false;
+        loop {
+            if Instant::now() >= self.end {
+                return self.finish(part).await;
+            }
+            // It polls the part first.
+            if let Ok(part) = timeout_at(silent.min(self.end), part.as_mut()).await {
+                return Ok(part);
+            }
+            let now = Instant::now();
+            if now >= self.end {
+                continue;
+            }
+            if is_last_look {
+                return Err(Late::Silent(self.timeouts.read).into());
+            }
+            // When nothing looked for longer than that, even the request may have been waiting: the service was not silent.
+            let is_watched = now.duration_since(silent) <= LAST_LOOK;
+            is_last_look = is_watched;
+            silent = instant_after(if is_watched {
+                LAST_LOOK
+            } else {
+                self.timeouts.read
+            });
+        }
+    }
+
+    /// Takes what has arrived by the end of the attempt, for as long as one last look. A body that goes on is cut there.
+    async fn finish<F: Future>(&mut self, part: F) -> Result<F::Output, TransportError> {
+        let cut = *self.cut.get_or_insert_with(|| instant_after(LAST_LOOK));
+        let late = || Late::Attempt(self.timeouts.attempt).into();
+        if Instant::now() >= cut {
+            return Err(late());
+        }
+        timeout_at(cut, part).await.map_err(|_| late())
+    }
+}
+
+/// Which timer ran out.
+#[derive(Debug)]
+enum Late {
+    Silent(Duration),
+    Attempt(Duration),
+}
+
+impl fmt::Display for Late {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Silent(read) => write!(f, "nothing arrived for {read:?}"),
+            Self::Attempt(attempt) => write!(f, "the attempt took more than {attempt:?}"),
+        }
+    }
+}
+
+impl std::error::Error for Late {}
+
+impl From<Late> for TransportError {
+    fn from(late: Late) -> Self {
+        Self::new(TransportErrorKind::Timeout, late)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::{pending, ready};
+    use std::task::Poll;
+
+    use tokio::time::{advance, sleep};
+
+    use super::*;
+
+    const TIMEOUTS: Timeouts = Timeouts {
+        connect: Duration::from_secs(9),
+        read: Duration::from_secs(2),
+        attempt: Duration::from_secs(5),
+    };
+
+    fn message<T>(result: Result<T, TransportError>) -> String {
+        let error = result.err().unwrap();
+        assert_eq!(error.kind(), TransportErrorKind::Timeout);
+        error.to_string()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn silence_ends_an_attempt() {
+        let start = Instant::now();
+        let mut watch = TIMEOUTS.watch();
+        watch.next(sleep(Duration::from_secs(1))).await.unwrap();
+        let silent = message(watch.next(pending::<()>()).await);
+        assert!(silent.ends_with("nothing arrived for 2s"), "{silent}");
+        assert_eq!(start.elapsed(), Duration::from_secs(3) + LAST_LOOK);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_drip_ends_with_the_attempt() {
+        let start = Instant::now();
+        let mut watch = TIMEOUTS.watch();
+        let end = loop {
+            let drop = watch.next(sleep(Duration::from_millis(30))).await;
+            if let Err(error) = drop {
+                break message(Err::<(), _>(error));
+            }
+        };
+        assert!(end.ends_with("the attempt took more than 5s"), "{end}");
+        assert!(start.elapsed() <= Duration::from_secs(5) + LAST_LOOK);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_flood_ends_with_the_attempt_too() {
+        let mut watch = TIMEOUTS.watch();
+        let mut parts = 0;
+        while watch.next(ready(())).await.is_ok() {
+            parts += 1;
+            advance(Duration::from_millis(20)).await;
+        }
+        assert!((250..=255).contains(&parts), "{parts}");
+    }
+
+    /// Polls once, lets the time pass without polling, and looks again.
+    async fn neglected<T>(
+        for_so_long: Duration,
+        part: impl Future<Output = T>,
+    ) -> Result<T, TransportError> {
+        let mut watch = TIMEOUTS.watch();
+        let mut next = pin!(watch.next(part));
+        std::future::poll_fn(|cx| {
+            assert!(next.as_mut().poll(cx).is_pending());
+            Poll::Ready(())
+        })
+        .await;
+        advance(for_so_long).await;
+        next.await
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_there_wins_over_timers_that_have_run_out() {
+        for seconds in [3, 6] {
+            let is_there = sleep(Duration::from_secs(1));
+            let found = neglected(Duration::from_secs(seconds), is_there).await;
+            found.unwrap();
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn time_in_which_nothing_looked_is_no_silence() {
+        // It arrives a second after somebody looks again: the service may only then have been asked.
+        let arrives = sleep(Duration::from_secs(4));
+        let found = neglected(Duration::from_secs(3), arrives).await;
+        found.unwrap();
+    }
+
+    #[test]
+    fn no_other_timer_runs_out_before_that_of_the_connection() {
+        assert_eq!(TIMEOUTS.connecting(), TIMEOUTS.read);
+        let attempt = Duration::from_secs(1);
+        assert_eq!(
+            Timeouts {
+                attempt,
+                ..TIMEOUTS
+            }
+            .connecting(),
+            attempt
+        );
+        assert_eq!(Timeouts::default().connecting(), Duration::from_secs(5));
+    }
+}
