@@ -10,8 +10,9 @@ const DECIMALS: usize = 6;
 
 /// An amount of credits, exact to a millionth; never negative.
 ///
-/// Reads and writes JSON numbers. Reading rounds what is beyond the sixth decimal half up, and refuses negative amounts and
-/// those above 18 million million credits.
+/// Writes a JSON number, or its exact decimal as a JSON string where a reader's floating-point number would be another amount, which takes
+/// more than 8 thousand million credits. Reads both. A number is rounded up to a millionth, a string has at most six decimals. Negative
+/// amounts and those above 18,446,744,073,709.551615 credits are refused.
 ///
 /// ```
 /// use metered_client::Credits;
@@ -117,16 +118,6 @@ impl<'a> Decimal<'a> {
             credits: Credits { micros },
             beyond,
         })
-    }
-
-    fn round_half_up(&self) -> Option<Credits> {
-        let half_or_more = self
-            .beyond
-            .bytes()
-            .next()
-            .is_some_and(|digit| digit >= b'5');
-        self.credits
-            .checked_add(Credits::from_micros(half_or_more.into()))
     }
 }
 

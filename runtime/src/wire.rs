@@ -66,7 +66,7 @@ where
 pub fn credits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Credits>, D::Error> {
     // Raw, because serde_json fails on a number such as 1e999 before any visitor sees it.
     let raw: Box<RawValue> = Deserialize::deserialize(deserializer)?;
-    Ok(serde_json::from_str(raw.get()).ok())
+    Ok(Credits::from_json(raw.get()))
 }
 
 /// Reads one word of an open enumeration, without a copy of a word that is known.
