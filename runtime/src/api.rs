@@ -45,6 +45,9 @@ pub struct Operation {
     pub path: &'static str,
     /// The prices that were seen; the first whose conditions hold applies. Empty when none is known.
     pub prices: &'static [Price],
+    /// The query parameters that a price may depend on, besides those in conditions: the page size, and lists of values. A price that was
+    /// seen counts for calls with the same values of them.
+    pub priced_by: &'static [&'static str],
     /// The top-level member of an answer that reports what the call cost, if it is not the one of the [`Api`].
     pub charge: Option<&'static str>,
     /// What the document says of the body of an answer, for [`Response::drift`](crate::Response::drift).

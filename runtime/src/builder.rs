@@ -6,8 +6,8 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http::HeaderMap;
 use http::header::{ACCEPT, HeaderValue, USER_AGENT};
+use http::{HeaderMap, StatusCode};
 use secrecy::SecretString;
 
 use crate::api::{Api, Auth};
@@ -17,7 +17,8 @@ use crate::client::{Client, Shared};
 use crate::credits::Credits;
 use crate::error::{ConfigurationError, Error};
 use crate::ledger::Ledger;
-use crate::pace::Pace;
+use crate::pace::{LONGEST_COOL_DOWN, Pace};
+use crate::price::PriceBook;
 use crate::retry::RetryPolicy;
 use crate::transport::{Bounded, Bounds, Network, Timeouts, Transport};
 
@@ -49,6 +50,10 @@ pub struct ClientBuilder<C = Client> {
     retry: RetryPolicy,
     deadline: Duration,
     in_flight: usize,
+    longest_cool_down: Duration,
+    assumed_price: Option<Credits>,
+    unbilled: Vec<StatusCode>,
+    is_detached: bool,
     ledger: Ledger,
     client: PhantomData<fn() -> C>,
 }
@@ -70,6 +75,10 @@ impl<C: From<Client>> ClientBuilder<C> {
             retry: RetryPolicy::default(),
             deadline: DEADLINE,
             in_flight: IN_FLIGHT,
+            longest_cool_down: LONGEST_COOL_DOWN,
+            assumed_price: None,
+            unbilled: Vec::new(),
+            is_detached: false,
             ledger: Ledger::unlimited(),
             client: PhantomData,
         }
@@ -185,6 +194,48 @@ impl<C: From<Client>> ClientBuilder<C> {
         Self { ledger, ..self }
     }
 
+    /// Reserves this much of the budget for each call of unknown price, instead of all that is left. It should be the most that such a call
+    /// may cost: what one costs above it can exceed the budget by the difference.
+    ///
+    /// Without it, a call of unknown price waits until nothing else is in flight on the same budget, and holds everything up until it ends.
+    #[must_use]
+    pub fn assume_price(self, credits: Credits) -> Self {
+        Self {
+            assumed_price: Some(credits),
+            ..self
+        }
+    }
+
+    /// Names the statuses that are not billed by the provider's contract, such as `[StatusCode::NOT_FOUND]`. A response with one of them,
+    /// and without a report of credits, gives back what was reserved for it; otherwise that stays at risk.
+    #[must_use]
+    pub fn unbilled(self, statuses: impl IntoIterator<Item = StatusCode>) -> Self {
+        Self {
+            unbilled: statuses.into_iter().collect(),
+            ..self
+        }
+    }
+
+    /// Lets calls go on to their end when their futures are dropped while they are in flight, so that what they cost is known. Nothing is
+    /// sent after that. Otherwise, dropping the future closes the connection, and what the call may have cost stays at risk.
+    #[must_use]
+    pub fn detached(self, is_detached: bool) -> Self {
+        Self {
+            is_detached,
+            ..self
+        }
+    }
+
+    /// Bounds how long a 429 holds this client and its clones: 5 minutes, whatever `Retry-After` says. After it one call goes first, and the
+    /// others wait for what it brings. [`Client::end_cool_down`] ends one at once.
+    #[must_use]
+    pub fn max_cool_down(self, longest: Duration) -> Self {
+        Self {
+            longest_cool_down: longest,
+            ..self
+        }
+    }
+
     /// When calls are attempted again; [`RetryPolicy::Unbilled`] unless said otherwise, here or at a call.
     #[must_use]
     pub fn retry(self, retry: RetryPolicy) -> Self {
@@ -244,8 +295,10 @@ impl<C: From<Client>> ClientBuilder<C> {
             transport,
             retry: self.retry,
             deadline: self.deadline,
-            pace: Arc::new(Pace::new(self.in_flight)),
-            prices: Arc::default(),
+            unbilled: self.unbilled.into(),
+            is_detached: self.is_detached,
+            pace: Arc::new(Pace::new(self.in_flight, self.longest_cool_down)),
+            prices: Arc::new(PriceBook::new(self.assumed_price)),
             ledger: self.ledger,
         })
         .into())

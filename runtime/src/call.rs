@@ -1,56 +1,24 @@
 //! The attempt loop: reserve, send, classify, settle, and maybe wait and try again.
 
-use std::time::Duration;
+use std::sync::Arc;
 
 use bytes::Bytes;
-use tokio::sync::SemaphorePermit;
+use http::HeaderMap;
 use tokio::time::{Instant, sleep, timeout_at};
 use tracing::Instrument;
 
 use crate::client::Shared;
+use crate::course::{Attempt, Course};
 use crate::credits::Credits;
+use crate::drive::Progress;
 use crate::error::{BudgetExceeded, Error, Postponed, TransportError};
-use crate::ledger::{Ask, Reservation};
+use crate::ledger::Reservation;
 use crate::outcome::Outcome;
-use crate::pace::{ATTEMPTS, LONGEST_PAUSE, instant_after, pauses};
-use crate::price::Line;
+use crate::pace::{ATTEMPTS, Delay, LONGEST_PAUSE, Permit, instant_after, pauses};
+use crate::price::{Known, Line};
 use crate::request::Request;
 use crate::retry::{Ending, Money, RetryPolicy, rule};
 use crate::span;
-
-/// How a call went, up to and including its last attempt.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Course {
-    /// What all attempts together did to the money.
-    pub(crate) outcome: Outcome,
-    /// How many were made.
-    pub(crate) attempts: u32,
-    /// What the service said about when to come back.
-    pub(crate) retry_after: Option<Duration>,
-    /// Whether the same call could be made again without a second charge, and might work.
-    pub(crate) is_retryable: bool,
-    /// What the last answer said the call cost.
-    pub(crate) reported: Option<Credits>,
-}
-
-impl Course {
-    const START: Self = Self {
-        outcome: Outcome::NotSent,
-        attempts: 0,
-        retry_after: None,
-        is_retryable: true,
-        reported: None,
-    };
-
-    /// The course of a call whose next attempt is not made, for now.
-    pub(crate) fn held(self, retry_after: Option<Duration>) -> Self {
-        Self {
-            retry_after,
-            is_retryable: true,
-            ..self
-        }
-    }
-}
 
 /// What the last attempt brought.
 pub(crate) type Answer = Result<http::Response<Bytes>, TransportError>;
@@ -58,30 +26,42 @@ pub(crate) type Answer = Result<http::Response<Bytes>, TransportError>;
 /// What an attempt holds while it runs; let go in this order.
 struct Turn<'a> {
     reservation: Reservation,
-    place: Option<SemaphorePermit<'a>>,
+    permit: Permit<'a>,
     line: Line,
-    ask: Ask,
+    known: Known,
 }
 
 impl Shared {
     /// Makes a call. The only place that sends anything.
-    pub(crate) async fn call(&self, request: Request) -> Result<(Answer, Course), Error> {
+    pub(crate) async fn call(
+        self: Arc<Self>,
+        request: Request,
+        progress: Arc<Progress>,
+    ) -> Result<(Answer, Course), Error> {
         let operation = request.operation();
         let policy = request.retry.unwrap_or(self.retry);
-        let deadline = instant_after(self.deadline);
+        let deadline = instant_after(request.deadline.unwrap_or(self.deadline));
         let message = request.clone().into_http(&self.base_url, &self.headers)?;
         let mut pauses = pauses();
-        let mut course = Course::START;
+        let mut course = Course::start();
         loop {
-            let mut turn = self.turn(&request, deadline, course).await?;
+            let mut turn = self.turn(&request, deadline, &course).await?;
             let reserved = turn.reservation.amount();
             let span = span::attempt(&self.base_url, operation, course.attempts, reserved);
+            let attempt = course.attempts.saturating_add(1);
+            turn.reservation.label(operation.id, attempt);
             turn.reservation.hand_over();
+            progress.set_in_flight(true);
             let sent = self.transport.send(message.clone());
-            let answer = sent.instrument(span.clone()).await;
+            let mut answer = sent.instrument(span.clone()).await;
+            if let Err(error) = &mut answer
+                && let Some(partial) = error.partial_mut()
+            {
+                self.guard(partial.headers_mut());
+            }
 
             let ending = Ending::of(&answer, operation.charge.or(self.api.charge));
-            let (money, again) = rule(ending);
+            let (money, again) = rule(ending, &self.unbilled);
             let hint = ending.retry_after();
             let pause = pauses
                 .next()
@@ -90,82 +70,140 @@ impl Shared {
             // Before the settlement and the place let anybody else go.
             if ending.is_too_many_requests() {
                 self.pace.cool_down(pause);
+                drop(turn.permit);
+            } else {
+                turn.permit.went_through();
             }
-            let surprise = self.prices.note(&turn.line, ending);
-            let is_free = turn.ask == Ask::Exactly(Credits::ZERO) && self.prices.is_free(operation);
-            let outcome = settle(turn.reservation, money, is_free);
-            drop(turn.place);
+            self.prices.note(&turn.line, &ending);
+            let is_free =
+                turn.known.credits() == Some(Credits::ZERO) && self.prices.is_free(operation);
+            span::surprise(operation, turn.known, ending.report().credits());
+            turn.reservation.request_id(self.request_id(&answer));
+            let outcome = self.settle(turn.reservation, turn.known, money, is_free, &mut course);
+            progress.set_in_flight(false);
             span::end_attempt(span, ending, outcome);
-            span::surprise(operation, surprise);
 
-            course = Course {
-                outcome: course.outcome.then(outcome),
-                attempts: course.attempts + 1,
-                retry_after: hint,
-                is_retryable: RetryPolicy::Unbilled.allows(again, is_free),
-                reported: ending.reported(),
-            };
+            course.outcome = course.outcome.then(outcome);
+            course.attempts = attempt;
+            course.retry_after = hint;
+            course.is_retryable = RetryPolicy::Unbilled.allows(again, is_free);
+            course.reported = ending.report().credits();
             let goes_on = policy.allows(again, is_free)
-                && course.attempts < ATTEMPTS
+                && attempt < ATTEMPTS
                 && pause <= LONGEST_PAUSE
-                && instant_after(pause) < deadline;
+                && instant_after(pause) < deadline
+                && !progress.is_abandoned();
             if !goes_on {
                 return Ok((answer, course));
             }
+            course.keep(Attempt::of(answer, outcome, |headers| self.guard(headers)));
             sleep(pause).await;
         }
     }
 
-    /// Waits until an attempt may be made: for a place, for the budget, and for the end of a cool-down.
+    /// Waits until an attempt may be made: for the end of a cool-down, for the budget, and for a place. It holds no place while it waits.
     async fn turn(
         &self,
         request: &Request,
         deadline: Instant,
-        course: Course,
+        course: &Course,
     ) -> Result<Turn<'_>, Error> {
         let operation = request.operation();
-        let postponed = |wait| Postponed::new(operation, course, wait);
+        let postponed = |delay| Postponed::new(operation, course.clone(), delay);
         loop {
-            let place = self.pace.slot(deadline).await.map_err(postponed)?;
-            let (line, ask) = self.prices.ask(request);
-            let reservation = timeout_at(deadline, self.ledger.reserve(ask))
-                .await
-                .map_err(|_| postponed(Duration::ZERO))?
-                .map_err(|error| BudgetExceeded::new(operation, course, error))?;
-            // While this call waited for room, others may have begun a cool-down or seen a new price.
             self.pace.ready(deadline).await.map_err(postponed)?;
-            if self.prices.ask(request).1 == ask {
+            let (line, known) = self.prices.known(request);
+            let reservation = timeout_at(deadline, self.ledger.reserve(known.ask()))
+                .await
+                .map_err(|_| postponed(Delay::Budget))?
+                .map_err(|error| BudgetExceeded::new(operation, course.clone(), error))?;
+            let permit = self.pace.permit(deadline).await.map_err(postponed)?;
+            // While this call waited, others may have begun a cool-down or seen another price.
+            if let Some(permit) = permit
+                && self.prices.known(request).1.ask() == known.ask()
+            {
                 return Ok(Turn {
                     reservation,
-                    place,
+                    permit,
                     line,
-                    ask,
+                    known,
                 });
             }
         }
     }
+
+    /// Moves what was reserved to where it belongs now.
+    fn settle(
+        &self,
+        reservation: Reservation,
+        known: Known,
+        money: Money,
+        is_free: bool,
+        course: &mut Course,
+    ) -> Outcome {
+        match money {
+            Money::NotSent => {
+                reservation.refund();
+                Outcome::NotSent
+            }
+            Money::Rejected => {
+                reservation.refund();
+                Outcome::Rejected
+            }
+            Money::Charged(credits) => {
+                reservation.charged(credits);
+                Outcome::Charged(credits)
+            }
+            Money::AtRisk if is_free => {
+                reservation.charged(Credits::ZERO);
+                Outcome::Unknown(Some(Credits::ZERO))
+            }
+            Money::AtRisk => {
+                course.at_risk(&self.ledger, reservation.at_risk());
+                // Neither nothing nor all that was left is a bound.
+                let bound = known.credits().filter(|price| *price > Credits::ZERO);
+                Outcome::Unknown(bound)
+            }
+        }
+    }
+
+    /// What a response, or the part of it that arrived, calls itself.
+    fn request_id(&self, answer: &Answer) -> Option<String> {
+        /// As common services and gateways have it.
+        const NAMES: [&str; 5] = [
+            "x-request-id",
+            "request-id",
+            "x-correlation-id",
+            "x-amzn-requestid",
+            "cf-ray",
+        ];
+        const LONGEST: usize = 128;
+        let headers = match answer {
+            Ok(answer) => answer.headers(),
+            Err(error) => error.partial()?.headers(),
+        };
+        let id = NAMES.iter().find_map(|name| headers.get(*name))?;
+        let id = id.to_str().ok().filter(|id| id.len() <= LONGEST)?;
+        Some(self.redact(id))
+    }
 }
 
-/// Moves what was reserved to where it belongs now.
-fn settle(reservation: Reservation, money: Money, is_free: bool) -> Outcome {
-    match money {
-        Money::NotSent => {
-            reservation.refund();
-            Outcome::NotSent
-        }
-        Money::Rejected => {
-            reservation.refund();
-            Outcome::Rejected
-        }
-        Money::Charged(credits) => {
-            reservation.charged(credits);
-            Outcome::Charged(credits)
-        }
-        Money::AtRisk => {
-            let amount = reservation.amount();
-            reservation.at_risk();
-            // Nothing set aside is no bound, unless there is nothing to pay.
-            Outcome::Unknown(amount.filter(|amount| is_free || *amount > Credits::ZERO))
+impl Attempt {
+    fn of(answer: Answer, outcome: Outcome, guard: impl Fn(&mut HeaderMap)) -> Self {
+        let (failure, arrived) = match answer {
+            Ok(answer) => (None, Some(answer)),
+            Err(error) => (Some(error.kind()), error.into_partial()),
+        };
+        let (parts, body) = arrived.map(http::Response::into_parts).unzip();
+        let status = parts.as_ref().map(|parts| parts.status);
+        let mut headers = parts.map(|parts| parts.headers).unwrap_or_default();
+        guard(&mut headers);
+        Self {
+            outcome,
+            failure,
+            status,
+            headers,
+            body: body.unwrap_or_default(),
         }
     }
 }

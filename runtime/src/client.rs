@@ -4,18 +4,20 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http::{HeaderMap, Method};
+use http::{HeaderMap, Method, StatusCode};
 use serde::de::DeserializeOwned;
-use tracing::Instrument;
+use tracing::{Instrument, Span};
 
 use crate::api::Api;
 use crate::api_key::ApiKey;
 use crate::base_url::BaseUrl;
 use crate::credits::Credits;
-use crate::error::Error;
+use crate::drive::{NoRuntime, Progress, drive};
+use crate::error::{ConfigurationError, Error};
 use crate::ledger::Ledger;
 use crate::pace::Pace;
 use crate::price::PriceBook;
+use crate::price::SeenPrice;
 use crate::raw::RawCall;
 use crate::receive::receive;
 use crate::request::Request;
@@ -41,6 +43,9 @@ pub(crate) struct Shared {
     pub(crate) transport: Arc<dyn Transport>,
     pub(crate) retry: RetryPolicy,
     pub(crate) deadline: Duration,
+    /// The statuses that the caller knows to be free of charge.
+    pub(crate) unbilled: Arc<[StatusCode]>,
+    pub(crate) is_detached: bool,
     pub(crate) pace: Arc<Pace>,
     pub(crate) prices: Arc<PriceBook>,
     pub(crate) ledger: Ledger,
@@ -60,16 +65,30 @@ impl Client {
     /// [`Error::Argument`] when the request cannot be sent, [`Error::Budget`] when the budget has no room for it and [`Error::Postponed`] when
     /// its turn would come too late: then nothing is sent. [`Error::Transport`] when there is no whole answer; [`Error::Status`] when its
     /// status is not 2xx, redirects included; [`Error::Decode`] when its status is, and its body is no `T`.
-    pub async fn send<T: DeserializeOwned>(&self, request: Request) -> Result<Response<T>, Error> {
+    pub async fn send<T: DeserializeOwned + Send + 'static>(
+        &self,
+        request: Request,
+    ) -> Result<Response<T>, Error> {
         let operation = request.operation();
         let span = span::call(&self.shared.base_url, operation);
-        let call = async {
-            let (answer, course) = self.shared.call(request).await?;
-            receive(operation, self.shared.key.as_deref(), answer, course)
-        };
-        let result = call.instrument(span.clone()).await;
+        let result = self.call(request, span.clone()).await;
         span::end_call(&span, &result);
         result
+    }
+
+    async fn call<T: DeserializeOwned + Send + 'static>(
+        &self,
+        request: Request,
+        span: Span,
+    ) -> Result<Response<T>, Error> {
+        let operation = request.operation();
+        let is_detached = request.is_detached.unwrap_or(self.shared.is_detached);
+        let progress = Arc::<Progress>::default();
+        let call = Arc::clone(&self.shared).call(request, Arc::clone(&progress));
+        let call = drive(call.instrument(span), progress, is_detached);
+        let no_runtime = |NoRuntime| ConfigurationError::NoRuntime;
+        let (answer, course) = call.map_err(no_runtime)?.await.map_err(no_runtime)??;
+        receive(operation, self.shared.key.as_deref(), answer, course)
     }
 
     /// A call of any endpoint, for what the document does not have. `path` starts with `/` and is encoded already.
@@ -93,10 +112,47 @@ impl Client {
 }
 
 impl Client {
+    /// The prices that were seen, by operation and by the arguments that may carry a price. Clones and scoped clients share them.
+    pub fn prices(&self) -> Vec<SeenPrice> {
+        self.shared.prices.list()
+    }
+
+    /// Forgets the prices that were seen, and which free operations charged. Those in the document stay.
+    pub fn forget_prices(&self) {
+        self.shared.prices.forget();
+    }
+
+    /// How long this client still cools down after a 429; `None` when it does not. Clones and scoped clients share it.
+    pub fn cool_down(&self) -> Option<Duration> {
+        self.shared.pace.cooling()
+    }
+
+    /// Ends the cool-down now, whatever the service said.
+    pub fn end_cool_down(&self) {
+        self.shared.pace.end_cool_down();
+    }
+
     /// A text of the service's, without the key.
     pub(crate) fn redact(&self, text: &str) -> String {
-        let key = self.shared.key.as_deref();
+        self.shared.redact(text)
+    }
+}
+
+impl Shared {
+    /// A text of the service's, without the key.
+    pub(crate) fn redact(&self, text: &str) -> String {
+        let key = self.key.as_deref();
         key.map_or_else(|| text.to_owned(), |key| key.redact(text))
+    }
+
+    /// Marks the headers of a response that repeat the key.
+    pub(crate) fn guard(&self, headers: &mut HeaderMap) {
+        for value in headers.values_mut() {
+            let key = self.key.as_deref();
+            if key.is_some_and(|key| key.is_in(value.as_bytes())) {
+                value.set_sensitive(true);
+            }
+        }
     }
 }
 

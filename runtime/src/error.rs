@@ -12,7 +12,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 
-use crate::call::Course;
+use crate::course::{Attempt, Course};
+use crate::credits::Credits;
 use crate::outcome::Outcome;
 use crate::paging::{PagingError, RecordError};
 use crate::response::Response;
@@ -43,7 +44,7 @@ pub enum Error {
     /// The call's turn would come after its deadline.
     #[error(transparent)]
     Postponed(#[from] Box<Postponed>),
-    /// There is no answer, or only part of one.
+    /// There is no response, or only part of one.
     #[error(transparent)]
     Transport(#[from] TransportError),
     /// The answer's status is not 2xx, whatever its body.
@@ -80,29 +81,32 @@ impl Error {
         }
     }
 
-    /// The status of the answer, when there is one.
+    /// The status of the response, when there is one or a part of one.
     pub fn status(&self) -> Option<StatusCode> {
         match self.of_call() {
             Self::Status(error) => Some(error.status),
             Self::Decode(error) => Some(error.status),
+            Self::Transport(error) => Some(error.partial()?.status()),
             other => Some(other.answer()?.meta.status),
         }
     }
 
-    /// The headers of the answer, when there is one.
+    /// The headers of the response, when there is one or a part of one.
     pub fn headers(&self) -> Option<&HeaderMap> {
         match self.of_call() {
             Self::Status(error) => Some(&error.headers),
             Self::Decode(error) => Some(&error.headers),
+            Self::Transport(error) => Some(error.partial()?.headers()),
             other => Some(&other.answer()?.meta.headers),
         }
     }
 
-    /// The body of the answer as the service sent it, when there is one.
+    /// The body of the response as the service sent it, or the part of it that arrived.
     pub fn body(&self) -> Option<&Bytes> {
         match self.of_call() {
             Self::Status(error) => Some(&error.body),
             Self::Decode(error) => Some(&error.body),
+            Self::Transport(error) => Some(error.partial()?.body()),
             other => Some(&other.answer()?.raw),
         }
     }
@@ -136,7 +140,20 @@ impl Error {
         self.outcome().may_have_been_charged()
     }
 
-    /// Whether the same call may work later, and cannot be a second charge.
+    /// Settles what the call has at risk: it was charged this much, or nothing. `false` when it has nothing at risk (any more).
+    ///
+    /// For a caller who knows: from the provider's account, or from the contract. [`Ledger::at_risk`](crate::Ledger::at_risk) lists
+    /// the calls of all errors.
+    pub fn settle(&self, charged: Credits) -> bool {
+        self.course().is_some_and(|course| course.settle(charged))
+    }
+
+    /// What came of the attempts before the last one, with the bytes that arrived.
+    pub fn earlier_attempts(&self) -> &[Attempt] {
+        self.course().map_or(&[], |course| &course.earlier)
+    }
+
+    /// Whether the same call may work later, and cannot be a second charge. Not without room in the budget: waiting makes none.
     pub fn is_retryable(&self) -> bool {
         self.course()
             .is_some_and(|course| course.is_retryable && !course.outcome.may_have_been_charged())
@@ -152,16 +169,16 @@ impl Error {
         self.course().map_or(0, |course| course.attempts)
     }
 
-    fn course(&self) -> Option<Course> {
+    fn course(&self) -> Option<&Course> {
         match self.of_call() {
             Self::Configuration(_) | Self::Argument(_) => None,
-            Self::Budget(error) => Some(error.course),
-            Self::Postponed(error) => Some(error.course),
+            Self::Budget(error) => Some(&error.course),
+            Self::Postponed(error) => Some(&error.course),
             Self::Transport(error) => error.course(),
-            Self::Status(error) => Some(error.course),
-            Self::Decode(error) => Some(error.course),
-            Self::Record(error) => Some(error.course),
-            other => Some(other.answer()?.meta.course()),
+            Self::Status(error) => Some(&error.course),
+            Self::Decode(error) => Some(&error.course),
+            Self::Record(error) => Some(&error.course),
+            other => Some(&other.answer()?.meta.course),
         }
     }
 

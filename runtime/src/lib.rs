@@ -35,6 +35,7 @@
 //!     method: Method::GET,
 //!     path: "/v1/things/{id}",
 //!     prices: &[],
+//!     priced_by: &[],
 //!     charge: None,
 //!     answer: &Shape::Any,
 //! };
@@ -65,9 +66,11 @@ mod base_url;
 mod builder;
 mod call;
 mod client;
+mod course;
 mod credits;
 mod decode;
 mod drift;
+mod drive;
 mod encode;
 mod error;
 mod ledger;
@@ -85,6 +88,7 @@ mod report;
 mod request;
 mod response;
 mod retry;
+mod retry_after;
 mod shape;
 mod span;
 #[cfg(feature = "test-util")]
@@ -99,6 +103,7 @@ mod word;
 pub use api::{Api, Auth, Operation};
 pub use builder::ClientBuilder;
 pub use client::Client;
+pub use course::Attempt;
 pub use credits::{Credits, ParseCreditsError};
 pub use drift::{Drift, DriftKind};
 pub use error::{
@@ -108,7 +113,7 @@ pub use error::{
 pub use ledger::{Ask, AtRisk, AtRiskId, BudgetError, CallLabel, Ledger, Reservation, Usage};
 pub use outcome::Outcome;
 pub use paging::{Items, List, Paged, Pages, PagingCause, PagingError, RecordError};
-pub use price::{Presence, Price};
+pub use price::{Presence, Price, SeenPrice};
 pub use quote::{Basis, Quote};
 pub use raw::RawCall;
 pub use records::{Records, Reject};

@@ -1,20 +1,17 @@
 //! How fast a client may go: calls in flight, pauses between attempts, and the cool-down that a service asks for.
 
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
-use http::HeaderMap;
-use http::header::RETRY_AFTER;
-use tokio::sync::{Semaphore, SemaphorePermit};
-use tokio::time::{Instant, sleep_until, timeout_at};
+use tokio::sync::{Notify, Semaphore, SemaphorePermit};
+use tokio::time::{Instant, timeout_at};
 
 pub(crate) const ATTEMPTS: u32 = 3;
 /// The longest pause that a service may ask for and get; longer ones are the caller's to decide.
 pub(crate) const LONGEST_PAUSE: Duration = Duration::from_secs(60);
-
-/// The longest cool-down: no slip in a header, and no clock that is wrong, stops a client for good.
-const LONGEST_COOL_DOWN: Duration = Duration::from_secs(60 * 60 * 24);
+/// The longest cool-down, unless the client says otherwise. After it, one call looks whether it is over.
+pub(crate) const LONGEST_COOL_DOWN: Duration = Duration::from_secs(5 * 60);
 
 /// Stands for durations that no clock can add: 30 years.
 pub(crate) const FOREVER: Duration = Duration::from_secs(60 * 60 * 24 * 365 * 30);
@@ -28,63 +25,165 @@ pub(crate) fn instant_after(duration: Duration) -> Instant {
 #[derive(Debug)]
 pub(crate) struct Pace {
     slots: Semaphore,
-    cool_until: Mutex<Option<Instant>>,
+    longest_cool_down: Duration,
+    cool_down: Mutex<CoolDown>,
+    /// Told when a cool-down may be over.
+    changed: Notify,
+}
+
+/// Whether calls may go out. A cool-down ends half: one call goes first, and the others wait for what it brings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum CoolDown {
+    Over,
+    Until(Instant),
+    /// One call has gone out to look.
+    Probed,
+}
+
+/// Why a call cannot go now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Delay {
+    /// The client cools down for so long.
+    CoolDown(Duration),
+    /// The deadline passed while the call waited for a place in flight.
+    Place,
+    /// It passed while the call waited for the budget.
+    Budget,
+    /// It passed before the call waited for anything.
+    Deadline,
+}
+
+/// What an attempt holds while it is in flight.
+#[derive(Debug)]
+pub(crate) struct Permit<'a> {
+    pace: &'a Pace,
+    _slot: Option<SemaphorePermit<'a>>,
+    is_probe: bool,
 }
 
 impl Pace {
-    pub(crate) fn new(in_flight: usize) -> Self {
+    pub(crate) fn new(in_flight: usize, longest_cool_down: Duration) -> Self {
         Self {
             // A semaphore without permits would wait for ever.
             slots: Semaphore::new(in_flight.clamp(1, Semaphore::MAX_PERMITS)),
-            cool_until: Mutex::new(None),
+            longest_cool_down,
+            cool_down: Mutex::new(CoolDown::Over),
+            changed: Notify::new(),
         }
     }
 
-    /// A place among the calls in flight, once the client has cooled down; or how long that would take.
-    pub(crate) async fn slot(
-        &self,
-        deadline: Instant,
-    ) -> Result<Option<SemaphorePermit<'_>>, Duration> {
+    /// Waits until the client has cooled down, and holds nothing meanwhile.
+    pub(crate) async fn ready(&self, deadline: Instant) -> Result<(), Delay> {
+        loop {
+            let mut changed = std::pin::pin!(self.changed.notified());
+            changed.as_mut().enable();
+            let now = Instant::now();
+            let state = *self.state();
+            match state {
+                CoolDown::Until(until) if until > now => {
+                    let pause = until - now;
+                    if until >= deadline || pause > LONGEST_PAUSE {
+                        return Err(Delay::CoolDown(pause));
+                    }
+                    // Over, or changed: the state says which.
+                    let _ = timeout_at(until, changed).await;
+                }
+                CoolDown::Probed => timeout_at(deadline, changed)
+                    .await
+                    .map_err(|_| Delay::CoolDown(Duration::ZERO))?,
+                CoolDown::Over | CoolDown::Until(_) if now >= deadline => {
+                    return Err(Delay::Deadline);
+                }
+                CoolDown::Over | CoolDown::Until(_) => return Ok(()),
+            }
+        }
+    }
+
+    /// Waits for a place among the calls in flight. `None`: a cool-down has begun meanwhile.
+    pub(crate) async fn permit(&self, deadline: Instant) -> Result<Option<Permit<'_>>, Delay> {
         let slot = timeout_at(deadline, self.slots.acquire())
             .await
-            .map_err(|_| Duration::ZERO)?;
-        // The semaphore is never closed; if it were, going without a place is better than not going.
-        let slot = slot.ok();
-        self.ready(deadline).await?;
-        Ok(slot)
+            .map_err(|_| Delay::Place)?;
+        let now = Instant::now();
+        if now >= deadline {
+            return Err(Delay::Place);
+        }
+        let mut state = self.state();
+        let is_probe = match *state {
+            CoolDown::Over => false,
+            CoolDown::Until(until) if until <= now => true,
+            CoolDown::Until(_) | CoolDown::Probed => return Ok(None),
+        };
+        if is_probe {
+            *state = CoolDown::Probed;
+        }
+        Ok(Some(Permit {
+            pace: self,
+            // The semaphore is never closed; if it were, going without a place is better than not going.
+            _slot: slot.ok(),
+            is_probe,
+        }))
     }
 
-    /// Waits until the client has cooled down; or tells how long that would take, zero if it is the deadline that has passed.
-    pub(crate) async fn ready(&self, deadline: Instant) -> Result<(), Duration> {
-        while let Some(until) = self.cooling() {
-            let pause = until - Instant::now();
-            if until >= deadline || pause > LONGEST_PAUSE {
-                return Err(pause);
-            }
-            sleep_until(until).await;
-        }
-        if Instant::now() >= deadline {
-            return Err(Duration::ZERO);
-        }
-        Ok(())
-    }
-
-    /// Lets nobody go before this much time has passed, or a day.
+    /// Lets no call go before this much time has passed, or the longest cool-down.
     pub(crate) fn cool_down(&self, pause: Duration) {
-        let until = instant_after(pause.min(LONGEST_COOL_DOWN));
-        let mut cool_until = self
-            .cool_until
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        *cool_until = (*cool_until).max(Some(until));
+        let until = instant_after(pause.min(self.longest_cool_down));
+        let mut state = self.state();
+        *state = match *state {
+            CoolDown::Until(earlier) => CoolDown::Until(earlier.max(until)),
+            CoolDown::Over | CoolDown::Probed => CoolDown::Until(until),
+        };
+        drop(state);
+        self.changed.notify_waiters();
     }
 
-    fn cooling(&self) -> Option<Instant> {
-        let until = *self
-            .cool_until
+    /// How long the client still cools down; `None` when it does not.
+    pub(crate) fn cooling(&self) -> Option<Duration> {
+        match *self.state() {
+            CoolDown::Until(until) => until.checked_duration_since(Instant::now()),
+            CoolDown::Over | CoolDown::Probed => None,
+        }
+        .filter(|pause| !pause.is_zero())
+    }
+
+    /// Ends a cool-down, whatever the service said.
+    pub(crate) fn end_cool_down(&self) {
+        *self.state() = CoolDown::Over;
+        self.changed.notify_waiters();
+    }
+
+    fn state(&self) -> MutexGuard<'_, CoolDown> {
+        self.cool_down
             .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        until.filter(|until| *until > Instant::now())
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Permit<'_> {
+    /// The attempt has ended, and not with another cool-down: if it went first, the others follow.
+    pub(crate) fn went_through(mut self) {
+        if std::mem::take(&mut self.is_probe) {
+            let mut state = self.pace.state();
+            if *state == CoolDown::Probed {
+                *state = CoolDown::Over;
+            }
+            drop(state);
+            self.pace.changed.notify_waiters();
+        }
+    }
+}
+
+impl Drop for Permit<'_> {
+    /// A call that was given up has shown nothing: another one looks.
+    fn drop(&mut self) {
+        if self.is_probe {
+            let mut state = self.pace.state();
+            if *state == CoolDown::Probed {
+                *state = CoolDown::Until(Instant::now());
+            }
+            drop(state);
+            self.pace.changed.notify_waiters();
+        }
     }
 }
 
@@ -99,43 +198,22 @@ pub(crate) fn pauses() -> ExponentialBackoff {
         .build()
 }
 
-/// `Retry-After`, in seconds or as a date; `None` when it is missing or neither.
-pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    let value = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
-    if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
-        // More than 64 bits hold is for ever.
-        return Some(Duration::from_secs(value.parse().unwrap_or(u64::MAX)));
-    }
-    let date = httpdate::parse_http_date(value).ok()?;
-    Some(date.duration_since(SystemTime::now()).unwrap_or_default())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn after(value: &str) -> Option<Duration> {
-        let mut headers = HeaderMap::new();
-        headers.insert(RETRY_AFTER, value.parse().unwrap());
-        retry_after(&headers)
+    fn in_300_s() -> Instant {
+        Instant::now() + Duration::from_secs(300)
     }
 
-    #[test]
-    fn retry_after_is_seconds_or_a_date() {
-        assert_eq!(after("3"), Some(Duration::from_secs(3)));
-        assert_eq!(after(" 0 "), Some(Duration::ZERO));
-        assert_eq!(after("Wed, 21 Oct 2015 07:28:00 GMT"), Some(Duration::ZERO));
-        let soon = httpdate::fmt_http_date(SystemTime::now() + Duration::from_secs(90));
-        let soon = after(&soon).unwrap();
-        assert!((85..=90).contains(&soon.as_secs()), "{soon:?}");
-        assert_eq!(after("soon"), None);
-        assert_eq!(
-            after("18446744073709551616"),
-            Some(Duration::from_secs(u64::MAX))
-        );
-        assert_eq!(after("-1"), None);
-        assert_eq!(after(""), None);
-        assert_eq!(retry_after(&HeaderMap::new()), None);
+    /// Waits for its turn and holds it.
+    async fn turn(pace: &Pace) -> Permit<'_> {
+        loop {
+            pace.ready(in_300_s()).await.unwrap();
+            if let Some(permit) = pace.permit(in_300_s()).await.unwrap() {
+                return permit;
+            }
+        }
     }
 
     #[test]
@@ -151,25 +229,61 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_cool_down_holds_everybody_and_the_longest_one_counts() {
-        let pace = Pace::new(8);
+        let pace = Pace::new(8, LONGEST_COOL_DOWN);
         let start = Instant::now();
-        let deadline = start + Duration::from_secs(300);
         pace.cool_down(Duration::from_secs(5));
         pace.cool_down(Duration::from_secs(1));
-        pace.slot(deadline).await.unwrap();
+        turn(&pace).await.went_through();
         assert_eq!(start.elapsed().as_secs(), 5);
         pace.cool_down(LONGEST_PAUSE + Duration::from_secs(1));
-        assert!(pace.slot(deadline).await.is_err());
+        let delay = Delay::CoolDown(Duration::from_secs(61));
+        assert_eq!(pace.ready(in_300_s()).await, Err(delay));
+        assert_eq!(pace.cooling(), Some(Duration::from_secs(61)));
+        pace.end_cool_down();
+        assert_eq!(
+            (pace.ready(in_300_s()).await, pace.cooling()),
+            (Ok(()), None)
+        );
+        pace.cool_down(Duration::MAX);
+        assert_eq!(pace.cooling(), Some(LONGEST_COOL_DOWN));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn after_a_cool_down_one_call_goes_first_and_the_others_wait_for_what_it_brings() {
+        let pace = Pace::new(8, LONGEST_COOL_DOWN);
+        let start = Instant::now();
+        pace.cool_down(Duration::from_secs(5));
+        let looks = async {
+            let permit = turn(&pace).await;
+            tokio::time::sleep(Duration::from_secs(3)).await;
+            // It is turned away again.
+            pace.cool_down(Duration::from_secs(10));
+            drop(permit);
+        };
+        let second = async {
+            tokio::time::sleep(Duration::from_secs(6)).await;
+            let permit = turn(&pace).await;
+            assert_eq!(start.elapsed().as_secs(), 18);
+            tokio::time::sleep(Duration::from_secs(2)).await;
+            // It is given up, and has shown nothing.
+            drop(permit);
+        };
+        let third = async {
+            tokio::time::sleep(Duration::from_secs(19)).await;
+            turn(&pace).await.went_through();
+            assert_eq!(start.elapsed().as_secs(), 20);
+            turn(&pace).await.went_through();
+        };
+        tokio::join!(looks, second, third);
     }
 
     #[tokio::test(start_paused = true)]
     async fn no_more_calls_than_places_are_in_flight() {
-        let pace = Pace::new(1);
-        let deadline = Instant::now() + Duration::from_secs(300);
-        let held = pace.slot(deadline).await.unwrap();
-        let waiting = tokio::time::timeout(Duration::from_secs(10), pace.slot(deadline));
-        assert!(waiting.await.is_err());
-        drop(held);
-        pace.slot(deadline).await.unwrap();
+        let pace = Pace::new(1, LONGEST_COOL_DOWN);
+        let held = turn(&pace).await;
+        let soon = Instant::now() + Duration::from_secs(10);
+        assert_eq!(pace.permit(soon).await.unwrap_err(), Delay::Place);
+        held.went_through();
+        turn(&pace).await.went_through();
     }
 }

@@ -1,6 +1,6 @@
 //! What calls cost: prices that a document knows, and those that were seen since.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::api::Operation;
@@ -10,16 +10,16 @@ use crate::report::Report;
 use crate::request::Request;
 use crate::retry::Ending;
 
-/// How many prices of calls outside of all conditions a client remembers. Further ones are asked for anew each time.
+/// How many prices a client remembers. After that, the one that was seen least recently goes.
 const REMEMBERED: usize = 1000;
-/// For arguments of at most this many bytes.
-const LONGEST: usize = 200;
+/// How many of the last charges a price is the greatest of, so that one odd bill is forgotten again.
+const RECENT: usize = 8;
 
 /// A price that was seen for an operation, and under which conditions.
 ///
-/// A call outside of the conditions of all prices reserves all that is left, until it is seen what it costs. That counts for calls with
-/// the same values of the parameters in conditions: a price with `limit=20` says nothing of `limit=100`. A client remembers a thousand of
-/// those, for values of up to 200 bytes, and takes the others for unknown.
+/// A call outside of the conditions of all prices has an unknown price until it is seen what it costs. What is seen counts for calls with
+/// the same values of the parameters that may carry a price: those in conditions, and [`Operation::priced_by`]. A price with `limit=20`
+/// says nothing of `limit=100`. A client remembers a thousand of those, and of each the greatest of the last eight charges.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Price {
     /// Credits per call.
@@ -37,51 +37,48 @@ pub enum Presence {
     Absent,
 }
 
+/// A price that a client has seen; see [`Client::prices`](crate::Client::prices).
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub struct SeenPrice {
+    /// The operation, by its `operationId`.
+    pub operation: &'static str,
+    /// The parameters that may carry a price, as the query has them; empty where none is given.
+    pub arguments: String,
+    /// What is reserved for such a call.
+    pub credits: Credits,
+}
+
 /// The line of the price list that a call falls under.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Line {
     operation: &'static Operation,
-    place: Place,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum Place {
-    /// Under the conditions of this one of the operation's prices.
-    Listed(usize),
-    /// Outside of all conditions, with these values of the parameters in them.
-    Outside(String),
-    /// Outside, and not remembered.
-    Nowhere,
+    /// The first of the operation's prices whose conditions hold.
+    listed: Option<usize>,
+    /// The values of what may carry a price; `None` for calls that no document describes, which are not remembered.
+    arguments: Option<String>,
 }
 
 impl Line {
     fn of(request: &Request) -> Self {
         let operation = request.operation();
         let prices = operation.prices;
-        let place = match prices.iter().position(|price| applies(price, request)) {
-            Some(index) => Place::Listed(index),
-            None if operation.template().is_none() => Place::Nowhere,
-            None => {
-                let conditions = prices.iter().flat_map(|price| price.when);
-                let values = request.query_of(conditions.map(|(name, _)| *name));
-                match values.len() {
-                    0..=LONGEST => Place::Outside(values),
-                    _ => Place::Nowhere,
-                }
-            }
-        };
-        Self { operation, place }
-    }
-
-    fn listed(&self) -> Option<Credits> {
-        match self.place {
-            Place::Listed(index) => Some(self.operation.prices.get(index)?.credits),
-            Place::Outside(_) | Place::Nowhere => None,
+        let conditions = prices.iter().flat_map(|price| price.when);
+        let conditions = conditions.map(|(name, _)| *name);
+        let names = conditions.chain(operation.priced_by.iter().copied());
+        Self {
+            operation,
+            listed: prices.iter().position(|price| applies(price, request)),
+            arguments: operation.template().map(|_| request.query_of(names)),
         }
     }
 
-    fn key(&self) -> Key {
-        (self.operation.id, self.place.clone())
+    fn listed(&self) -> Option<Credits> {
+        Some(self.operation.prices.get(self.listed?)?.credits)
+    }
+
+    fn key(&self) -> Option<Key> {
+        Some((self.operation.id, self.arguments.clone()?))
     }
 }
 
@@ -91,85 +88,162 @@ fn applies(price: &Price, request: &Request) -> bool {
     })
 }
 
-type Key = (&'static str, Place);
+type Key = (&'static str, String);
 
-/// What was seen in answers. Shared by the clones of a client.
+/// What to reserve for a call, and how that is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Known {
+    /// The caller gave it.
+    Given(Credits),
+    /// It is in the list, or was seen.
+    Observed(Credits),
+    /// It is unknown, and the caller said what to take for it.
+    Assumed(Credits),
+    Unknown,
+}
+
+impl Known {
+    pub(crate) fn credits(self) -> Option<Credits> {
+        match self {
+            Self::Given(price) | Self::Observed(price) | Self::Assumed(price) => Some(price),
+            Self::Unknown => None,
+        }
+    }
+
+    pub(crate) fn ask(self) -> Ask {
+        self.credits().map_or(Ask::AllThatIsLeft, Ask::Exactly)
+    }
+}
+
+/// What was seen in responses. Shared by the clones of a client.
 #[derive(Debug, Default)]
 pub(crate) struct PriceBook {
+    /// For calls of unknown price.
+    assumed: Option<Credits>,
     seen: Mutex<Seen>,
 }
 
 #[derive(Debug, Default)]
 struct Seen {
-    prices: HashMap<Key, Credits>,
-    /// The operations that reported anything but nothing.
-    charging: HashSet<&'static str>,
+    prices: HashMap<Key, Charges>,
+    /// How often each operation that charged, or said what cannot be read, has to report zero until it is free again.
+    charging: HashMap<&'static str, usize>,
+    clock: u64,
+}
+
+/// The last charges of one key.
+#[derive(Debug, Default)]
+struct Charges {
+    recent: VecDeque<Credits>,
+    /// When the last one was seen.
+    seen: u64,
+}
+
+impl Charges {
+    fn price(&self) -> Option<Credits> {
+        self.recent.iter().max().copied()
+    }
 }
 
 impl Seen {
-    fn remember(&mut self, key: Key, price: Credits) {
-        let has_room = match key.1 {
-            Place::Listed(_) => true,
-            Place::Outside(_) => self.prices.len() < REMEMBERED || self.prices.contains_key(&key),
-            Place::Nowhere => false,
-        };
-        if has_room {
-            self.prices.insert(key, price);
+    fn remember(&mut self, key: Key, charge: Credits) {
+        if self.prices.len() >= REMEMBERED && !self.prices.contains_key(&key) {
+            let oldest = self.prices.iter().min_by_key(|(_, charges)| charges.seen);
+            if let Some(oldest) = oldest.map(|(key, _)| key.clone()) {
+                self.prices.remove(&oldest);
+            }
         }
+        self.clock = self.clock.saturating_add(1);
+        let charges = self.prices.entry(key).or_default();
+        charges.seen = self.clock;
+        if charges.recent.len() >= RECENT {
+            charges.recent.pop_front();
+        }
+        charges.recent.push_back(charge);
+    }
+
+    fn price(&self, line: &Line) -> Option<Credits> {
+        let charges = line.key().and_then(|key| self.prices.get(&key));
+        line.listed().max(charges.and_then(Charges::price))
     }
 }
 
 impl PriceBook {
-    /// What to reserve for a call, and the line of the list that it falls under.
-    pub(crate) fn ask(&self, request: &Request) -> (Line, Ask) {
-        let line = Line::of(request);
-        let known = || {
-            line.listed()
-                .max(self.seen().prices.get(&line.key()).copied())
-        };
-        let ask = match request.price.or_else(known) {
-            Some(price) => Ask::Exactly(price),
-            None => Ask::AllThatIsLeft,
-        };
-        (line, ask)
+    pub(crate) fn new(assumed: Option<Credits>) -> Self {
+        Self {
+            assumed,
+            seen: Mutex::default(),
+        }
     }
 
-    /// Notes what an attempt reported; gives it back if it is above what was known.
-    pub(crate) fn note(&self, line: &Line, ending: Ending) -> Option<Credits> {
-        let Ending::Answered {
-            status, reported, ..
-        } = ending
-        else {
-            return None;
+    /// What is known of the price of a call, and the line of the list that it falls under.
+    pub(crate) fn known(&self, request: &Request) -> (Line, Known) {
+        let line = Line::of(request);
+        let assumed = request.assumed_price.or(self.assumed);
+        let known = match request.price {
+            Some(price) => Known::Given(price),
+            None => match (self.seen().price(&line), assumed) {
+                (Some(price), _) => Known::Observed(price),
+                (None, Some(price)) => Known::Assumed(price),
+                (None, None) => Known::Unknown,
+            },
         };
+        (line, known)
+    }
+
+    /// Notes what an attempt reported.
+    pub(crate) fn note(&self, line: &Line, ending: &Ending) {
         let mut seen = self.seen();
-        let charge = match reported {
-            Report::Nothing => return None,
+        let charge = match ending.report() {
+            Report::Nothing => return,
             Report::Unreadable => {
-                seen.charging.insert(line.operation.id);
-                return None;
+                seen.charging.insert(line.operation.id, RECENT);
+                return;
             }
             Report::Credits(charge) => charge,
         };
-        if charge > Credits::ZERO {
-            seen.charging.insert(line.operation.id);
+        match seen.charging.get_mut(line.operation.id) {
+            _ if charge > Credits::ZERO => _ = seen.charging.insert(line.operation.id, RECENT),
+            Some(1) => _ = seen.charging.remove(line.operation.id),
+            Some(left) => *left = left.saturating_sub(1),
+            None => {}
         }
-        let key = line.key();
-        let before = seen.prices.get(&key).copied().max(line.listed());
         // What a failure costs is not taken for an unknown price, and neither is nothing: the next call may cost more.
-        let is_price = status.is_success() && charge > Credits::ZERO;
-        if is_price || before.is_some() {
-            seen.remember(key, before.map_or(charge, |before| before.max(charge)));
+        let is_price = ending.is_success() && charge > Credits::ZERO;
+        if let Some(key) = line.key()
+            && (is_price || seen.price(line).is_some())
+        {
+            seen.remember(key, charge);
         }
-        before
-            .is_some_and(|before| charge > before)
-            .then_some(charge)
     }
 
     /// Whether all that is known of an operation says that it is free.
     pub(crate) fn is_free(&self, operation: &Operation) -> bool {
         let listed = operation.prices.iter().map(|price| price.credits).max();
-        listed == Some(Credits::ZERO) && !self.seen().charging.contains(operation.id)
+        listed == Some(Credits::ZERO) && !self.seen().charging.contains_key(operation.id)
+    }
+
+    /// All prices that were seen, by operation.
+    pub(crate) fn list(&self) -> Vec<SeenPrice> {
+        let seen = self.seen();
+        let prices = seen
+            .prices
+            .iter()
+            .filter_map(|((operation, arguments), charges)| {
+                Some(SeenPrice {
+                    operation,
+                    arguments: arguments.clone(),
+                    credits: charges.price()?,
+                })
+            });
+        let mut prices: Vec<_> = prices.collect();
+        prices.sort();
+        prices
+    }
+
+    /// Forgets all prices that were seen, and which operations charged.
+    pub(crate) fn forget(&self) {
+        *self.seen() = Seen::default();
     }
 
     fn seen(&self) -> MutexGuard<'_, Seen> {
@@ -191,6 +265,7 @@ mod tests {
             credits: Credits::from_micros(4),
             when: &[("limit", Presence::Absent)],
         }],
+        priced_by: &["sections"],
         charge: Some("cost"),
         answer: &crate::shape::Shape::Any,
     };
@@ -209,36 +284,96 @@ mod tests {
         }
     }
 
+    fn note(book: &PriceBook, request: &Request, credits: u64) {
+        book.note(&book.known(request).0, &reports(credits));
+    }
+
+    fn known(book: &PriceBook, request: &Request) -> Option<u64> {
+        let (_, known) = book.known(request);
+        known.credits().map(Credits::micros)
+    }
+
     #[test]
-    fn no_more_prices_are_remembered_than_a_client_has_room_for() {
+    fn the_price_that_was_seen_least_recently_makes_room() {
         let book = PriceBook::default();
-        for limit in 0..2 * REMEMBERED {
-            let (line, ask) = book.ask(&with_limit(limit));
-            assert_eq!(ask, Ask::AllThatIsLeft, "{limit}");
-            book.note(&line, reports(2));
+        for limit in 0..REMEMBERED {
+            note(&book, &with_limit(limit), 2);
         }
+        note(&book, &with_limit(0), 2);
+        note(&book, &with_limit("new"), 3);
         assert_eq!(book.seen().prices.len(), REMEMBERED);
-        // What is known is still corrected, and a listed price always has room.
-        for (request, price) in [(with_limit(3), 9), (Request::new(&PAGED), 9)] {
-            book.note(&book.ask(&request).0, reports(price));
-            let expected = Ask::Exactly(Credits::from_micros(price));
-            assert_eq!(book.ask(&request).1, expected);
+        for (limit, price) in [
+            ("0", Some(2)),
+            ("1", None),
+            ("2", Some(2)),
+            ("new", Some(3)),
+        ] {
+            assert_eq!(known(&book, &with_limit(limit)), price, "{limit}");
         }
     }
 
     #[test]
-    fn a_price_for_long_arguments_is_not_remembered() {
+    fn a_price_counts_for_the_same_values_of_what_may_carry_one() {
         let book = PriceBook::default();
-        for (length, expected) in [
-            (
-                LONGEST - "limit=".len(),
-                Ask::Exactly(Credits::from_micros(2)),
-            ),
-            (LONGEST, Ask::AllThatIsLeft),
-        ] {
-            let request = with_limit("9".repeat(length));
-            book.note(&book.ask(&request).0, reports(2));
-            assert_eq!(book.ask(&request).1, expected, "{length}");
+        let mut sections = with_limit(1);
+        sections.query("sections", &"a");
+        note(&book, &sections, 7);
+        assert_eq!(known(&book, &sections), Some(7));
+        assert_eq!(known(&book, &with_limit(1)), None);
+        let mut both = Request::new(&PAGED);
+        both.query("sections", &"a");
+        assert_eq!(known(&book, &both), Some(4), "listed");
+        note(&book, &both, 9);
+        assert_eq!(known(&book, &both), Some(9));
+        assert_eq!(known(&book, &Request::new(&PAGED)), Some(4));
+        let prices: Vec<_> = book
+            .list()
+            .into_iter()
+            .map(|price| price.arguments)
+            .collect();
+        assert_eq!(prices, ["limit=1&sections=a", "sections=a"]);
+        book.forget();
+        assert_eq!(known(&book, &sections), None);
+    }
+
+    #[test]
+    fn one_odd_bill_is_forgotten_after_the_next_eight() {
+        let book = PriceBook::default();
+        let request = with_limit(1);
+        note(&book, &request, 500);
+        for _ in 1..RECENT {
+            note(&book, &request, 2);
+            assert_eq!(known(&book, &request), Some(500));
         }
+        note(&book, &request, 2);
+        assert_eq!(known(&book, &request), Some(2));
+        // A listed price stays the least.
+        note(&book, &Request::new(&PAGED), 1);
+        assert_eq!(known(&book, &Request::new(&PAGED)), Some(4));
+    }
+
+    #[test]
+    fn an_assumed_price_counts_until_one_is_seen() {
+        let book = PriceBook::new(Some(Credits::from_micros(5)));
+        let mut request = with_limit(1);
+        assert_eq!(
+            book.known(&request).1,
+            Known::Assumed(Credits::from_micros(5))
+        );
+        request.assumed_price = Some(Credits::from_micros(6));
+        assert_eq!(
+            book.known(&request).1,
+            Known::Assumed(Credits::from_micros(6))
+        );
+        note(&book, &request, 2);
+        assert_eq!(
+            book.known(&request).1,
+            Known::Observed(Credits::from_micros(2))
+        );
+        request.price = Some(Credits::from_micros(3));
+        assert_eq!(
+            book.known(&request).1,
+            Known::Given(Credits::from_micros(3))
+        );
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::client::Client;
 use crate::credits::Credits;
-use crate::ledger::Ask;
 use crate::pace::ATTEMPTS;
+use crate::price::Known;
 use crate::request::Request;
 use crate::retry::RetryPolicy;
 
@@ -27,6 +27,8 @@ pub enum Basis {
     Observed,
     /// The caller gave it.
     Given,
+    /// It is unknown, and this is what the caller wants to be reserved then.
+    Assumed,
     /// There is none: the call reserves all that is left of the budget.
     Unknown,
 }
@@ -43,12 +45,14 @@ impl Client {
 
     /// What so many calls like this one may cost.
     pub(crate) fn quote_calls(&self, request: &Request, calls: Option<u64>) -> Quote {
-        let (_, ask) = self.shared.prices.ask(request);
-        let (price, basis) = match ask {
-            Ask::Exactly(price) if request.price.is_some() => (Some(price), Basis::Given),
-            Ask::Exactly(price) => (Some(price), Basis::Observed),
-            Ask::AllThatIsLeft => (None, Basis::Unknown),
+        let (_, known) = self.shared.prices.known(request);
+        let basis = match known {
+            Known::Given(_) => Basis::Given,
+            Known::Observed(_) => Basis::Observed,
+            Known::Assumed(_) => Basis::Assumed,
+            Known::Unknown => Basis::Unknown,
         };
+        let price = known.credits();
         let attempts = match request.retry.unwrap_or(self.shared.retry) {
             RetryPolicy::Always => u64::from(ATTEMPTS),
             RetryPolicy::Unbilled | RetryPolicy::Never => 1,

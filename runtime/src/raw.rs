@@ -32,6 +32,7 @@ const fn raw(method: Method) -> Operation {
         method,
         path: "",
         prices: &[],
+        priced_by: &[],
         charge: None,
         answer: &Shape::Any,
     }
@@ -102,7 +103,20 @@ impl RawCall {
         self
     }
 
-    /// Retries this call so, and not as the client does.
+    /// Reserves this much of the budget while the price is unknown, as [`price`](Self::price) does always.
+    pub fn assume_price(mut self, credits: Credits) -> Self {
+        self.request.assumed_price = Some(credits);
+        self
+    }
+
+    /// Lets the call go on to its end when its future is dropped while it is in flight, so that what it cost is known. Nothing is sent
+    /// after that.
+    pub fn detached(mut self) -> Self {
+        self.request.is_detached = Some(true);
+        self
+    }
+
+    /// Overrides the client's [`RetryPolicy`] for this call.
     pub fn retry(mut self, policy: RetryPolicy) -> Self {
         self.request.retry = Some(policy);
         self
@@ -114,7 +128,7 @@ impl RawCall {
     ///
     /// As [`Client::send`]. A path is an argument error if it does not start with `/`, if it has a query, a fragment, a segment `.` or
     /// `..`, or a character that is not encoded; so is a method other than the seven common ones.
-    pub async fn send<T: DeserializeOwned>(self) -> Result<Response<T>, Error> {
+    pub async fn send<T: DeserializeOwned + Send + 'static>(self) -> Result<Response<T>, Error> {
         self.client.send(self.request).await
     }
 }

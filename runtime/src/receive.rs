@@ -4,7 +4,8 @@ use serde::de::DeserializeOwned;
 
 use crate::api::Operation;
 use crate::api_key::ApiKey;
-use crate::call::{Answer, Course};
+use crate::call::Answer;
+use crate::course::Course;
 use crate::decode::decode;
 use crate::error::{DecodeError, Error, StatusError};
 use crate::response::{Meta, Response};
@@ -19,8 +20,10 @@ pub(crate) fn receive<T: DeserializeOwned>(
     answer: Answer,
     course: Course,
 ) -> Result<Response<T>, Error> {
-    let answer = answer.map_err(|error| error.during(operation, course))?;
-    let (parts, raw) = answer.into_parts();
+    let (parts, raw) = match answer {
+        Ok(answer) => answer.into_parts(),
+        Err(error) => return Err(error.during(operation, course).into()),
+    };
     let (status, mut headers) = (parts.status, parts.headers);
     for value in headers.values_mut() {
         if key.is_some_and(|key| key.is_in(value.as_bytes())) {
@@ -53,6 +56,7 @@ pub(crate) fn receive<T: DeserializeOwned>(
                 credits_consumed: course.reported,
                 outcome: course.outcome,
                 attempts: course.attempts,
+                course: course.held(None, false),
             };
             Ok(Response {
                 body,

@@ -4,6 +4,7 @@
 //! [`Client::send`](crate::Client::send) returns it instead of sending anything.
 
 use std::fmt::Display;
+use std::time::Duration;
 
 use bytes::Bytes;
 use http::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
@@ -28,8 +29,14 @@ pub struct Request {
     refusal: Option<ArgumentError>,
     /// What to reserve, if the caller knows better than the price list.
     pub(crate) price: Option<Credits>,
+    /// What to reserve if the price is unknown.
+    pub(crate) assumed_price: Option<Credits>,
     /// How to retry, if not as the client does.
     pub(crate) retry: Option<RetryPolicy>,
+    /// Whether a call that is given up goes on to its end.
+    pub(crate) is_detached: Option<bool>,
+    /// How long it may wait and be attempted again, if not as the client says.
+    pub(crate) deadline: Option<Duration>,
 }
 
 /// What a caller says about one call, apart from its arguments. For generated code.
@@ -37,8 +44,12 @@ pub struct Request {
 pub struct CallOptions {
     /// Credits to reserve instead of the known price.
     pub price: Option<Credits>,
+    /// Credits to reserve while the price is unknown, instead of what the client assumes.
+    pub assumed_price: Option<Credits>,
     /// How to retry, instead of as the client does.
     pub retry: Option<RetryPolicy>,
+    /// Whether a call whose future is dropped goes on to its end, instead of as the client says.
+    pub detached: Option<bool>,
 }
 
 impl Request {
@@ -52,14 +63,19 @@ impl Request {
             body: Bytes::new(),
             refusal: None,
             price: None,
+            assumed_price: None,
             retry: None,
+            is_detached: None,
+            deadline: None,
         }
     }
 
     /// Takes over what the caller said about this call alone.
     pub fn options(&mut self, options: &CallOptions) -> &mut Self {
         self.price = options.price;
+        self.assumed_price = options.assumed_price;
         self.retry = options.retry;
+        self.is_detached = options.detached;
         self
     }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 
-use crate::call::Course;
+use crate::course::{Attempt, Course};
 use crate::credits::Credits;
 use crate::drift::{Drift, drift};
 use crate::outcome::Outcome;
@@ -38,18 +38,20 @@ pub struct Meta {
     pub outcome: Outcome,
     /// How many attempts were made.
     pub attempts: u32,
+    pub(crate) course: Course,
 }
 
 impl Meta {
-    /// How the call went, for an error about its answer.
-    pub(crate) fn course(&self) -> Course {
-        Course {
-            outcome: self.outcome,
-            attempts: self.attempts,
-            retry_after: None,
-            is_retryable: false,
-            reported: self.credits_consumed,
-        }
+    /// What came of the attempts before the last one, with the bytes that arrived.
+    pub fn earlier_attempts(&self) -> &[Attempt] {
+        &self.course.earlier
+    }
+
+    /// Settles what the call has at risk: it was charged this much, or nothing. `false` when it has nothing at risk (any more).
+    ///
+    /// That is for a response without a report of its charge, and for attempts before it that were lost.
+    pub fn settle(&self, charged: Credits) -> bool {
+        self.course.settle(charged)
     }
 }
 
@@ -79,6 +81,7 @@ impl<T> Response<T> {
     ///     # method: Method::GET,
     ///     # path: "/books",
     ///     # prices: &[],
+    ///     # priced_by: &[],
     ///     # charge: None,
     ///     // …
     /// };

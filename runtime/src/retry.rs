@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
+use bytes::Bytes;
 use http::StatusCode;
 
 use crate::call::Answer;
 use crate::credits::Credits;
 use crate::error::TransportErrorKind;
-use crate::pace::retry_after;
 use crate::report::Report;
+use crate::retry_after::retry_after;
 
 /// When a call is attempted again after a failure.
 ///
@@ -17,10 +18,12 @@ use crate::report::Report;
 /// | ended with | money | paid call | free call |
 /// |---|---|---|---|
 /// | no connection, DNS or TLS failure | [not sent](crate::Outcome::NotSent) | again | again |
-/// | timeout, reset, answer broke off | [unknown](crate::Outcome::Unknown) | no | again |
-/// | a body that reports credits | [charged](crate::Outcome::Charged) | no | no |
-/// | a body that reports something that is no amount | unknown | no | no |
+/// | timeout, reset, response broke off | [unknown](crate::Outcome::Unknown) | no | again |
+/// | a body above the bound on its size | unknown | no | no |
+/// | a body that reports credits, also in the part of it that arrived | [charged](crate::Outcome::Charged) | no | no |
+/// | a body that reports something that is no amount, or is no JSON and has the report's name | unknown | no | no |
 /// | 2xx without a report | unknown | – | – |
+/// | a status that [`ClientBuilder::unbilled`](crate::ClientBuilder::unbilled) names, without a report | rejected | as below | as below |
 /// | 429, or 503 with `Retry-After` | [rejected](crate::Outcome::Rejected) | again | again |
 /// | 401, 403 | rejected | no | no |
 /// | 408, 500, 502, 503, 504 | unknown | no | again |
@@ -44,7 +47,11 @@ pub enum RetryPolicy {
 /// How an attempt ended.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Ending {
-    Failed(TransportErrorKind),
+    /// No whole response; `reported`: what the part of it that arrived says.
+    Failed {
+        kind: TransportErrorKind,
+        reported: Report,
+    },
     Answered {
         status: StatusCode,
         retry_after: Option<Duration>,
@@ -55,13 +62,19 @@ pub(crate) enum Ending {
 impl Ending {
     /// `charge`: the member of a body that reports what the call cost.
     pub(crate) fn of(answer: &Answer, charge: Option<&str>) -> Self {
+        let report =
+            |body: &Bytes| charge.map_or(Report::Nothing, |member| Report::read(body, member));
         match answer {
-            Err(error) => Self::Failed(error.kind()),
+            Err(error) => Self::Failed {
+                kind: error.kind(),
+                reported: error
+                    .partial()
+                    .map_or(Report::Nothing, |partial| report(partial.body())),
+            },
             Ok(answer) => Self::Answered {
                 status: answer.status(),
                 retry_after: retry_after(answer.headers()),
-                reported: charge
-                    .map_or(Report::Nothing, |field| Report::read(answer.body(), field)),
+                reported: report(answer.body()),
             },
         }
     }
@@ -70,15 +83,19 @@ impl Ending {
     pub(crate) fn retry_after(self) -> Option<Duration> {
         match self {
             Self::Answered { retry_after, .. } => retry_after,
-            Self::Failed(_) => None,
+            Self::Failed { .. } => None,
         }
     }
 
-    pub(crate) fn reported(self) -> Option<Credits> {
+    /// What the body, or the part of it that arrived, says that the attempt cost.
+    pub(crate) fn report(self) -> Report {
         match self {
-            Self::Answered { reported, .. } => reported.credits(),
-            Self::Failed(_) => None,
+            Self::Answered { reported, .. } | Self::Failed { reported, .. } => reported,
         }
+    }
+
+    pub(crate) fn is_success(self) -> bool {
+        matches!(self, Self::Answered { status, .. } if status.is_success())
     }
 
     pub(crate) fn is_too_many_requests(self) -> bool {
@@ -103,30 +120,38 @@ pub(crate) enum Again {
     No,
 }
 
-/// The table.
-pub(crate) fn rule(ending: Ending) -> (Money, Again) {
-    let (status, retry_after, reported) = match ending {
-        Ending::Failed(TransportErrorKind::Connect) => return (Money::NotSent, Again::Yes),
-        Ending::Failed(_) => return (Money::AtRisk, Again::IfFree),
+/// The table. `unbilled`: the statuses that the caller knows to be free of charge.
+pub(crate) fn rule(ending: Ending, unbilled: &[StatusCode]) -> (Money, Again) {
+    let (money, again) = match ending {
+        Ending::Failed { kind, .. } => match kind {
+            TransportErrorKind::Connect => (Money::NotSent, Again::Yes),
+            // The same request brings the same size.
+            TransportErrorKind::TooLarge => (Money::AtRisk, Again::No),
+            _ => (Money::AtRisk, Again::IfFree),
+        },
         Ending::Answered {
             status,
             retry_after,
-            reported,
-        } => (status, retry_after, reported),
+            ..
+        } => match status.as_u16() {
+            200..=299 => (Money::AtRisk, Again::No),
+            429 => (Money::Rejected, Again::Yes),
+            503 if retry_after.is_some() => (Money::Rejected, Again::Yes),
+            401 | 403 => (Money::Rejected, Again::No),
+            408 | 500 | 502 | 503 | 504 => (Money::AtRisk, Again::IfFree),
+            _ => (Money::AtRisk, Again::No),
+        },
     };
-    let (money, again) = match status.as_u16() {
-        200..=299 => (Money::AtRisk, Again::No),
-        429 => (Money::Rejected, Again::Yes),
-        503 if retry_after.is_some() => (Money::Rejected, Again::Yes),
-        401 | 403 => (Money::Rejected, Again::No),
-        408 | 500 | 502 | 503 | 504 => (Money::AtRisk, Again::IfFree),
-        _ => (Money::AtRisk, Again::No),
-    };
-    match reported {
-        Report::Nothing => (money, again),
-        Report::Unreadable => (Money::AtRisk, Again::No),
-        Report::Credits(Credits::ZERO) => (Money::Charged(Credits::ZERO), again),
-        Report::Credits(charge) => (Money::Charged(charge), Again::No),
+    let is_unbilled =
+        matches!(ending, Ending::Answered { status, .. } if unbilled.contains(&status));
+    match (ending.report(), again) {
+        (Report::Unreadable, _) => (Money::AtRisk, Again::No),
+        (Report::Credits(Credits::ZERO), again) => (Money::Charged(Credits::ZERO), again),
+        (Report::Credits(charge), _) => (Money::Charged(charge), Again::No),
+        // What cost nothing is as good as free.
+        (Report::Nothing, Again::IfFree) if is_unbilled => (Money::Rejected, Again::Yes),
+        (Report::Nothing, again) if is_unbilled => (Money::Rejected, again),
+        (Report::Nothing, again) => (money, again),
     }
 }
 
@@ -144,6 +169,10 @@ impl RetryPolicy {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn failed(kind: TransportErrorKind, reported: Report) -> Ending {
+        Ending::Failed { kind, reported }
+    }
 
     const NOTHING: Report = Report::Nothing;
     const FIVE: Report = Report::Credits(Credits::from_micros(5));
@@ -163,10 +192,23 @@ mod tests {
         use Money::{AtRisk, Charged, NotSent, Rejected};
         let charge = Charged(Credits::from_micros(5));
         for (ending, money, again) in [
-            (Ending::Failed(TransportErrorKind::Connect), NotSent, Yes),
-            (Ending::Failed(TransportErrorKind::Timeout), AtRisk, IfFree),
-            (Ending::Failed(TransportErrorKind::Body), AtRisk, IfFree),
-            (Ending::Failed(TransportErrorKind::Other), AtRisk, IfFree),
+            (failed(TransportErrorKind::Connect, NOTHING), NotSent, Yes),
+            (failed(TransportErrorKind::Timeout, NOTHING), AtRisk, IfFree),
+            (failed(TransportErrorKind::Body, NOTHING), AtRisk, IfFree),
+            (failed(TransportErrorKind::Other, NOTHING), AtRisk, IfFree),
+            (failed(TransportErrorKind::TooLarge, NOTHING), AtRisk, No),
+            (failed(TransportErrorKind::TooLarge, FIVE), charge, No),
+            (failed(TransportErrorKind::Body, FIVE), charge, No),
+            (
+                failed(TransportErrorKind::Timeout, ZERO),
+                Charged(Credits::ZERO),
+                IfFree,
+            ),
+            (
+                failed(TransportErrorKind::Timeout, Report::Unreadable),
+                AtRisk,
+                No,
+            ),
             (answered(200, false, FIVE), charge, No),
             (answered(200, false, NOTHING), AtRisk, No),
             (answered(429, false, NOTHING), Rejected, Yes),
@@ -186,11 +228,31 @@ mod tests {
             (answered(429, false, ZERO), Charged(Credits::ZERO), Yes),
             (answered(500, false, ZERO), Charged(Credits::ZERO), IfFree),
         ] {
-            assert_eq!(rule(ending), (money, again), "{ending:?}");
+            assert_eq!(rule(ending, &[]), (money, again), "{ending:?}");
         }
         for status in [200, 401, 403, 404, 408, 422, 429, 500, 503] {
             let ending = answered(status, true, Report::Unreadable);
-            assert_eq!(rule(ending), (AtRisk, No), "{ending:?}");
+            assert_eq!(rule(ending, &[]), (AtRisk, No), "{ending:?}");
+        }
+    }
+
+    #[test]
+    fn a_status_that_is_said_to_be_unbilled_is_turned_away() {
+        use Again::{No, Yes};
+        use Money::{AtRisk, Charged, Rejected};
+        let unbilled = [StatusCode::NOT_FOUND, StatusCode::BAD_GATEWAY];
+        for (ending, money, again) in [
+            (answered(404, false, NOTHING), Rejected, No),
+            (answered(502, false, NOTHING), Rejected, Yes),
+            (
+                answered(404, false, FIVE),
+                Charged(Credits::from_micros(5)),
+                No,
+            ),
+            (answered(404, false, Report::Unreadable), AtRisk, No),
+            (answered(422, false, NOTHING), AtRisk, No),
+        ] {
+            assert_eq!(rule(ending, &unbilled), (money, again), "{ending:?}");
         }
     }
 

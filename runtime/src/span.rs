@@ -14,6 +14,7 @@ use crate::base_url::BaseUrl;
 use crate::credits::Credits;
 use crate::error::{Error, TransportErrorKind};
 use crate::outcome::Outcome;
+use crate::price::Known;
 use crate::retry::Ending;
 
 /// Around all attempts of a call and the pauses between them.
@@ -66,7 +67,7 @@ pub(crate) fn attempt(
 /// Takes the span, so that the pause after the attempt does not count as part of it.
 pub(crate) fn end_attempt(span: Span, ending: Ending, outcome: Outcome) {
     match ending {
-        Ending::Failed(kind) => failed(&span, word(kind)),
+        Ending::Failed { kind, .. } => failed(&span, word(kind)),
         Ending::Answered { status, .. } => {
             span.record("http.response.status_code", status.as_u16());
             if !status.is_success() {
@@ -81,9 +82,11 @@ pub(crate) fn end_attempt(span: Span, ending: Ending, outcome: Outcome) {
     }
 }
 
-/// A price above the one that was known.
-pub(crate) fn surprise(operation: &Operation, credits: Option<Credits>) {
-    if let Some(credits) = credits {
+/// A charge above what was reserved for the call.
+pub(crate) fn surprise(operation: &Operation, known: Known, charged: Option<Credits>) {
+    if let (Some(price), Some(credits)) = (known.credits(), charged)
+        && credits > price
+    {
         tracing::warn!(operation = operation.id, %credits, "a call cost more than its known price");
     }
 }

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 
 use crate::api::Operation;
-use crate::call::Course;
+use crate::course::Course;
 
 /// An answer whose status is not 2xx. Redirects are among them: they are never followed, for they would take the key along.
 #[derive(thiserror::Error)]

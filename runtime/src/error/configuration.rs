@@ -44,6 +44,11 @@ pub enum ConfigurationError {
         "no crypto provider is installed: install one of rustls 0.23 before the client is built, or enable the feature `rustls`"
     )]
     CryptoProvider,
+    /// A call was made outside of a Tokio runtime, or while it shut down. Nothing was sent, or what was sent is at risk.
+    #[error(
+        "there is no Tokio runtime: make calls inside of one, with its clock and its I/O turned on"
+    )]
+    NoRuntime,
     /// The HTTP client could not be set up.
     #[error("the HTTP client cannot be set up")]
     Transport(#[source] TransportError),

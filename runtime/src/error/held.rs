@@ -1,30 +1,33 @@
 //! Attempts that were not made: the budget does not allow them, or the time does not.
 
-use std::time::Duration;
+use std::fmt;
+use std::time::{Duration, SystemTime};
 
 use crate::api::Operation;
-use crate::call::Course;
+use crate::course::Course;
 use crate::ledger::BudgetError;
+use crate::pace::Delay;
 
 /// The budget has no room for a call. This attempt was not made; earlier ones of the same call may have been.
 #[derive(Debug, thiserror::Error)]
-#[error("{operation} was not sent{}", again(.course))]
+#[error("{operation} was not sent{}: {budget}", again(.course))]
 pub struct BudgetExceeded {
     operation: &'static Operation,
     pub(crate) course: Course,
-    source: BudgetError,
+    budget: BudgetError,
 }
 
 impl BudgetExceeded {
     pub(crate) fn new(
         operation: &'static Operation,
         course: Course,
-        source: BudgetError,
+        budget: BudgetError,
     ) -> Box<Self> {
         Box::new(Self {
             operation,
-            course: course.held(None),
-            source,
+            // Waiting makes no room: that takes a higher limit, or a settlement of what is at risk.
+            course: course.held(None, false),
+            budget,
         })
     }
 
@@ -35,28 +38,32 @@ impl BudgetExceeded {
 
     /// What was asked of the budget, and what it had.
     pub fn budget(&self) -> &BudgetError {
-        &self.source
+        &self.budget
     }
 }
 
-/// The client is cooling down for longer than the call may wait, or its deadline passed while it waited for its turn. This attempt was not
+/// The client is rate limited for longer than the call may wait, or its deadline passed while it waited for its turn. This attempt was not
 /// made; earlier ones of the same call may have been.
 #[derive(Debug, thiserror::Error)]
-#[error(
-    "{operation} was not sent{}: its turn would come after its deadline",
-    again(.course)
-)]
+#[error("{operation} was not sent{}: {}", again(.course), Reason(*delay, *at))]
 pub struct Postponed {
     operation: &'static Operation,
     pub(crate) course: Course,
+    delay: Delay,
+    at: SystemTime,
 }
 
 impl Postponed {
-    pub(crate) fn new(operation: &'static Operation, course: Course, wait: Duration) -> Box<Self> {
-        let hint = (!wait.is_zero()).then_some(wait);
+    pub(crate) fn new(operation: &'static Operation, course: Course, delay: Delay) -> Box<Self> {
+        let hint = match delay {
+            Delay::CoolDown(pause) if !pause.is_zero() => Some(pause),
+            _ => None,
+        };
         Box::new(Self {
             operation,
-            course: course.held(hint),
+            course: course.held(hint, true),
+            delay,
+            at: SystemTime::now(),
         })
     }
 
@@ -64,12 +71,52 @@ impl Postponed {
     pub fn operation(&self) -> &'static Operation {
         self.operation
     }
+
+    /// When the cool-down ends that the service asked for; `None` when the call waited for something else.
+    ///
+    /// [`Client::end_cool_down`](crate::Client::end_cool_down) ends it earlier.
+    pub fn rate_limited_until(&self) -> Option<SystemTime> {
+        match self.delay {
+            Delay::CoolDown(pause) => self.at.checked_add(pause),
+            Delay::Place | Delay::Budget | Delay::Deadline => None,
+        }
+    }
 }
 
-/// Who reads that a call was not sent takes it for one that cost nothing.
+/// A call that was not sent is taken for one that cost nothing.
 fn again(course: &Course) -> &'static str {
     match course.attempts {
         0 => "",
         _ => " again",
+    }
+}
+
+struct Reason(Delay, SystemTime);
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(delay, at) = self;
+        match delay {
+            Delay::CoolDown(pause) if pause.is_zero() => {
+                f.write_str("rate limited, and its deadline passed while another call looked whether that is over")
+            }
+            Delay::CoolDown(pause) => {
+                let until = at.checked_add(*pause).unwrap_or(*at);
+                // Rounded up: at the second that is named, it is over.
+                let seconds = pause.saturating_add(Duration::from_millis(999)).as_secs();
+                write!(
+                    f,
+                    "rate limited until {}, in {seconds} s",
+                    httpdate::fmt_http_date(until)
+                )
+            }
+            Delay::Place => f.write_str(
+                "its deadline passed while it waited for a place among the calls in flight",
+            ),
+            Delay::Budget => {
+                f.write_str("its deadline passed while it waited for room in the budget")
+            }
+            Delay::Deadline => f.write_str("its deadline has passed"),
+        }
     }
 }

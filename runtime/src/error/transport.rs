@@ -5,7 +5,7 @@ use bytes::Bytes;
 
 use super::cause;
 use crate::api::Operation;
-use crate::call::Course;
+use crate::course::Course;
 
 /// A request without a whole response.
 pub struct TransportError {
@@ -66,11 +66,19 @@ impl TransportError {
 
     /// The operation that was called; `None` until the error has passed through a client.
     pub fn operation(&self) -> Option<&'static Operation> {
-        self.call.map(|(operation, _)| operation)
+        self.call.as_ref().map(|(operation, _)| *operation)
     }
 
-    pub(crate) fn course(&self) -> Option<Course> {
-        self.call.map(|(_, course)| course)
+    pub(crate) fn course(&self) -> Option<&Course> {
+        self.call.as_ref().map(|(_, course)| course)
+    }
+
+    pub(crate) fn partial_mut(&mut self) -> Option<&mut http::Response<Bytes>> {
+        self.partial.as_deref_mut()
+    }
+
+    pub(crate) fn into_partial(self) -> Option<http::Response<Bytes>> {
+        self.partial.map(|partial| *partial)
     }
 
     pub(crate) fn during(self, operation: &'static Operation, course: Course) -> Self {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::api::Operation;
-use crate::call::Course;
+use crate::course::Course;
 use crate::error::Error;
 use crate::records::Reject;
 use crate::response::Response;

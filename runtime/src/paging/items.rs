@@ -84,7 +84,7 @@ impl<P: Paged> Items<P> {
 impl<P: Paged> Items<P> {
     /// Lines up the records of a page that did not come before.
     fn unpack(&mut self, asked: u64, page: Response<P::Page>, came_before: &[u64]) {
-        let course = page.meta.course();
+        let course = page.meta.course.clone();
         let lists = P::into_records(page.body);
         let is_single = lists.len() == 1;
         let (client, cursor) = (self.pages.paged().client(), self.pages.cursor());
@@ -108,7 +108,7 @@ impl<P: Paged> Items<P> {
                             message: shortened(client.redact(&reject.message)),
                             ..reject
                         },
-                        course,
+                        course: course.clone(),
                     }))
                 });
                 self.ready.push_back((record, at));

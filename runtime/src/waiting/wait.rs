@@ -114,7 +114,7 @@ impl<T: DeserializeOwned + Send + 'static> Polls<T> {
 }
 
 impl Asking {
-    async fn ask<T: DeserializeOwned>(mut self: Box<Self>) -> Step<T> {
+    async fn ask<T: DeserializeOwned + Send + 'static>(mut self: Box<Self>) -> Step<T> {
         // The first question is asked at once.
         let mut pause = self.deadline.and_then(|_| self.pauses.next());
         let deadline = *self

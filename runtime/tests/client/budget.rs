@@ -16,9 +16,14 @@ async fn a_budget_without_room_sends_nothing() {
     let error = call(&client, &PAID).await.unwrap_err();
     assert!(matches!(error, Error::Budget(_)), "{error:?}");
     assert_eq!((error.attempts(), error.outcome()), (0, Outcome::NotSent));
-    assert!(error.is_retryable());
+    // A loop that tries again would spin.
+    assert!(!error.is_retryable());
     assert_eq!(script.attempts(), 1);
-    assert_eq!(error.to_string(), "paid (GET /paid) was not sent");
+    assert_eq!(
+        error.to_string(),
+        "paid (GET /paid) was not sent: the call needs 2 credits, and the budget has 1.5 left of 3.5 credits (2 spent, 0 reserved \
+         for calls in flight, 0 at risk); raise the limit"
+    );
 
     // An attempt that is at risk leaves no room for the next.
     let script = Script::of([Answers(500, None, "")]);
@@ -35,7 +40,11 @@ async fn a_budget_without_room_sends_nothing() {
         (1, Outcome::Unknown(Some(credits("2"))))
     );
     assert!(!error.is_retryable());
-    assert_eq!(error.to_string(), "paid (GET /paid) was not sent again");
+    assert_eq!(
+        error.to_string(),
+        "paid (GET /paid) was not sent again: the call needs 2 credits, and the budget has 1 left of 3 credits (0 spent, 0 reserved \
+         for calls in flight, 2 at risk); settle what is at risk, or raise the limit"
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -166,7 +175,7 @@ async fn cancelled_at_any_moment_a_call_is_either_refunded_or_at_risk() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_call_that_is_held_back_after_attempts_that_cost_nothing_can_be_made_again() {
+async fn a_call_that_the_budget_holds_back_after_attempts_that_cost_nothing_was_charged_nothing() {
     let script = Script::of([Answers(500, None, r#"{"cost": 0}"#)]);
     let client = script
         .builder()
@@ -186,5 +195,5 @@ async fn a_call_that_is_held_back_after_attempts_that_cost_nothing_can_be_made_a
     let error = calling.await.unwrap().unwrap_err();
     assert!(matches!(error, Error::Budget(_)), "{error:?}");
     assert_eq!(error.outcome(), Outcome::Charged(Credits::ZERO));
-    assert!(error.is_retryable());
+    assert!(!error.may_have_been_charged());
 }

@@ -1,6 +1,6 @@
 //! The cool-down that a 429 opens for a whole client. Time is paused.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use metered_client::{Credits, Error, Outcome, RetryPolicy};
 use tokio::time::Instant;
@@ -20,14 +20,27 @@ async fn a_429_holds_every_call_of_the_client() {
     second.unwrap();
     assert_eq!(start.elapsed().as_secs(), 10);
 
-    let script = Script::of([Answers(429, Some("3600"), "")]);
+    let script = Script::of([Answers(429, Some("200"), ""), DONE]);
     let client = script.builder().build().unwrap();
     call(&client, &PAID).await.unwrap_err();
     let error = call(&client, &PAID).await.unwrap_err();
-    assert!(matches!(error, Error::Postponed(_)), "{error:?}");
+    let Error::Postponed(postponed) = &error else {
+        panic!("{error:?}");
+    };
+    assert!(postponed.rate_limited_until().unwrap() > SystemTime::now());
+    let message = error.to_string();
+    assert!(
+        message.starts_with("paid (GET /paid) was not sent: rate limited until ")
+            && message.ends_with(" GMT, in 200 s"),
+        "{message}"
+    );
     assert_eq!((error.attempts(), error.outcome()), (0, Outcome::NotSent));
-    assert!(error.retry_after().unwrap() > Duration::from_secs(3000));
+    assert_eq!(error.retry_after(), Some(Duration::from_secs(200)));
+    assert_eq!(client.cool_down(), Some(Duration::from_secs(200)));
     assert_eq!(script.attempts(), 1);
+    client.clone().end_cool_down();
+    assert_eq!(client.cool_down(), None);
+    call(&client, &PAID).await.unwrap();
 }
 
 #[tokio::test(start_paused = true)]
@@ -97,12 +110,38 @@ async fn a_hint_without_sense_does_not_stop_a_client_for_good() {
         let script = Script::of([Answers(429, Some(after), ""), DONE]);
         let client = script.builder().build().unwrap();
         call(&client, &PAID).await.unwrap_err();
-        tokio::time::sleep(Duration::from_secs(86_000)).await;
+        tokio::time::sleep(Duration::from_secs(239)).await;
         let error = call(&client, &PAID).await.unwrap_err();
         assert!(matches!(error, Error::Postponed(_)), "{error:?}");
-        tokio::time::sleep(Duration::from_secs(400)).await;
+        tokio::time::sleep(Duration::from_secs(2)).await;
         call(&client, &PAID).await.unwrap();
     }
+    let script = Script::of([Answers(429, Some("3600"), ""), DONE]);
+    let longest = Duration::from_secs(20);
+    let client = script.builder().max_cool_down(longest).build().unwrap();
+    call(&client, &PAID).await.unwrap_err();
+    call(&client, &PAID).await.unwrap();
+    assert_eq!(script.pauses()[0].round(), 20.0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn after_a_cool_down_one_call_looks_whether_it_is_over() {
+    let again = After(5, Box::new(Answers(429, Some("10"), "")));
+    let script = Script::of([Answers(429, Some("20"), ""), again, DONE, DONE, DONE]);
+    let client = script.builder().retry(RetryPolicy::Never).build().unwrap();
+    call(&client, &PAID).await.unwrap_err();
+    let mut waiting = Vec::new();
+    for _ in 0..4 {
+        waiting.push(start(&client, &PAID).await);
+    }
+    let mut refused = 0;
+    for call in waiting {
+        refused += usize::from(call.await.unwrap().is_err());
+    }
+    assert_eq!((refused, script.attempts()), (1, 5));
+    // One at 20 s, which brings another cool-down at 25 s, and then one before the others.
+    let pauses: Vec<f64> = script.pauses().into_iter().map(f64::round).collect();
+    assert_eq!(pauses, [20.0, 15.0, 0.0, 0.0]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -140,6 +179,6 @@ async fn a_call_that_is_held_back_says_what_holds_it_back_and_not_what_its_last_
     let error = pausing.await.unwrap().unwrap_err();
     assert!(matches!(error, Error::Postponed(_)), "{error:?}");
     assert_eq!((error.attempts(), error.outcome()), (1, Outcome::Rejected));
-    // Of the hour, ten seconds are over.
-    assert_eq!(error.retry_after().unwrap().as_secs(), 3590);
+    // Of the longest cool-down, ten seconds are over.
+    assert_eq!(error.retry_after().unwrap().as_secs(), 290);
 }

@@ -96,6 +96,7 @@ static SOMETIMES_FREE: Operation = Operation {
         credits: Credits::ZERO,
         when: &[("deep", Presence::Absent)],
     }],
+    priced_by: &[],
     charge: Some("cost"),
     answer: &metered_client::Shape::Any,
 };
@@ -141,6 +142,7 @@ static FREE_TO_TRY: Operation = Operation {
             when: &[],
         },
     ],
+    priced_by: &[],
     charge: Some("cost"),
     answer: &metered_client::Shape::Any,
 };

@@ -157,15 +157,13 @@ async fn a_run_that_may_cost_so_much_ends_before_it_costs_more() {
         error.to_string().contains("no page from offset 3 on"),
         "{error}"
     );
-    // The budget's own words are one step down the chain.
-    let source = std::error::Error::source(&error).unwrap();
-    assert!(source.to_string().contains("3.9 credits"), "{source}");
+    assert!(error.to_string().contains("3.9 credits"), "{error}");
     assert_eq!(service.asked().len(), 1);
     assert_eq!(client.ledger().usage().spent, credits("2"));
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_run_without_a_price_reserves_its_bound_and_not_the_whole_budget() {
+async fn a_run_without_a_price_reserves_all_that_is_left_of_its_bound_and_of_the_budget() {
     let service = Service::of([Hangs]);
     let client = service.builder().budget(credits("100")).build().unwrap();
     let things = Things {
@@ -175,7 +173,8 @@ async fn a_run_without_a_price_reserves_its_bound_and_not_the_whole_budget() {
     let mut items = things.items().at_most(credits("5"));
     let first = tokio::time::timeout(Duration::from_secs(1), items.next()).await;
     assert!(first.is_err());
-    assert_eq!(client.ledger().usage().reserved, credits("5"));
+    // Its first page may cost more than the bound.
+    assert_eq!(client.ledger().usage().reserved, credits("100"));
 }
 
 /// Ends of a run after three things, with what the service was asked in vain, and what then comes of it.
@@ -546,6 +545,9 @@ fn streams_work_as_streams_without_a_runtime_of_their_own() {
         .build()
         .unwrap();
     let _inside = runtime.enter();
+    assert!(items.as_mut().poll_next(&mut context).is_pending());
+    // The call goes on by itself.
+    runtime.block_on(tokio::task::yield_now());
     let next = items.as_mut().poll_next(&mut context);
     assert!(matches!(next, Poll::Ready(Some(Ok(Thing(0))))));
     let end = items.as_mut().poll_next(&mut context);

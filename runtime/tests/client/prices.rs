@@ -82,6 +82,7 @@ static ODDLY_NAMED: Operation = Operation {
             ("x&y", Presence::Absent),
         ],
     }],
+    priced_by: &[],
     charge: Some("cost"),
     answer: &metered_client::Shape::Any,
 };

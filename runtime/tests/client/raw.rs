@@ -157,6 +157,7 @@ async fn the_api_says_where_an_answer_reports_its_charge_unless_the_operation_do
             method: Method::GET,
             path: "/some",
             prices: &[],
+            priced_by: &[],
             charge,
             answer: &metered_client::Shape::Any,
         }

@@ -11,6 +11,7 @@ static PART: Operation = Operation {
     method: Method::PUT,
     path: "/v1/things/{thing_id}/parts/{id}",
     prices: &[],
+    priced_by: &[],
     charge: None,
     answer: &metered_client::Shape::Any,
 };

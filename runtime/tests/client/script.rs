@@ -28,6 +28,7 @@ pub(crate) static PAID: Operation = Operation {
             when: &[("odd", Presence::Absent)],
         },
     ],
+    priced_by: &[],
     charge: Some("cost"),
     answer: &metered_client::Shape::Any,
 };
@@ -40,6 +41,7 @@ pub(crate) static FREE: Operation = Operation {
         credits: Credits::ZERO,
         when: &[],
     }],
+    priced_by: &[],
     charge: Some("cost"),
     answer: &metered_client::Shape::Any,
 };
@@ -49,6 +51,7 @@ pub(crate) static UNKNOWN: Operation = Operation {
     method: Method::POST,
     path: "/unknown",
     prices: &[],
+    priced_by: &[],
     charge: Some("cost"),
     answer: &metered_client::Shape::Any,
 };

@@ -190,6 +190,7 @@ static ABOUT: Operation = Operation {
     method: Method::POST,
     path: "/v1/about/{whom}",
     prices: &[],
+    priced_by: &[],
     charge: Some("cost"),
     answer: &metered_client::Shape::Any,
 };

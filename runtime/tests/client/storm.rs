@@ -37,7 +37,7 @@ fn random_request(id: u64, scope: u64) -> Request {
     }
     request.options(&CallOptions {
         price: (operation == &UNKNOWN).then_some(Credits::from_micros(1_500_000)),
-        retry: None,
+        ..CallOptions::default()
     });
     request
 }

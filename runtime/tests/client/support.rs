@@ -22,6 +22,7 @@ pub(crate) static LIST: Operation = Operation {
     method: Method::GET,
     path: "/v1/things",
     prices: &[],
+    priced_by: &[],
     charge: Some("cost"),
     answer: &metered_client::Shape::Any,
 };
