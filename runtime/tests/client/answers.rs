@@ -120,6 +120,41 @@ async fn messages_name_the_operation_and_not_whom_it_was_about() {
     }
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_report_in_a_body_that_is_no_json_is_at_risk_and_neither_repeated_nor_refunded() {
+    for body in [
+        r#"{"cost": NaN}"#,
+        r#"{"cost": 2,}"#,
+        r#"{"cost": 2,5}"#,
+        r#"{"cost": 1_000}"#,
+        r#"{"cost": 0x10}"#,
+        "\u{feff}{\"cost\": 2}",
+        r#"{"cost": 18446744073709.551616}"#,
+    ] {
+        for status in [
+            StatusCode::OK,
+            StatusCode::UNAUTHORIZED,
+            StatusCode::TOO_MANY_REQUESTS,
+        ] {
+            let log = Log::default();
+            let client: Client = ClientBuilder::new(&API, "https://example.com")
+                .api_key(KEY)
+                .budget("5".parse().unwrap())
+                .transport(answering(&log, status, body))
+                .build()
+                .unwrap();
+            let sent = client.send::<Things>(Request::new(&LIST));
+            let outcome = sent
+                .await
+                .map_or_else(|error| error.outcome(), |response| response.meta.outcome);
+            assert!(outcome.may_have_been_charged(), "{status} {body}");
+            assert_eq!(log.take().len(), 1, "{status} {body}");
+            let usage = client.ledger().usage();
+            assert_eq!(usage.at_risk.to_string(), "5", "{status} {body}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_transport_error_says_during_which_operation_and_why() {
     let client = client(|_: http::Request<Bytes>| async {

@@ -1,0 +1,270 @@
+mod slow;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::*;
+
+#[test]
+fn a_report_is_found_wherever_there_is_one() {
+    let credits = |micros| Report::Credits(Credits::from_micros(micros));
+    for (body, report) in [
+        (r#"{"cost": 1.5}"#, credits(1_500_000)),
+        (r#"{"data": {"cost": 9}, "cost": 0}"#, credits(0)),
+        (r#"{"cost": 2, "data": [1, 2"#, credits(2_000_000)),
+        (r#"{"cost": 1 "#, credits(1_000_000)),
+        (r#"{"co\u0073t": 4}"#, credits(4_000_000)),
+        (r#"{"cost": 1, "cost": 3}"#, credits(3_000_000)),
+        (
+            r#"{"cost": 3, "cost": 1, "cost": null}"#,
+            credits(3_000_000),
+        ),
+        (r#"{"cost": null}"#, Report::Nothing),
+        (r#"{"data": {"cost": 9}}"#, Report::Nothing),
+        (r#"[{"cost": 9}]"#, Report::Nothing),
+        ("1", Report::Nothing),
+        ("<html>", Report::Nothing),
+        ("", Report::Nothing),
+    ] {
+        assert_eq!(Report::read(body.as_bytes(), "cost"), report, "{body}");
+    }
+}
+
+#[test]
+fn what_is_there_and_no_amount_is_unreadable() {
+    for cost in [
+        r#""5""#,
+        r#""NaN""#,
+        r#""""#,
+        "-5",
+        "1e999",
+        "99999999999999999999",
+        "true",
+        "[2]",
+        r#"{"amount": 2}"#,
+        "NaN",
+        "2, \"cost\": \"2\"",
+        "\"2\", \"cost\": 2, \"cost\": null",
+    ] {
+        let body = format!(r#"{{"cost": {cost}}}"#);
+        assert_eq!(
+            Report::read(body.as_bytes(), "cost"),
+            Report::Unreadable,
+            "{body}"
+        );
+    }
+    for body in [
+        r#"{"cost": 1"#,
+        r#"{"cost": 1."#,
+        r#"{"cost": 1e"#,
+        r#"{"cost": "5"#,
+        r#"{"cost":"#,
+        r#"{"cost""#,
+    ] {
+        assert_eq!(
+            Report::read(body.as_bytes(), "cost"),
+            Report::Unreadable,
+            "{body}"
+        );
+    }
+}
+
+#[test]
+fn what_is_no_json_is_unreadable_if_it_mentions_the_member() {
+    for body in [
+        r#"{"cost": NaN}"#,
+        r#"{"cost": 2,}"#,
+        r#"{"cost": 2,5}"#,
+        r#"{"cost": 1_000}"#,
+        r#"{"cost": 0x10}"#,
+        r#"{"cost": 012}"#,
+        r#"{"cost": +2}"#,
+        r#"{"cost": .5}"#,
+        r#"{"cost": 2.}"#,
+        r#"{"cost": 2} {"cost": 3}"#,
+        r#"{"cost": 2}5"#,
+        r#"{"cost": 2}}"#,
+        r#"{'cost': 2}"#,
+        r#"{cost: 2}"#,
+        r#"{"cost": 2 "data": []}"#,
+        r#"{"cost": null, }"#,
+        r#"{"cost": 2, "text": "a
+b"}"#,
+        r#"{"co\u0073t": 2, }"#,
+        r#"[{"cost": 9},]"#,
+        "\u{feff}{\"cost\": 2}",
+        "callback({\"cost\": 2})",
+        "<p>cost</p>",
+    ] {
+        let report = Report::read(body.as_bytes(), "cost");
+        assert_eq!(report, Report::Unreadable, "{body}");
+    }
+    let latin_1 = b"{\"cost\": 2, \"name\": \"caf\xe9\"}";
+    assert_eq!(Report::read(latin_1, "cost"), Report::Unreadable);
+    for body in [
+        r#"{"a": NaN}"#,
+        "{}{}",
+        "<p>",
+        "\u{feff}{}",
+        "[1,]",
+        "\u{1}",
+    ] {
+        let report = Report::read(body.as_bytes(), "cost");
+        assert_eq!(report, Report::Nothing, "{body}");
+    }
+    assert_eq!(Report::read(b"caf\xe9", "cost"), Report::Nothing);
+}
+
+#[test]
+fn what_no_type_can_hold_does_not_hide_a_report() {
+    let deep = "[".repeat(100_000) + &"]".repeat(100_000);
+    for other in ["1e999", r#""\ud800""#, deep.as_str()] {
+        for name in ["other", r"\udfff"] {
+            let body = format!(r#"{{"{name}": {other}, "cost": 2}}"#);
+            let report = Report::read(body.as_bytes(), "cost");
+            assert_eq!(report, Report::Credits(Credits::from_micros(2_000_000)));
+        }
+    }
+    assert_eq!(Report::read(b"1e999", "cost"), Report::Nothing);
+}
+
+#[test]
+fn a_report_is_exact_and_rounded_up() {
+    for (cost, micros) in [
+        ("18446744073709.551615", u64::MAX),
+        ("9007199254.740993", 9_007_199_254_740_993),
+        ("0.1000001", 100_001),
+        ("0.10000000000000000000000000001", 100_001),
+    ] {
+        let body = format!(r#"{{"cost": {cost}}}"#);
+        let report = Report::read(body.as_bytes(), "cost");
+        assert_eq!(report, Report::Credits(Credits::from_micros(micros)));
+    }
+    let body = br#"{"cost": 18446744073709.551616}"#;
+    assert_eq!(Report::read(body, "cost"), Report::Unreadable);
+}
+
+#[test]
+fn a_body_that_ends_within_a_character_is_cut_off() {
+    let body = "{\"cost\": 2, \"name\": \"caf\u{e9}".as_bytes();
+    let two = Report::Credits(Credits::from_micros(2_000_000));
+    for end in [body.len(), body.len() - 1] {
+        assert_eq!(Report::read(&body[..end], "cost"), two);
+    }
+}
+
+/// Valid JSON, in which the member is met often.
+fn json() -> impl Strategy<Value = String> {
+    let leaf = prop::sample::select(vec![
+        "null",
+        "true",
+        "false",
+        "0",
+        "-0",
+        "2",
+        "1.5",
+        "0.0000001",
+        "-3",
+        "1e2",
+        "1E-9",
+        "1e999",
+        "20.5e+1",
+        "18446744073709.551615",
+        "18446744073709.551616",
+        r#""""#,
+        r#""cost""#,
+        r#""a\"b\\""#,
+        r#""\u00e9é""#,
+        r#""\ud800""#,
+        r#""2""#,
+    ]);
+    let name = prop::sample::select(vec![
+        r#""cost""#,
+        r#""cost""#,
+        r#""co\u0073t""#,
+        r#""Cost""#,
+        r#""a""#,
+        r#""costs""#,
+        r#""\ud800""#,
+        r#""é""#,
+    ]);
+    let space = prop::sample::select(vec!["", "", " ", "\n\t", "\r "]);
+    leaf.prop_map(str::to_owned)
+        .prop_recursive(3, 20, 5, move |inner| {
+            let member = (name.clone(), space.clone(), inner.clone())
+                .prop_map(|(name, space, value)| format!("{name}{space}:{space}{value}{space}"));
+            prop_oneof![
+                3 => vec(member, 0..5).prop_map(|members| format!("{{{}}}", members.join(","))),
+                1 => vec(inner, 0..4).prop_map(|elements| format!("[{}]", elements.join(" ,"))),
+            ]
+        })
+}
+
+#[derive(Debug, Clone)]
+enum Damage {
+    CutAt(prop::sample::Index),
+    Removes(prop::sample::Index),
+    Inserts(prop::sample::Index, &'static [u8]),
+}
+
+fn damage() -> impl Strategy<Value = Damage> {
+    let pieces: Vec<&[u8]> = vec![
+        b",",
+        b":",
+        b"{",
+        b"}",
+        b"[",
+        b"]",
+        b"\"",
+        b"\\",
+        b"\\u",
+        b"0",
+        b"7",
+        b".",
+        b"e",
+        b"-",
+        b"+",
+        b"_",
+        b" ",
+        b"\n",
+        b"\0",
+        b"NaN",
+        b"null",
+        b"cost",
+        b"\"cost\": 2",
+        b"\xef\xbb\xbf",
+        b"\xff",
+        b"\xc3",
+    ];
+    prop_oneof![
+        any::<prop::sample::Index>().prop_map(Damage::CutAt),
+        any::<prop::sample::Index>().prop_map(Damage::Removes),
+        (any::<prop::sample::Index>(), prop::sample::select(pieces))
+            .prop_map(|(at, piece)| Damage::Inserts(at, piece)),
+    ]
+}
+
+fn damaged(json: &str, damages: &[Damage]) -> Vec<u8> {
+    let mut body = json.as_bytes().to_vec();
+    for damage in damages {
+        match damage {
+            Damage::CutAt(at) => body.truncate(at.index(body.len() + 1)),
+            Damage::Removes(_) if body.is_empty() => {}
+            Damage::Removes(at) => _ = body.remove(at.index(body.len())),
+            Damage::Inserts(at, piece) => {
+                let at = at.index(body.len() + 1);
+                body.splice(at..at, piece.iter().copied());
+            }
+        }
+    }
+    body
+}
+
+proptest! {
+    #[test]
+    fn a_report_is_what_a_slow_reader_finds(json in json(), damages in vec(damage(), 0..3)) {
+        let body = damaged(&json, &damages);
+        let shown = String::from_utf8_lossy(&body);
+        prop_assert_eq!(Report::read(&body, "cost"), slow::read(&body, "cost"), "{}", shown);
+    }
+}
