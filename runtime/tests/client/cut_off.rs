@@ -21,10 +21,11 @@ enum Step {
     Sends(Vec<u8>),
     /// Sends these bytes again and again until the client closes the connection, with pauses.
     Repeats(&'static str, Duration),
+    Waits(Duration),
     Hangs,
 }
 
-use Step::{Hangs, Repeats, Sends};
+use Step::{Hangs, Repeats, Sends, Waits};
 
 fn sends(text: &str) -> Step {
     Sends(text.into())
@@ -55,6 +56,7 @@ fn play(listener: &TcpListener, steps: Vec<Step>, asked: oneshot::Sender<()>) ->
                 stream.write_all(text.as_bytes())?;
                 thread::sleep(pause);
             },
+            Waits(pause) => thread::sleep(pause),
             // Until the client is gone.
             Hangs => drop(stream.read(&mut byte)?),
         }
@@ -233,9 +235,9 @@ async fn a_response_in_the_socket_is_read_however_late_its_call_is_polled() {
 
 #[tokio::test]
 async fn a_response_that_came_while_the_runtime_was_busy_is_read() {
-    let half = "HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nnu";
-    let (base_url, asked) = serve([sends(half), sends("ll"), Hangs]);
+    let answer = "HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nnull";
     let read = Duration::from_millis(300);
+    let (base_url, asked) = serve([Waits(read / 3), sends(answer), Hangs]);
     let call = tokio::spawn(list(builder(base_url).read_timeout(read)));
     asked.await.unwrap();
     thread::sleep(3 * read);
