@@ -12,6 +12,8 @@ mod answers;
 mod bank;
 mod budget;
 mod cool_down;
+#[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
+mod cut_off;
 mod fate;
 mod free;
 mod money;
@@ -36,5 +38,7 @@ mod support;
 mod things;
 #[cfg(feature = "rustls")]
 mod tls;
+#[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
+mod unmoved;
 mod waiting;
 mod warnings;

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::support::{API, KEY, LIST};
 use metered_client::{
-    Bytes, Client, ClientBuilder, Error, Request, StatusCode, TransportErrorKind,
+    Bytes, Client, ClientBuilder, Error, Request, RetryPolicy, StatusCode, TransportErrorKind,
 };
 use serde_json::Value;
 use tokio::net::TcpSocket;
@@ -129,6 +129,8 @@ async fn a_connection_closed_without_an_answer_may_have_been_read() {
         .await
         .unwrap_err();
     assert_eq!(kind(&error), Some(TransportErrorKind::Other));
+    let message = "the request failed: connection closed before message completed";
+    assert!(error.to_string().ends_with(message), "{error}");
     server.join().unwrap().unwrap();
 }
 
@@ -154,7 +156,8 @@ async fn any_time_to_connect_and_to_answer_is_possible() {
     let (base_url, server) = serve(answer.to_owned()).unwrap();
     let builder = ClientBuilder::new(&API, base_url).api_key(KEY);
     let builder = builder.connect_timeout(Duration::MAX);
-    let client: Client = builder.read_timeout(Duration::MAX).build().unwrap();
+    let builder = builder.read_timeout(Duration::MAX);
+    let client: Client = builder.attempt_timeout(Duration::MAX).build().unwrap();
     client.send::<Value>(Request::new(&LIST)).await.unwrap();
     server.join().unwrap().unwrap();
 }
@@ -164,11 +167,35 @@ async fn a_service_that_is_silent_for_too_long_may_have_read_the_request() {
     // It takes connections, for the system does, and never looks at them.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let base_url = format!("http://{}", listener.local_addr().unwrap());
-    for read in [Duration::ZERO, Duration::from_millis(50)] {
+    let builder = ClientBuilder::new(&API, &*base_url).api_key(KEY);
+    let read = Duration::from_millis(300);
+    let client: Client = builder.read_timeout(read).build().unwrap();
+    let sent = client.send::<Value>(Request::new(&LIST)).await;
+    let error = sent.unwrap_err();
+    assert_eq!(kind(&error), Some(TransportErrorKind::Timeout));
+    let message = error.to_string();
+    assert!(message.ends_with("nothing arrived for 300ms"), "{message}");
+}
+
+#[tokio::test]
+async fn without_any_time_every_call_fails() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let base_url = format!("http://{}", listener.local_addr().unwrap());
+    let builder = || {
         let builder = ClientBuilder::new(&API, &*base_url).api_key(KEY);
-        let client: Client = builder.read_timeout(read).build().unwrap();
-        let sent = client.send::<Value>(Request::new(&LIST)).await;
-        let error = sent.unwrap_err();
-        assert_eq!(kind(&error), Some(TransportErrorKind::Timeout), "{read:?}");
+        builder.retry(RetryPolicy::Never)
+    };
+    let none = Duration::ZERO;
+    for builder in [
+        // The system may take the connection at once: then it is the next timer that has run out.
+        builder().connect_timeout(none).read_timeout(none),
+        builder().read_timeout(none),
+        builder().attempt_timeout(none),
+    ] {
+        let client: Client = builder.build().unwrap();
+        let error = client.send::<Value>(Request::new(&LIST)).await.unwrap_err();
+        let kind = kind(&error).unwrap();
+        let expected = [TransportErrorKind::Connect, TransportErrorKind::Timeout];
+        assert!(expected.contains(&kind), "{error:?}");
     }
 }

@@ -5,12 +5,15 @@ use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use metered_client::{Client, ClientBuilder, Credits, Error, Outcome, TransportErrorKind};
+use metered_client::{
+    Client, ClientBuilder, Credits, Error, Outcome, RetryPolicy, TransportErrorKind,
+};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
-use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::pki_types::PrivateKeyDer;
+use tokio_rustls::rustls::server::Acceptor;
+use tokio_rustls::{LazyConfigAcceptor, TlsAcceptor};
 
 use crate::script::{FREE, PAID, call, credits};
 use crate::support::{API, KEY};
@@ -122,4 +125,47 @@ async fn a_connection_that_does_not_come_about_has_sent_nothing() {
     for running in running {
         running.await.unwrap();
     }
+}
+
+#[tokio::test]
+async fn an_attempt_that_ends_while_it_connects_has_sent_nothing() {
+    let short = Duration::from_millis(300);
+    let base_url = Server::Hangs.listen().await;
+    let builder = || {
+        let builder = ClientBuilder::new(&API, &*base_url).api_key(KEY);
+        builder.retry(RetryPolicy::Never)
+    };
+    for builder in [
+        builder().attempt_timeout(short),
+        builder().read_timeout(short),
+    ] {
+        let client: Client = builder.build().unwrap();
+        let error = call(&client, &PAID).await.unwrap_err();
+        let Error::Transport(transport) = &error else {
+            panic!("{error:?}");
+        };
+        assert_eq!(transport.kind(), TransportErrorKind::Connect, "{error:?}");
+        assert_eq!(error.outcome(), Outcome::NotSent);
+    }
+}
+
+#[tokio::test]
+async fn only_http_1_1_is_offered() {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+    let base_url = format!("https://{}", listener.local_addr().unwrap());
+    let offered = tokio::spawn(async move {
+        let (stream, _) = listener.accept().await.unwrap();
+        let start = LazyConfigAcceptor::new(Acceptor::default(), stream);
+        let start = start.await.unwrap();
+        let hello = start.client_hello();
+        hello
+            .alpn()
+            .unwrap()
+            .map(<[u8]>::to_vec)
+            .collect::<Vec<_>>()
+    });
+    let builder = ClientBuilder::new(&API, base_url).api_key(KEY);
+    let client: Client = builder.retry(RetryPolicy::Never).build().unwrap();
+    call(&client, &FREE).await.unwrap_err();
+    assert_eq!(offered.await.unwrap(), [b"http/1.1"]);
 }
