@@ -72,17 +72,6 @@ impl<T> Records<T> {
     }
 }
 
-impl<T: Serialize> Records<T> {
-    /// The first element that the service sent, as JSON: to tell whether it sends the same page again.
-    pub(crate) fn head(&self) -> Option<String> {
-        match (self.rejects.first(), self.records.first()) {
-            (Some(reject), _) if reject.index == 0 => Some(reject.raw.get().to_owned()),
-            (_, Some(record)) => serde_json::to_string(record).ok(),
-            (_, None) => None,
-        }
-    }
-}
-
 impl<T: DeserializeOwned> Records<T> {
     fn sorted_out(elements: Vec<Box<RawValue>>) -> Self {
         let mut sorted = Self::default();

@@ -1,6 +1,10 @@
 //! Where a run through pages stands. Goes in: what a page says. Comes out: where to go on, or why that would not be right. Sends nothing.
+//!
+//! The next offset never decreases: what was delivered once is not asked for again.
 
 use std::collections::{BTreeMap, BTreeSet};
+
+use super::standing::{Seen, Standing};
 
 /// Pages advance by what was received, so a short page loses nothing; of several lists, the one that lags behind decides.
 #[derive(Debug, Clone)]
@@ -10,43 +14,45 @@ pub(super) struct Cursor {
     is_over: bool,
     /// How far the last page led.
     step: Option<u64>,
-    /// Where the first record stands that should have come and did not.
-    missed: Option<u64>,
     lists: BTreeMap<Key, Standing>,
     /// What several lists of a page are called, so that nothing tells them apart.
     shared: BTreeSet<Option<String>>,
+    /// How many records came in such lists of earlier pages.
+    carried: u64,
+    /// All pages that had records, by their identity, with the offset at which each was asked for.
+    pages: BTreeMap<u64, u64>,
 }
 
 /// What a list is called, and how many before it in the page are called the same.
 type Key = (Option<String>, usize);
 
+/// What a page says.
 #[derive(Debug, Clone)]
-struct Standing {
-    /// The offset of the record after the last one that was received.
-    reached: u64,
-    is_over: bool,
-    total: Option<u64>,
-    /// The first records of the first page and of the last, and the offsets of these pages.
-    heads: [Option<(u64, String)>; 2],
+pub(super) struct View {
+    /// The offset that it says it has.
+    pub(super) answered: Option<u64>,
+    /// Equal for pages with equal bytes of all records.
+    pub(super) identity: u64,
+    pub(super) lists: Vec<Seen>,
 }
 
-/// One list of a page.
-#[derive(Debug, Clone)]
-pub(super) struct Seen {
-    pub(super) key: Option<String>,
-    /// Records and rejects.
-    pub(super) received: u64,
-    pub(super) total: Option<u64>,
-    pub(super) head: Option<String>,
-}
-
-/// Why the next page would not be the next page.
+/// Why a page is not the one that was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stall {
-    /// It says that it begins here.
-    Offset(u64),
-    /// A list begins as it began on the first page or on the last.
-    Repeated,
+pub(super) struct Stall {
+    /// The offset that it says it has, when that is another one.
+    pub(super) answered: Option<u64>,
+    /// The offset of the page whose records it repeats.
+    pub(super) repeats: Option<u64>,
+    /// The offset after its records, if they are those that were asked for.
+    pub(super) after: u64,
+}
+
+/// What did not come although a total, or records behind it, promised it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Shortfall {
+    /// How many records were promised from the start of the run on, by the highest total of each list.
+    pub(super) promised: u64,
+    pub(super) received: u64,
 }
 
 impl Cursor {
@@ -56,20 +62,16 @@ impl Cursor {
             next: offset,
             is_over: false,
             step: None,
-            missed: None,
             lists: BTreeMap::new(),
             shared: BTreeSet::new(),
+            carried: 0,
+            pages: BTreeMap::new(),
         }
     }
 
     /// The offset of the next page.
     pub(super) fn next(&self) -> u64 {
         self.next
-    }
-
-    /// Where a new run goes on that is to have all that did not come, when all before this offset did or should have.
-    pub(super) fn resume(&self, offset: u64) -> u64 {
-        self.missed.map_or(offset, |missed| missed.min(offset))
     }
 
     pub(super) fn is_over(&self) -> bool {
@@ -80,20 +82,34 @@ impl Cursor {
         self.is_over = true;
     }
 
-    /// Whether records did not come that a total promises, or that stand before others that came.
-    pub(super) fn is_short(&self) -> bool {
-        self.missed.is_some()
+    /// Where the first record stands that did not come, of a list that ended or that went on behind it.
+    pub(super) fn missing(&self) -> Option<u64> {
+        self.lists.values().filter_map(Standing::missing).min()
     }
 
-    /// How many records are still to come, by the totals of the last page.
+    /// What did not come; `None` when all came that was promised.
+    pub(super) fn shortfall(&self) -> Option<Shortfall> {
+        self.missing()?;
+        let sum = |count: fn(&Standing) -> u64| {
+            let counts = self.lists.values().map(count);
+            counts.fold(self.carried, u64::saturating_add)
+        };
+        Some(Shortfall {
+            promised: sum(Standing::promised),
+            received: sum(Standing::received),
+        })
+    }
+
+    /// At most how many records are still to come, by the highest totals; one more when an error is sure to follow them. `None` without totals.
     pub(super) fn remaining(&self) -> Option<u64> {
         if self.is_over {
             return Some(0);
         }
         let mut going = self.going().peekable();
         going.peek()?;
-        going.try_fold(0_u64, |sum, list| {
-            Some(sum.saturating_add(list.total?.saturating_sub(list.reached)))
+        let is_short = self.missing().is_some();
+        going.try_fold(u64::from(is_short), |sum, list| {
+            Some(sum.saturating_add(list.remaining()?))
         })
     }
 
@@ -102,38 +118,37 @@ impl Cursor {
         if self.is_over {
             return Some(0);
         }
-        let ends: Option<Vec<u64>> = self.going().map(|list| list.total).collect();
+        let ends: Option<Vec<u64>> = self.going().map(Standing::total).collect();
         let end = ends?.into_iter().max()?;
         let size = self.step.into_iter().chain(limit).min()?;
         (size > 0).then(|| end.saturating_sub(self.next).div_ceil(size))
     }
 
     /// Takes note of a page; tells how many records of each list came before already. A page that stalls is not counted.
-    pub(super) fn accept(
-        &mut self,
-        answered: Option<u64>,
-        page: &[Seen],
-    ) -> Result<Vec<u64>, Stall> {
+    pub(super) fn accept(&mut self, view: &View) -> Result<Vec<u64>, Stall> {
         let asked = self.next;
-        if let Some(answered) = answered.filter(|answered| *answered != asked) {
-            return Err(Stall::Offset(answered));
-        }
-        if let Some(before) = page.iter().filter_map(|seen| self.repeated(seen)).min() {
-            // One of the two pages is not from where it was asked for: the earlier one too, unless it is from the beginning.
-            if before > 0 {
-                self.missed = least(self.missed, before);
-            }
-            return Err(Stall::Repeated);
-        }
-        let page = keyed(page);
+        let page = keyed(&view.lists);
         let again = page.iter().filter(|((_, earlier), _)| *earlier > 0);
-        self.shared.extend(again.map(|((key, _), _)| key.clone()));
-        // Which of them is which cannot be known on the next page: rather twice than never.
-        self.lists.retain(|(key, _), _| !self.shared.contains(key));
+        let again: BTreeSet<Option<String>> = again.map(|((key, _), _)| key.clone()).collect();
+        let answered = view.answered.filter(|answered| *answered != asked);
+        let repeats = self.repeated(view.identity, &page, &again);
+        if answered.is_some() || repeats.is_some() {
+            return Err(Stall {
+                answered,
+                repeats,
+                after: after(asked, &view.lists),
+            });
+        }
+        if has_records(&view.lists) {
+            self.pages.insert(view.identity, asked);
+        }
+        self.shared.extend(again);
+        self.let_go_of_shared();
+        let present: BTreeSet<&Key> = page.iter().map(|(key, _)| key).collect();
         for (known, list) in &mut self.lists {
             // What a page leaves out has nothing more to give.
-            if !list.is_over && page.iter().all(|(key, _)| key != known) {
-                list.end(&mut self.missed);
+            if !present.contains(known) {
+                list.end();
             }
         }
         let mut came_before = Vec::with_capacity(page.len());
@@ -143,9 +158,9 @@ impl Cursor {
                 false => self.start,
             };
             let list = self.lists.entry(key).or_insert(Standing::at(first));
-            came_before.push(list.accept(asked, seen, &mut self.missed));
+            came_before.push(list.accept(asked, seen));
         }
-        let next = self.going().map(|list| list.reached).min();
+        let next = self.going().map(Standing::reached).min();
         // At the end of what an offset can say, there is no next page.
         match next.filter(|next| *next > asked) {
             Some(next) => {
@@ -153,8 +168,8 @@ impl Cursor {
                 self.next = next;
             }
             None => {
-                let reached = self.lists.values().map(|list| list.reached).max();
-                self.next = reached.unwrap_or(asked);
+                let reached = self.lists.values().map(Standing::reached).max();
+                self.next = reached.unwrap_or(asked).max(asked);
                 self.is_over = true;
             }
         }
@@ -162,68 +177,50 @@ impl Cursor {
     }
 
     fn going(&self) -> impl Iterator<Item = &Standing> {
-        self.lists.values().filter(|list| !list.is_over)
+        self.lists.values().filter(|list| !list.is_over())
     }
 
-    /// The offset at which a list already began with this record.
-    fn repeated(&self, seen: &Seen) -> Option<u64> {
-        let lists = self.lists.iter().filter(|((key, _), _)| *key == seen.key);
-        let going = lists.map(|(_, list)| list).filter(|list| !list.is_over);
-        let heads = going.flat_map(|list| list.heads.iter().flatten());
-        let same = heads.filter(|(_, head)| Some(head) == seen.head.as_ref());
-        same.map(|(offset, _)| *offset).min()
-    }
-}
-
-impl Standing {
-    fn at(offset: u64) -> Self {
-        Self {
-            reached: offset,
-            is_over: false,
-            total: None,
-            heads: [None, None],
-        }
-    }
-
-    /// Takes note of the list in the page at this offset; tells how many of its records came before already.
-    fn accept(&mut self, asked: u64, seen: &Seen, missed: &mut Option<u64>) -> u64 {
-        let has_grown = seen.received > 0 && seen.total.is_some_and(|total| total > self.reached);
-        if self.is_over && !has_grown {
-            // Its end once more, while others go on.
-            return seen.received;
-        }
-        let came_before = self.reached.saturating_sub(asked);
-        if seen.received > 0 {
-            if self.reached < asked {
-                *missed = least(*missed, self.reached);
+    /// Forgets the lists that nothing tells apart: which is which cannot be known on the next page, and rather twice than never.
+    fn let_go_of_shared(&mut self) {
+        let shared = &self.shared;
+        for ((key, _), list) in &self.lists {
+            if shared.contains(key) {
+                self.carried = self.carried.saturating_add(list.received());
             }
-            self.reached = self.reached.max(asked.saturating_add(seen.received));
         }
-        self.total = seen.total;
-        let head = seen.head.clone().map(|head| (asked, head));
-        let [first, last] = &mut self.heads;
-        *last = head;
-        if first.is_none() {
-            first.clone_from(last);
-        }
-        if seen.received == 0 || self.total.is_some_and(|total| total <= self.reached) {
-            self.end(missed);
-        } else {
-            self.is_over = false;
-        }
-        came_before
+        self.lists.retain(|(key, _), _| !shared.contains(key));
     }
 
-    fn end(&mut self, missed: &mut Option<u64>) {
-        self.is_over = true;
-        if self.total.is_some_and(|total| total > self.reached) {
-            *missed = least(*missed, self.reached);
+    /// The offset of an earlier page with these records, all of them or those of one list that goes on.
+    fn repeated(
+        &self,
+        identity: u64,
+        page: &[(Key, &Seen)],
+        again: &BTreeSet<Option<String>>,
+    ) -> Option<u64> {
+        if page.iter().all(|(_, seen)| seen.received == 0) {
+            return None;
         }
+        if let Some(earlier) = self.pages.get(&identity) {
+            return Some(*earlier);
+        }
+        let alone = page
+            .iter()
+            .filter(|((key, _), _)| !again.contains(key) && !self.shared.contains(key));
+        let earlier = alone.filter_map(|(key, seen)| self.lists.get(key)?.repeated(seen));
+        earlier.min()
     }
 }
 
-fn least(a: Option<u64>, b: u64) -> Option<u64> {
-    Some(a.map_or(b, |a| a.min(b)))
+fn has_records(lists: &[Seen]) -> bool {
+    lists.iter().any(|list| list.received > 0)
+}
+
+/// Where the list ends that lags behind.
+fn after(asked: u64, lists: &[Seen]) -> u64 {
+    let received = lists.iter().map(|list| list.received);
+    let least = received.filter(|received| *received > 0).min();
+    asked.saturating_add(least.unwrap_or_default())
 }
 
 fn keyed(page: &[Seen]) -> Vec<(Key, &Seen)> {

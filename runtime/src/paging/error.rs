@@ -8,15 +8,21 @@ use crate::error::Error;
 use crate::records::Reject;
 use crate::response::Response;
 
-/// A run through pages that ended before the last one. Every record before [`offset`](Self::offset) was delivered.
+/// A run through pages that ended before the last one, or with fewer records than were promised. All records that came before
+/// [`offset`](Self::offset) were delivered.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct PagingError {
     /// The operation that was called.
     pub operation: &'static Operation,
-    /// Where to go on: the offset for a new run.
+    /// Where to go on: the offset for a new run, which is charged anew. It never lies before a record that was delivered, except in a page of
+    /// several lists, where it is the end of the list that lags behind.
     pub offset: u64,
-    /// Why there is no such page.
+    /// Where the first record stands that did not come although a total, or a record behind it, promised it; `None` when none is missing
+    /// before [`offset`](Self::offset) or at it. It lies before the offset only when a page has several lists and one ended short while others
+    /// went on: a run from here pays for the records of these again.
+    pub missing: Option<u64>,
+    /// Why the run ended.
     pub cause: PagingCause,
 }
 
@@ -26,12 +32,28 @@ pub struct PagingError {
 pub enum PagingCause {
     /// The call of the page failed.
     Call(Error),
-    /// The page is not the one that was asked for. It was paid for, and going on would pay for the same records again.
+    /// The page is not the one that was asked for. It was paid for, and going on would pay for the same records again. `take_refused` of the
+    /// stream gives its records.
+    #[non_exhaustive]
     Stalled {
-        /// The offset that the page says it has; `None` when it says none or the right one, and begins with the record that the first page
-        /// or the one before it began with.
+        /// The offset that the page says it has; `None` when it says none or the right one.
         answered: Option<u64>,
+        /// The offset of the earlier page of the run whose records came again, byte for byte; `None` when they did not.
+        repeats: Option<u64>,
+        /// Where to go on instead for a caller who uses the records of this page: the offset after them.
+        after: u64,
         /// What came with the page, and its bytes.
+        page: Box<Response<()>>,
+    },
+    /// The pages ended, by the last total or by a page without records, and fewer records came than the highest total of the run promised.
+    /// All that came were delivered.
+    #[non_exhaustive]
+    Short {
+        /// How many records were promised from the start of the run on, by the highest total of each list.
+        promised: u64,
+        /// How many of them came.
+        received: u64,
+        /// What came with the last page, and its bytes. `take_refused` of the stream gives it when it has no records.
         page: Box<Response<()>>,
     },
 }
@@ -40,14 +62,14 @@ impl PagingError {
     pub(crate) fn call(&self) -> Option<&Error> {
         match &self.cause {
             PagingCause::Call(error) => Some(error),
-            PagingCause::Stalled { .. } => None,
+            PagingCause::Stalled { .. } | PagingCause::Short { .. } => None,
         }
     }
 
     pub(crate) fn answer(&self) -> Option<&Response<()>> {
         match &self.cause {
             PagingCause::Call(_) => None,
-            PagingCause::Stalled { page, .. } => Some(page),
+            PagingCause::Stalled { page, .. } | PagingCause::Short { page, .. } => Some(page),
         }
     }
 }
@@ -60,16 +82,40 @@ impl fmt::Display for PagingError {
         match &self.cause {
             PagingCause::Call(error) => write!(f, "no page from offset {offset} on: {error}"),
             PagingCause::Stalled {
-                answered: Some(answered),
+                answered,
+                repeats,
+                after,
                 ..
-            } => write!(
+            } => {
+                write!(
+                    f,
+                    "{operation} was asked for the page at offset {offset} and sent "
+                )?;
+                match (answered, repeats) {
+                    (Some(answered), _) => write!(f, "the one at {answered}")?,
+                    (None, Some(earlier)) => write!(f, "the records of the one at {earlier}")?,
+                    (None, None) => write!(f, "another one")?,
+                }
+                write!(
+                    f,
+                    "; start a new run at {offset}, or at {after} after using the records of `take_refused`"
+                )
+            }
+            PagingCause::Short {
+                promised, received, ..
+            } => {
+                write!(
+                    f,
+                    "{operation} promised {promised} records and sent {received}; start a new run at {offset}, and stop when a run delivers nothing"
+                )
+            }
+        }?;
+        match self.missing.filter(|missing| missing < offset) {
+            Some(missing) => write!(
                 f,
-                "{operation} was asked for the page at offset {offset} and answered with the one at {answered}"
+                " (records of a list are missing from offset {missing} on)"
             ),
-            PagingCause::Stalled { answered: None, .. } => write!(
-                f,
-                "{operation} was asked for the page at offset {offset} and answered with one that begins as an earlier one does"
-            ),
+            None => Ok(()),
         }
     }
 }

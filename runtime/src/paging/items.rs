@@ -21,7 +21,7 @@ use crate::response::Response;
 /// The records of an operation, over all its pages. One page is in memory at a time, and the next one is asked for when its first record is.
 ///
 /// A record that does not decode is an [`Error::Record`] in its place, and the stream goes on. Any other error ends it, and says where to go
-/// on; see [`Pages`].
+/// on; see [`Pages`] for when that is, and for a loop that does go on.
 #[must_use = "no page is asked for before the stream is polled"]
 pub struct Items<P: Paged> {
     pages: Pages<P>,
@@ -75,6 +75,17 @@ impl<P: Paged> Items<P> {
         next.map_or_else(|| self.pages.offset(), |(_, offset)| *offset)
     }
 
+    /// Where the first record stands that did not come, of a list that ended; see [`Pages::missing`].
+    #[must_use]
+    pub fn missing(&self) -> Option<u64> {
+        self.pages.missing()
+    }
+
+    /// Takes the page that the last error is about, decoded; see [`Pages::take_refused`]. Its records were not given.
+    pub fn take_refused(&mut self) -> Option<Response<P::Page>> {
+        self.pages.take_refused()
+    }
+
     /// The next record; `None` after the last one.
     pub async fn next(&mut self) -> Option<Result<P::Item, Error>> {
         poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
@@ -87,8 +98,8 @@ impl<P: Paged> Items<P> {
         let course = page.meta.course.clone();
         let lists = P::into_records(page.body);
         let is_single = lists.len() == 1;
-        let (client, cursor) = (self.pages.paged().client(), self.pages.cursor());
-        let place = |index| cursor.resume(asked.saturating_add(index));
+        let client = self.pages.paged().client();
+        let place = |index| asked.saturating_add(index);
         let operation = self.pages.operation();
         for (records, came_before) in lists.into_iter().zip(came_before) {
             for (index, record) in (0_u64..).zip(records.into_results()) {
@@ -142,10 +153,10 @@ impl<P: Paged> Stream for Items<P> {
         Poll::Ready(Some(item))
     }
 
-    /// At most the records that are still to come, by the last total.
+    /// At most the records that are still to come, by the totals so far.
     fn size_hint(&self) -> (usize, Option<usize>) {
         let ready = u64::try_from(self.ready.len()).unwrap_or(u64::MAX);
-        let coming = self.pages.cursor().remaining();
+        let coming = self.pages.remaining();
         let most = min(
             coming.map(|coming| coming.saturating_add(ready)),
             self.wanted,

@@ -2,14 +2,18 @@
 //!
 //! ```text
 //! Paged (generated) ─▶ Pages: one call per page ─▶ Items: one record at a time
+//!                        ├─ Identity: what tells one page from another; pure
 //!                        └─ Cursor: where to go on, and whether the service does as it was asked; pure
+//!                             └─ Standing: the same for one list of several
 //! ```
 
 mod cursor;
 mod error;
+mod identity;
 mod items;
 mod paged;
 mod pages;
+mod standing;
 #[cfg(test)]
 mod tests;
 

@@ -1,6 +1,5 @@
 //! What generated code says about an operation that answers in pages.
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::client::Client;
@@ -12,7 +11,7 @@ pub trait Paged: Clone + Send + Sync + 'static {
     /// The body of an answer.
     type Page: DeserializeOwned + Send + 'static;
     /// A record of it.
-    type Item: Serialize + Send + 'static;
+    type Item: Send + 'static;
 
     /// The client that makes the calls.
     fn client(&self) -> &Client;

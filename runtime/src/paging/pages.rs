@@ -7,9 +7,11 @@ use std::task::{Context, Poll, ready};
 
 use futures_core::Stream;
 
-use super::cursor::{Cursor, Seen, Stall};
+use super::cursor::{Cursor, View};
 use super::error::{PagingCause, PagingError};
-use super::paged::{List, Paged};
+use super::identity::identity;
+use super::paged::Paged;
+use super::standing::Seen;
 use crate::api::Operation;
 use crate::credits::Credits;
 use crate::error::Error;
@@ -26,14 +28,49 @@ type Call<P> = BoxFuture<'static, Result<Response<<P as Paged>::Page>, Error>>;
 /// The pages of an operation, as a stream that makes each call when it is asked for the page. Nothing is sent before that, and nothing ahead.
 ///
 /// A page is asked for from where the last one ended, by the records that it had. The total ends the pages, and so does a page without
-/// records; when the total promises more than came, a warning says so, and [`offset`](Self::offset) stays where the first of it is missing.
-/// They end with [`Error::Paging`], which says where to go on, when a call fails, and when a page is not the one that was asked for: when it
-/// says another offset, or begins with the same record as the first one or the one before it.
+/// records. They end with [`Error::Paging`], which says where to go on, when
+///
+/// - a call fails, also because a body is no page;
+/// - a page is not the one that was asked for: it says another offset, or its records are those of any earlier page of the run, byte for byte;
+/// - fewer records came than the highest total of the run promised. All that came was delivered before.
+///
+/// A page that is refused was paid for: [`take_refused`](Self::take_refused) gives it, decoded.
 ///
 /// In a page with several lists, each goes on from where it ended, and the last of them ends the pages. Lists that share a key cannot be
 /// told apart: their records may come twice, but never not at all.
 ///
 /// A stream that is dropped while a call is in flight leaves what that call may cost at risk, like any call that is given up.
+///
+/// # Going on after an error
+///
+/// A new run begins at [`Error::resume_offset`], which never lies before what was delivered. Each run is charged anew, and a service may fail
+/// at the same place for ever: stop after a run that delivered nothing, which is one that ends where it began. A new run knows no pages of
+/// an earlier one, and cannot tell that a service repeats these. [`at_most`](Self::at_most) and a budget bound what that costs.
+///
+/// In a page with several lists, one may end short while others go on. The offset follows the others, and [`missing`](Self::missing) says where
+/// the first record of the short list stands.
+///
+/// ```
+/// # use metered_client::{Error, Items, Paged};
+/// async fn all<P: Paged>(run: impl Fn(u64) -> Items<P>) -> Result<Vec<P::Item>, Error> {
+///     let (mut records, mut offset) = (Vec::new(), 0);
+///     loop {
+///         let mut items = run(offset);
+///         let error = loop {
+///             match items.next().await {
+///                 Some(Ok(record)) => records.push(record),
+///                 Some(Err(Error::Record(_))) => {} // one record; the stream goes on
+///                 Some(Err(error)) => break error,
+///                 None => return Ok(records),
+///             }
+///         };
+///         match error.resume_offset() {
+///             Some(next) if next > offset => offset = next,
+///             _ => return Err(error),
+///         }
+///     }
+/// }
+/// ```
 #[must_use = "no page is asked for before the stream is polled"]
 pub struct Pages<P: Paged> {
     paged: P,
@@ -43,6 +80,9 @@ pub struct Pages<P: Paged> {
     call: Option<Call<P>>,
     /// How many pages are still wanted.
     wanted: Option<u64>,
+    /// Why the run ends, after a last page that was delivered.
+    ending: Option<PagingCause>,
+    refused: Option<Response<P::Page>>,
 }
 
 impl<P: Paged> Pages<P> {
@@ -56,6 +96,8 @@ impl<P: Paged> Pages<P> {
             cursor: Cursor::at(start),
             call: None,
             wanted: None,
+            ending: None,
+            refused: None,
         }
     }
 
@@ -84,10 +126,26 @@ impl<P: Paged> Pages<P> {
         self.paged.client().quote_calls(&self.request(), calls)
     }
 
-    /// The offset of the next page: where a new run goes on. After the last page, it is where a new run looks for more.
+    /// The offset of the next page: where a new run goes on. After the last page, it is where a new run looks for more. It never decreases.
     #[must_use]
     pub fn offset(&self) -> u64 {
-        self.cursor.resume(self.cursor.next())
+        self.cursor.next()
+    }
+
+    /// Where the first record stands that did not come, of a list that ended or went on behind it; `None` when none is missing so far. A new run
+    /// from here also pays for what other lists of the pages delivered already.
+    #[must_use]
+    pub fn missing(&self) -> Option<u64> {
+        self.cursor.missing()
+    }
+
+    /// Takes the page that the last error is about, decoded: one that was not asked for, or one without the records that were promised.
+    /// `None` when no page was refused, or when it was taken already.
+    ///
+    /// A caller who knows that the records are the right ones, for example because a service has several equal ones, uses them and
+    /// goes on at `after` of [`PagingCause::Stalled`].
+    pub fn take_refused(&mut self) -> Option<Response<P::Page>> {
+        self.refused.take()
     }
 
     /// The next page; `None` after the last one.
@@ -121,29 +179,22 @@ impl<P: Paged> Pages<P> {
         &mut self,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Page<P>, Error>>> {
-        if self.cursor.is_over() || self.wanted == Some(0) {
+        if self.wanted == Some(0) {
+            return Poll::Ready(None);
+        }
+        if let Some(cause) = self.ending.take() {
+            return Poll::Ready(Some(Err(self.ended(cause))));
+        }
+        if self.cursor.is_over() {
             return Poll::Ready(None);
         }
         let call = self.call.take().unwrap_or_else(|| self.call());
         let answer = ready!(self.call.insert(call).as_mut().poll(context));
         self.call = None;
-        let page = match answer {
-            Err(error) => Err(PagingCause::Call(error)),
-            Ok(page) => match self.accept(&page.body) {
-                Ok(came_before) => Ok((page, came_before)),
-                Err(stall) => Err(PagingCause::Stalled {
-                    answered: match stall {
-                        Stall::Offset(answered) => Some(answered),
-                        Stall::Repeated => None,
-                    },
-                    page: Box::new(page.map(|_| ())),
-                }),
-            },
-        };
-        Poll::Ready(Some(match page {
+        let page = answer.map_err(PagingCause::Call);
+        Poll::Ready(Some(match page.and_then(|page| self.accept(page)) {
             Ok(page) => {
                 self.wanted = self.wanted.map(|wanted| wanted.saturating_sub(1));
-                self.warn_if_short();
                 Ok(page)
             }
             Err(cause) => {
@@ -160,18 +211,9 @@ impl<P: Paged> Pages<P> {
             cause => Error::Paging(Box::new(PagingError {
                 operation: self.operation(),
                 offset: self.offset(),
+                missing: self.missing(),
                 cause,
             })),
-        }
-    }
-
-    fn warn_if_short(&self) {
-        if self.cursor.is_over() && self.cursor.is_short() {
-            tracing::warn!(
-                operation = self.operation().id,
-                offset = self.offset(),
-                "the pages ended before their total"
-            );
         }
     }
 
@@ -179,19 +221,78 @@ impl<P: Paged> Pages<P> {
         self.operation
     }
 
-    fn accept(&mut self, page: &P::Page) -> Result<Vec<u64>, Stall> {
-        let lists = P::lists(page).into_iter().map(seen).collect::<Vec<_>>();
-        self.cursor.accept(P::answered_offset(page), &lists)
+    /// At most how many records, or an error instead of them, are still to come from pages that were not asked for yet.
+    pub(super) fn remaining(&self) -> Option<u64> {
+        match self.ending {
+            Some(_) => Some(1),
+            None => self.cursor.remaining(),
+        }
+    }
+
+    /// Takes note of a page, and keeps one that is refused.
+    fn accept(&mut self, page: Response<P::Page>) -> Result<Page<P>, PagingCause> {
+        let view = view::<P>(&page);
+        let came_before = match self.cursor.accept(&view) {
+            Ok(came_before) => came_before,
+            Err(stall) => {
+                let cause = PagingCause::Stalled {
+                    answered: stall.answered,
+                    repeats: stall.repeats,
+                    after: stall.after,
+                    page: without_body(&page),
+                };
+                self.refused = Some(page);
+                return Err(cause);
+            }
+        };
+        let shortfall = match self.cursor.is_over() {
+            true => self.cursor.shortfall(),
+            false => None,
+        };
+        let Some(shortfall) = shortfall else {
+            return Ok((page, came_before));
+        };
+        let cause = PagingCause::Short {
+            promised: shortfall.promised,
+            received: shortfall.received,
+            page: without_body(&page),
+        };
+        let mut lists = view.lists.iter().zip(&came_before);
+        if lists.all(|(list, came_before)| list.received <= *came_before) {
+            self.refused = Some(page);
+            return Err(cause);
+        }
+        self.ending = Some(cause);
+        Ok((page, came_before))
     }
 }
 
-fn seen<T: serde::Serialize>(list: List<'_, T>) -> Seen {
-    Seen {
+fn view<P: Paged>(page: &Response<P::Page>) -> View {
+    let identity = identity(&page.raw);
+    let lists = P::lists(&page.body);
+    // Several lists are elements of one array, as a rule. Otherwise nothing tells their bytes apart.
+    let has_own = lists.len() == identity.elements.len();
+    let own = |index: usize| identity.elements.get(index).copied();
+    let seen = lists.into_iter().enumerate().map(|(index, list)| Seen {
         key: list.key,
         received: list.records.received(),
         total: list.total,
-        head: list.records.head(),
+        identity: own(index).filter(|_| has_own),
+    });
+    View {
+        answered: P::answered_offset(&page.body),
+        identity: identity.page,
+        lists: seen.collect(),
     }
+}
+
+fn without_body<T>(page: &Response<T>) -> Box<Response<()>> {
+    Box::new(Response {
+        body: (),
+        meta: page.meta.clone(),
+        raw: page.raw.clone(),
+        answer: page.answer,
+    })
 }
 
 /// The smaller one of those that are known.
@@ -210,9 +311,9 @@ impl<P: Paged> Stream for Pages<P> {
         Poll::Ready(page.map(|page| page.map(|(page, _)| page)))
     }
 
-    /// At most one page for each record that is still to come, by the last total, for pages can be short.
+    /// At most one page for each record that is still to come, by the totals so far, for pages can be short.
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let most = min(self.cursor.remaining(), self.wanted);
+        let most = min(self.remaining(), self.wanted);
         (0, most.and_then(|most| usize::try_from(most).ok()))
     }
 }

@@ -21,6 +21,7 @@ mod money;
 mod network;
 mod pace;
 mod paging;
+mod paging_ends;
 mod policies;
 mod prices;
 #[cfg(all(feature = "rustls-no-provider", not(feature = "rustls")))]

@@ -6,9 +6,7 @@ use std::time::Duration;
 
 use futures_core::Stream;
 use metered_client::{Credits, Error, Items, Outcome, Pages, PagingCause, TransportErrorKind};
-use tracing::Level;
 
-use crate::recorder::Recorder;
 use crate::script::{UNKNOWN, books, credits};
 use crate::support::KEY;
 use crate::things::{
@@ -258,11 +256,13 @@ async fn a_page_that_was_not_asked_for_costs_once_and_keeps_its_bytes() {
     for (offset, message) in [
         (
             "0",
-            "paid (GET /paid) was asked for the page at offset 3 and answered with the one at 0",
+            "paid (GET /paid) was asked for the page at offset 3 and sent the one at 0; \
+             start a new run at 3, or at 6 after using the records of `take_refused`",
         ),
         (
             "null",
-            "paid (GET /paid) was asked for the page at offset 3 and answered with one that begins as an earlier one does",
+            "paid (GET /paid) was asked for the page at offset 3 and sent the records of the one at 0; \
+             start a new run at 3, or at 6 after using the records of `take_refused`",
         ),
     ] {
         let first = || page(offset, "7", &["0", "1", "2"]);
@@ -286,10 +286,18 @@ async fn a_page_that_was_not_asked_for_costs_once_and_keeps_its_bytes() {
         let Error::Paging(error) = error else {
             panic!("{error:?}");
         };
-        let PagingCause::Stalled { answered, page } = error.cause else {
+        let PagingCause::Stalled {
+            answered,
+            repeats,
+            after,
+            page,
+            ..
+        } = error.cause
+        else {
             panic!("{error:?}");
         };
-        assert_eq!(answered.is_some(), offset == "0");
+        assert_eq!(answered, (offset == "0").then_some(0));
+        assert_eq!((repeats, after, error.missing), (Some(0), 6, None));
         assert_eq!(page.meta.credits_consumed, Some(credits("2")));
         assert!(pages.next().await.is_none());
     }
@@ -441,73 +449,6 @@ async fn a_page_of_lists_is_resumed_as_a_whole() {
     assert_eq!(items.next().await.unwrap().unwrap(), Thing::from(22));
     assert!(items.next().await.is_none());
     assert_eq!(items.offset(), 3);
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_run_that_begins_later_is_resumed_there_when_the_service_repeats_itself() {
-    // It ignores the offset: what came as the records from 4 on may be those from 0 on.
-    let first = || page("null", "9", &["0", "1"]);
-    let service = Service::of([first(), first()]);
-    let mut items = Things::of(&service.client()).offset(4).items();
-    assert_eq!(items.next().await.unwrap().unwrap(), Thing::from(0));
-    assert_eq!(items.next().await.unwrap().unwrap(), Thing::from(1));
-    let error = items.next().await.unwrap().unwrap_err();
-    assert_eq!((error.resume_offset(), items.offset()), (Some(4), 4));
-
-    // A record that does not decode repeats as any other does.
-    let first = || page("null", "9", &[r#"{"a": 1}"#]);
-    let service = Service::of([first(), first()]);
-    let mut items = Things::of(&service.client()).items();
-    assert!(matches!(items.next().await, Some(Err(Error::Record(_)))));
-    assert!(matches!(items.next().await, Some(Err(Error::Paging(_)))));
-    assert_eq!((service.asked().len(), items.offset()), (2, 1));
-
-    // The page before is as doubtful as the one that repeats it.
-    let service = Service::of([
-        page("null", "9", &["0", "1"]),
-        page("null", "9", &["7"]),
-        page("null", "9", &["7"]),
-    ]);
-    let mut items = Things::of(&service.client()).items();
-    assert_eq!(numbers(&mut items).await, [0, 1, 7]);
-    assert_eq!(items.offset(), 2);
-}
-
-#[tokio::test(start_paused = true)]
-async fn pages_that_end_before_their_total_are_warned_of() {
-    let recorder = Recorder::default();
-    let _guard = recorder.listen();
-    for (answers, offset, warned) in [
-        (vec![page("0", "7", &["0"]), page("1", "7", &[])], 1, true),
-        (
-            vec![
-                groups(&[(r#""a""#, "9", &["0"]), (r#""b""#, "2", &["1"])]),
-                groups(&[(r#""b""#, "2", &["2"])]),
-            ],
-            1,
-            true,
-        ),
-        (vec![page("0", "7", &["0"]), page("1", "1", &[])], 1, false),
-        (
-            vec![page("0", "null", &["0"]), page("1", "null", &[])],
-            1,
-            false,
-        ),
-        (vec![page("0", "1", &["0"])], 1, false),
-        (vec![page("0", "0", &[])], 0, false),
-    ] {
-        let service = Service::of(answers);
-        let mut items = Things::of(&service.client()).items();
-        while let Some(item) = items.next().await {
-            item.unwrap();
-        }
-        assert_eq!(items.offset(), offset);
-        let said = recorder.take().events;
-        assert_eq!(said.len(), usize::from(warned), "{said:?}");
-        for (level, fields) in said {
-            assert_eq!((level, &*fields["offset"]), (Level::WARN, "1"));
-        }
-    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -122,6 +122,12 @@ pub(crate) struct Page {
     groups: Vec<Group>,
 }
 
+impl Page {
+    pub(crate) fn things(&self) -> &[Thing] {
+        &self.things
+    }
+}
+
 #[derive(Debug, Deserialize)]
 struct Group {
     id: Option<String>,

@@ -1,0 +1,189 @@
+//! What tells one page from another: the bytes of its arrays, as they came. Goes in: a body that decoded. Comes out: hashes, a few bytes each.
+//!
+//! Decoded records are no substitute: two that differ in fields that the document does not have are equal once decoded. Values outside of
+//! arrays are left out: an offset or a price differs from page to page whatever the records are.
+
+use std::hash::{DefaultHasher, Hasher};
+
+/// The hashes of a page.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Identity {
+    /// Of all its arrays.
+    pub(super) page: u64,
+    /// Of each element of these arrays.
+    pub(super) elements: Vec<u64>,
+}
+
+/// Reads a body once, without recursion. Arrays inside of an element belong to the element.
+pub(super) fn identity(body: &[u8]) -> Identity {
+    let mut page = DefaultHasher::new();
+    let mut elements = Vec::new();
+    let mut begin = 0;
+    // Brackets that are open since the one of the array; zero outside of arrays.
+    let mut depth = 0_usize;
+    let (mut is_text, mut is_escaped) = (false, false);
+    for (at, byte) in body.iter().enumerate() {
+        if is_text {
+            is_text = is_escaped || *byte != b'"';
+            is_escaped = !is_escaped && *byte == b'\\';
+            continue;
+        }
+        let is_end = match byte {
+            b'"' => {
+                is_text = true;
+                false
+            }
+            b'[' if depth == 0 => {
+                depth = 1;
+                begin = at.saturating_add(1);
+                false
+            }
+            b'[' | b'{' if depth > 0 => {
+                depth = depth.saturating_add(1);
+                false
+            }
+            b']' | b'}' if depth > 0 => {
+                depth = depth.saturating_sub(1);
+                depth == 0
+            }
+            b',' => depth == 1,
+            _ => false,
+        };
+        if !is_end {
+            continue;
+        }
+        let element = body.get(begin..at).unwrap_or_default().trim_ascii();
+        begin = at.saturating_add(1);
+        if !element.is_empty() {
+            let mut hasher = DefaultHasher::new();
+            hasher.write(element);
+            let hash = hasher.finish();
+            page.write_u64(hash);
+            elements.push(hash);
+        }
+        if depth == 0 {
+            page.write_u8(*byte);
+        }
+    }
+    Identity {
+        page: page.finish(),
+        elements,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn page(body: &str) -> u64 {
+        identity(body.as_bytes()).page
+    }
+
+    fn elements(body: &str) -> usize {
+        identity(body.as_bytes()).elements.len()
+    }
+
+    #[test]
+    fn pages_are_equal_when_their_arrays_are_whatever_stands_beside_them() {
+        let body = r#"{"offset": 0, "data": {"id": "a", "posts": [{"n": 1}, {"n": 2}]}}"#;
+        for same in [
+            r#"{"offset": 3, "data": {"id": "b", "posts": [{"n": 1}, {"n": 2}]}, "cost": 4}"#,
+            r#"{"data": {"posts": [ {"n": 1},{"n": 2} ]}, "paging": {"offset": 3}}"#,
+            r#"[{"n": 1}, {"n": 2}]"#,
+        ] {
+            assert_eq!(page(body), page(same), "{same}");
+        }
+    }
+
+    #[test]
+    fn pages_differ_when_any_byte_of_a_record_does() {
+        let bodies = [
+            r#"{"data": []}"#,
+            r#"{"data": [{}]}"#,
+            r#"{"data": [{}, {}]}"#,
+            r#"{"data": [{}], "more": [{}]}"#,
+            r#"{"data": [{}], "more": []}"#,
+            r#"{"data": [[{}]]}"#,
+            r#"{"data": [1, 2]}"#,
+            r#"{"data": ["1, 2"]}"#,
+            r#"{"data": ["1", "2"]}"#,
+            r#"{"data": ["1\", \"2"]}"#,
+            r#"{"data": ["\\", "2"]}"#,
+            r#"{"data": [{"unheard of": 1}]}"#,
+            r#"{"data": [{"unheard of": 2}]}"#,
+            r#"{"data": 7}"#,
+        ];
+        for (place, one) in bodies.iter().enumerate() {
+            for other in &bodies[place + 1..] {
+                assert_ne!(page(one), page(other), "{one} {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn brackets_and_commas_in_texts_are_no_structure() {
+        for (body, count) in [
+            (r#"{"a[": "[1, 2", "b": [1, "]", "[,"], "c": "]"}"#, 3),
+            (r#"["\"]", "\\", "\\\"[,"]"#, 3),
+            (r#"{"a": {"b": [{"c": [1, 2]}, [3, 4]]}, "d": [5]}"#, 3),
+            ("", 0),
+            ("null", 0),
+            (" [ ] ", 0),
+            (r#"{"a": {}, "b": 1, "c": 2}"#, 0),
+        ] {
+            assert_eq!(elements(body), count, "{body}");
+        }
+    }
+
+    #[test]
+    fn a_body_of_any_depth_is_read_without_recursion() {
+        let deep = "[".repeat(1_000_000) + &"]".repeat(1_000_000);
+        assert_eq!(elements(&deep), 1);
+    }
+
+    fn values() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            any::<u8>().prop_map(|number| json!(number)),
+            r#"["\\,\[\]{} a]{0,4}"#.prop_map(Value::String),
+        ];
+        leaf.prop_recursive(3, 12, 3, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..3).prop_map(Value::Array),
+                prop::collection::btree_map("[a-c\"]", inner, 0..3)
+                    .prop_map(|members| Value::Object(members.into_iter().collect())),
+            ]
+        })
+    }
+
+    /// The outermost arrays, by a parser.
+    fn arrays(value: &Value, found: &mut Vec<Vec<Value>>) {
+        match value {
+            Value::Array(elements) => found.push(elements.clone()),
+            Value::Object(members) => members.values().for_each(|value| arrays(value, found)),
+            _ => {}
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_a_parser_finds_is_what_is_compared(one in values(), other in values()) {
+            let read = |value: &Value| {
+                let mut found = Vec::new();
+                arrays(value, &mut found);
+                let text = value.to_string();
+                prop_assert_eq!(elements(&text), found.iter().map(Vec::len).sum::<usize>());
+                Ok((found, page(&text)))
+            };
+            let ((arrays, page), (others, other_page)) = (read(&one)?, read(&other)?);
+            prop_assert_eq!(arrays == others, page == other_page);
+        }
+
+        #[test]
+        fn nothing_that_is_no_json_is_a_panic(body in prop::collection::vec(prop::sample::select(&b"[]{}\",\\ a"[..]), 0..30)) {
+            identity(&body);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Where one list of a run through pages stands: how far it came, and what its totals promised.
+
+use std::collections::BTreeMap;
+
+/// One list of a page.
+#[derive(Debug, Clone)]
+pub(super) struct Seen {
+    pub(super) key: Option<String>,
+    /// Records and rejects.
+    pub(super) received: u64,
+    pub(super) total: Option<u64>,
+    /// Equal for lists with equal bytes; `None` when the page as a whole has to do.
+    pub(super) identity: Option<u64>,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Standing {
+    /// The offset of the record that has to come first.
+    start: u64,
+    /// The offset of the record after the last one that was received.
+    reached: u64,
+    /// How many records came, each counted once.
+    received: u64,
+    is_over: bool,
+    /// What the last page says.
+    total: Option<u64>,
+    /// The highest total of any page: one that falls takes back a promise.
+    promised: Option<u64>,
+    /// Where the first record stands that did not come although one behind it did.
+    gap: Option<u64>,
+    /// What came, by its identity, with the offset of the page.
+    pages: BTreeMap<u64, u64>,
+}
+
+impl Standing {
+    pub(super) fn at(start: u64) -> Self {
+        Self {
+            start,
+            reached: start,
+            received: 0,
+            is_over: false,
+            total: None,
+            promised: None,
+            gap: None,
+            pages: BTreeMap::new(),
+        }
+    }
+
+    pub(super) fn reached(&self) -> u64 {
+        self.reached
+    }
+
+    pub(super) fn received(&self) -> u64 {
+        self.received
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    pub(super) fn total(&self) -> Option<u64> {
+        self.total
+    }
+
+    /// How many records there are from the start on, by the highest total and by those that came.
+    pub(super) fn promised(&self) -> u64 {
+        let end = self.promised.unwrap_or_default().max(self.reached);
+        end.saturating_sub(self.start)
+    }
+
+    /// How many of these may still come; `None` when the last page has no total.
+    pub(super) fn remaining(&self) -> Option<u64> {
+        let end = self.promised.max(self.total);
+        self.total
+            .and(end)
+            .map(|end| end.saturating_sub(self.reached))
+    }
+
+    /// Where the first record stands that did not come, and no longer will.
+    pub(super) fn missing(&self) -> Option<u64> {
+        let is_short = self.is_over
+            && self
+                .promised
+                .is_some_and(|promised| promised > self.reached);
+        self.gap.or(is_short.then_some(self.reached))
+    }
+
+    /// The offset of the page that had the same in this list, as long as the list goes on.
+    pub(super) fn repeated(&self, seen: &Seen) -> Option<u64> {
+        if self.is_over || seen.received == 0 {
+            return None;
+        }
+        self.pages.get(&seen.identity?).copied()
+    }
+
+    /// Takes note of the list in the page at this offset; tells how many of its records came before already.
+    pub(super) fn accept(&mut self, asked: u64, seen: &Seen) -> u64 {
+        let has_grown = seen.received > 0 && seen.total.is_some_and(|total| total > self.reached);
+        if self.is_over && !has_grown {
+            // Its end once more, while others go on.
+            return seen.received;
+        }
+        let came_before = self.reached.saturating_sub(asked);
+        if seen.received > 0 {
+            if self.reached < asked && self.gap.is_none() {
+                self.gap = Some(self.reached);
+            }
+            let new = seen.received.saturating_sub(came_before);
+            self.received = self.received.saturating_add(new);
+            self.reached = self.reached.max(asked.saturating_add(seen.received));
+            if let Some(identity) = seen.identity {
+                self.pages.insert(identity, asked);
+            }
+        }
+        self.total = seen.total;
+        self.promised = self.promised.max(seen.total);
+        self.is_over = seen.received == 0 || self.total.is_some_and(|total| total <= self.reached);
+        came_before
+    }
+
+    pub(super) fn end(&mut self) {
+        self.is_over = true;
+    }
+}

@@ -1,0 +1,189 @@
+//! Runs that follow one another, each from where the last one ended, at a service that does as it likes.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::super::cursor::{Cursor, View};
+use super::super::standing::Seen;
+use super::hash;
+
+/// What a service does with one call.
+#[derive(Debug, Clone)]
+struct Deed {
+    serves: Serves,
+    /// Added to the total, or taken from it; `None` for no total.
+    wrong: Option<i64>,
+    echo: Option<i64>,
+}
+
+#[derive(Debug, Clone)]
+enum Serves {
+    /// So many records from the offset on.
+    Asked(u64),
+    /// A page that it sent before, by how many calls.
+    Again(usize),
+    Nothing,
+}
+
+#[derive(Debug)]
+struct Service {
+    records: u64,
+    /// Then it does as it should, 3 records at a time.
+    deeds: Vec<Deed>,
+    /// Whether records differ.
+    is_distinct: bool,
+    calls: usize,
+    sent: Vec<(u64, u64)>,
+}
+
+impl Service {
+    fn of(records: u64, deeds: Vec<Deed>, is_distinct: bool) -> Self {
+        let (calls, sent) = (0, Vec::new());
+        Self {
+            records,
+            deeds,
+            is_distinct,
+            calls,
+            sent,
+        }
+    }
+
+    /// The first record that is sent, and the page.
+    fn page(&mut self, offset: u64) -> (u64, View) {
+        let honest = Deed {
+            serves: Serves::Asked(3),
+            wrong: Some(0),
+            echo: Some(0),
+        };
+        let deed = self.deeds.get(self.calls).cloned().unwrap_or(honest);
+        self.calls += 1;
+        let left = self.records.saturating_sub(offset);
+        let (first, received) = match deed.serves {
+            Serves::Asked(size) => (offset, left.min(size)),
+            Serves::Again(before) => self
+                .sent
+                .iter()
+                .rev()
+                .nth(before)
+                .copied()
+                .unwrap_or((offset, 0)),
+            Serves::Nothing => (offset, 0),
+        };
+        self.sent.push((first, received));
+        let identity = match self.is_distinct {
+            true => hash((first, received)),
+            false => hash(received),
+        };
+        let seen = Seen {
+            key: None,
+            received,
+            total: deed
+                .wrong
+                .map(|wrong| self.records.saturating_add_signed(wrong)),
+            identity: Some(identity),
+        };
+        let view = View {
+            answered: deed.echo.map(|wrong| offset.saturating_add_signed(wrong)),
+            identity,
+            lists: vec![seen],
+        };
+        (first, view)
+    }
+}
+
+/// What came of all runs together.
+#[derive(Debug, Default)]
+struct Followed {
+    /// The records, in the order in which they were delivered.
+    delivered: Vec<u64>,
+    pages: usize,
+    runs: usize,
+}
+
+/// Follows the offset until a run ends well, or where it began.
+fn follow(service: &mut Service) -> Followed {
+    let mut all = Followed::default();
+    let mut start = 0;
+    loop {
+        all.runs += 1;
+        let mut cursor = Cursor::at(start);
+        let mut is_fine = true;
+        while !cursor.is_over() {
+            let asked = cursor.next();
+            // What was delivered fills every place before the offset, once.
+            assert_eq!(asked, all.delivered.len() as u64);
+            let (first, view) = service.page(asked);
+            let Ok(came_before) = cursor.accept(&view) else {
+                assert_eq!(cursor.next(), asked);
+                is_fine = false;
+                break;
+            };
+            assert_eq!(came_before, [0]);
+            let received = view.lists[0].received;
+            all.delivered.extend(first..first + received);
+            all.pages += usize::from(received > 0);
+        }
+        assert_eq!(cursor.next(), all.delivered.len() as u64);
+        is_fine &= cursor.shortfall().is_none();
+        if is_fine || cursor.next() == start {
+            return all;
+        }
+        start = cursor.next();
+    }
+}
+
+fn deeds(again: bool) -> impl Strategy<Value = Vec<Deed>> {
+    let serves = prop_oneof![
+        3 => (1_u64..6).prop_map(Serves::Asked),
+        1 => Just(Serves::Nothing),
+        u32::from(again) * 2 => (0_usize..6).prop_map(Serves::Again),
+    ];
+    let wrong = proptest::option::weighted(0.8, prop_oneof![2 => Just(0), 1 => -9_i64..20]);
+    let echo = proptest::option::weighted(0.5, prop_oneof![6 => Just(0), 1 => -3_i64..4]);
+    let deed = (serves, wrong, echo).prop_map(|(serves, wrong, echo)| Deed {
+        serves,
+        wrong,
+        echo,
+    });
+    vec(deed, 0..20)
+}
+
+proptest! {
+    #[test]
+    fn runs_that_follow_one_another_deliver_each_place_once_and_cost_two_calls_for_a_page_at_the_most(
+        records in 0_u64..40,
+        deeds in deeds(true),
+        is_distinct: bool,
+    ) {
+        let mut service = Service::of(records, deeds, is_distinct);
+        let all = follow(&mut service);
+        // All that a run asks for in vain is its last page.
+        prop_assert!(service.calls <= all.pages + all.runs, "{all:?} {service:?}");
+        prop_assert!(all.runs <= all.pages + 1, "{all:?} {service:?}");
+    }
+
+    #[test]
+    fn what_a_service_sends_from_where_it_is_asked_comes_once_and_in_order(
+        records in 0_u64..40,
+        deeds in deeds(false),
+        is_distinct: bool,
+    ) {
+        let mut service = Service::of(records, deeds, is_distinct);
+        let all = follow(&mut service);
+        let first: Vec<u64> = (0..all.delivered.len() as u64).collect();
+        prop_assert_eq!(&all.delivered, &first);
+    }
+
+    #[test]
+    fn equal_records_come_all_and_cost_two_calls_for_a_page_at_the_most(records in 0_u64..40, size in 1_u64..6) {
+        let deed = Deed { serves: Serves::Asked(size), wrong: Some(0), echo: None };
+        let mut service = Service::of(records, vec![deed; 100], false);
+        let all = follow(&mut service);
+        prop_assert_eq!(all.delivered, (0..records).collect::<Vec<_>>());
+        prop_assert!(service.calls as u64 <= (2 * records.div_ceil(size)).max(1));
+        let mut service = Service { is_distinct: true, ..Service::of(records, service.deeds, true) };
+        let all = follow(&mut service);
+        prop_assert_eq!(all.delivered, (0..records).collect::<Vec<_>>());
+        prop_assert_eq!(service.calls as u64, records.div_ceil(size).max(1));
+    }
+}
