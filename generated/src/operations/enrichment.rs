@@ -6,6 +6,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
     method: ::metered_client::Method::GET,
     path: "/v1/company/enrichment",
     prices: &[],
+    priced_by: &["sections"],
     charge: Some("credits_consumed"),
     answer: &crate::shapes::EnrichmentResponse,
 };
@@ -51,7 +52,18 @@ impl Enrichment {
         self.options.price = Some(credits);
         self
     }
-    /// Retries this call so, and not as the client does.
+    /// Reserves this much of the budget while the price is unknown, as `price` does always.
+    pub fn assume_price(mut self, credits: ::metered_client::Credits) -> Self {
+        self.options.assumed_price = Some(credits);
+        self
+    }
+    /// Lets the call go on to its end when its future is dropped while it is in flight, so that what it cost is known. Nothing
+    /// is sent after that.
+    pub fn detached(mut self) -> Self {
+        self.options.detached = Some(true);
+        self
+    }
+    /// Overrides the client's `RetryPolicy` for this call.
     pub fn retry(mut self, policy: ::metered_client::RetryPolicy) -> Self {
         self.options.retry = Some(policy);
         self

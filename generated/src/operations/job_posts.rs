@@ -11,6 +11,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
             when: &[("limit", ::metered_client::Presence::Absent)],
         },
     ],
+    priced_by: &["limit"],
     charge: Some("credits_consumed"),
     answer: &crate::shapes::JobPostsResponse,
 };
@@ -72,7 +73,18 @@ impl JobPosts {
         self.options.price = Some(credits);
         self
     }
-    /// Retries this call so, and not as the client does.
+    /// Reserves this much of the budget while the price is unknown, as `price` does always.
+    pub fn assume_price(mut self, credits: ::metered_client::Credits) -> Self {
+        self.options.assumed_price = Some(credits);
+        self
+    }
+    /// Lets the call go on to its end when its future is dropped while it is in flight, so that what it cost is known. Nothing
+    /// is sent after that.
+    pub fn detached(mut self) -> Self {
+        self.options.detached = Some(true);
+        self
+    }
+    /// Overrides the client's `RetryPolicy` for this call.
     pub fn retry(mut self, policy: ::metered_client::RetryPolicy) -> Self {
         self.options.retry = Some(policy);
         self

@@ -37,6 +37,8 @@ pub struct Operation {
     pub waiter: Option<Waiter>,
     /// `x-credits`; empty when no price is known.
     pub prices: Vec<Price>,
+    /// `x-credits-by`: the query parameters that a price may depend on, where the rule for them does not do.
+    pub credits_by: Option<Vec<String>>,
 }
 
 impl Operation {

@@ -114,6 +114,13 @@ impl Reader<'_, '_> {
             ),
             waiter: extensions::read(self.source, &self.pointer, value, "x-waiter", self.findings),
             prices: self.prices(value),
+            credits_by: extensions::read(
+                self.source,
+                &self.pointer,
+                value,
+                "x-credits-by",
+                self.findings,
+            ),
             pointer: self.pointer.clone(),
             id,
             type_name,

@@ -1,6 +1,7 @@
-//! Whether the conditions of prices are about parameters that there are.
+//! Whether prices are about parameters that there are.
 
 use super::model::Model;
+use super::operation::Place;
 use crate::finding::Finding;
 use crate::source::Source;
 
@@ -13,6 +14,19 @@ pub(super) fn check(model: &Model, source: &Source, findings: &mut Vec<Finding>)
                 format!("{}/x-credits", operation.pointer),
                 format!("`{name}` is no parameter of the operation"),
                 "correct the override that writes `x-credits`",
+            ));
+        }
+        let in_query = |name: &str| {
+            let parameter = operation.parameter(name);
+            parameter.is_some_and(|parameter| parameter.place == Place::Query)
+        };
+        let named = operation.credits_by.iter().flatten().enumerate();
+        for (index, name) in named.filter(|(_, name)| !in_query(name)) {
+            findings.push(source.finding(
+                "price",
+                format!("{}/x-credits-by/{index}", operation.pointer),
+                format!("`{name}` is no query parameter of the operation"),
+                "correct the override that writes `x-credits-by`",
             ));
         }
     }

@@ -70,6 +70,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
     });
     let statements = request::statements(model, operation, &arguments);
     let prices = prices::prices(operation);
+    let priced_by = prices::priced_by(operation);
     let charge = prices::charge(model, operation);
     let paging = paging::emit(
         model,
@@ -104,6 +105,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
             method: ::metered_client::Method::#method,
             path: #path,
             prices: #prices,
+            priced_by: #priced_by,
             charge: #charge,
             answer: #answer,
         };
@@ -131,7 +133,20 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
                 self
             }
 
-            /// Retries this call so, and not as the client does.
+            /// Reserves this much of the budget while the price is unknown, as `price` does always.
+            pub fn assume_price(mut self, credits: ::metered_client::Credits) -> Self {
+                self.options.assumed_price = Some(credits);
+                self
+            }
+
+            /// Lets the call go on to its end when its future is dropped while it is in flight, so that what it cost is known. Nothing
+            /// is sent after that.
+            pub fn detached(mut self) -> Self {
+                self.options.detached = Some(true);
+                self
+            }
+
+            /// Overrides the client's `RetryPolicy` for this call.
             pub fn retry(mut self, policy: ::metered_client::RetryPolicy) -> Self {
                 self.options.retry = Some(policy);
                 self

@@ -7,7 +7,7 @@ use quote::quote;
 use serde_json::Value;
 
 use crate::openapi::extensions::{Presence, Price};
-use crate::openapi::{Model, Operation};
+use crate::openapi::{Model, Operation, ParameterType, Place};
 use crate::types::runtime::CREDITS;
 
 /// The operation's price list, as a constant expression.
@@ -31,6 +31,20 @@ fn price(price: &Price) -> Option<TokenStream> {
             when: &[#(#conditions),*],
         }
     })
+}
+
+/// The parameters that a price may depend on: those that `x-credits-by` names, or the page size and all lists of values.
+pub(super) fn priced_by(operation: &Operation) -> TokenStream {
+    let page_size = operation.pagination.as_ref().map(|paging| &paging.limit);
+    let by_rule = operation.parameters.iter().filter(|parameter| {
+        let is_list = matches!(parameter.kind, ParameterType::List { .. });
+        parameter.place == Place::Query && (is_list || Some(&parameter.name) == page_size)
+    });
+    let names: Vec<&String> = match &operation.credits_by {
+        Some(names) => names.iter().collect(),
+        None => by_rule.map(|parameter| &parameter.name).collect(),
+    };
+    quote!(&[#(#names),*])
 }
 
 /// The member of the success body that reports the charge, as a constant expression.

@@ -10,8 +10,9 @@ use crate::pointer;
 use crate::source::Source;
 
 /// Extensions that give a builder what is called so.
-const EXTENSIONS: [(&str, &str); 5] = [
+const EXTENSIONS: [(&str, &str); 6] = [
     ("prices", "x-credits"),
+    ("priced_by", "x-credits-by"),
     ("Paged", "x-pagination"),
     ("pages", "x-pagination"),
     ("items", "x-pagination"),
