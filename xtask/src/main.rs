@@ -148,9 +148,7 @@ fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let layout = Layout::at(root);
     let mut out = std::io::stdout().lock();
-    let outcome = commands::recover(&layout, &mut out)
-        .and_then(|()| run(arguments.command, &layout, &mut out));
-    match outcome {
+    match run(arguments.command, &layout, &mut out) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(error) => {

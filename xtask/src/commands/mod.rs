@@ -8,10 +8,7 @@ mod soak;
 mod status;
 pub mod update;
 
-use std::io::Write;
 use std::path::PathBuf;
-
-use crate::install;
 
 pub use regen::{Generated, generate, regen};
 pub use soak::soak;
@@ -42,12 +39,4 @@ impl Layout {
             changelog: "CHANGELOG.md".to_owned(),
         }
     }
-}
-
-/// Takes back what an interrupted command left half done, and says so.
-pub fn recover(layout: &Layout, out: &mut dyn Write) -> anyhow::Result<()> {
-    for path in install::recover(&layout.root)? {
-        status::line(out, "Restored", &path)?;
-    }
-    Ok(())
 }

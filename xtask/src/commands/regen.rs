@@ -53,11 +53,11 @@ pub fn regen(layout: &Layout, check: bool, out: &mut dyn Write) -> Result<bool> 
             generated.reconciled.report.applied.len()
         ),
     )?;
-    let states = if check {
-        install::compare(&generated.tree, &folder)?
-    } else {
-        install::install(&generated.tree, &folder)?
-    };
+    let states = install::compare(&generated.tree, &folder)?;
+    if !check {
+        let changes = install::changes(&generated.tree, &states, &layout.generated);
+        install::change(&layout.root, &changes)?;
+    }
     let mut fresh = true;
     for (path, state) in &states {
         let path = format!("{}/{path}", layout.generated);

@@ -1,7 +1,7 @@
-//! The only place that writes files: a generated tree, one file of a person's, or several files that change together.
+//! The only place that writes files: several that change together, be they generated or a person's.
 
 mod together;
 mod tree;
 
-pub use together::{Changes, change, recover};
-pub use tree::{State, compare, install, write_file};
+pub use together::{Changes, STAGING, change, was_interrupted};
+pub use tree::{State, changes, compare};

@@ -1,163 +1,172 @@
-//! Files that change together: all of them, or none. What stood there before is kept aside first, with a journal that says so; whatever
-//! happens before the journal is gone, an error or a power cut, is taken back, at once or by [`recover`] at the start of the next command.
+//! Files that change together: all of them, or none. The new texts are staged first, beside the workspace's own files, and then renamed into
+//! place one by one. An error half-way is taken back at once. Nothing is kept for later: after a crash some files are new and some are
+//! old, each of them whole, and no command undoes what stands there.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::io::{Error, ErrorKind};
+use std::path::Path;
 
-use anyhow::{Context, Result};
+use crate::finding::{Finding, Stop};
 
-use super::tree::create_parent;
+/// Paths below the workspace, with the text that each gets; `None` for a file that goes. They change in this order.
+pub type Changes = Vec<(String, Option<String>)>;
 
-/// Paths below the workspace, with the text that each gets; `None` for a file that goes.
-pub type Changes = BTreeMap<String, Option<String>>;
-
-/// Beside the files, for a rename must not cross file systems.
-const ASIDE: &str = ".xtask-update";
-const JOURNAL: &str = "journal.json";
+/// Inside the workspace, because a rename must not cross file systems. In `.gitignore`.
+pub const STAGING: &str = ".xtask.staging";
 
 /// Changes all of these files, or none.
-pub fn change(root: &Path, changes: &Changes) -> Result<()> {
-    recover(root)?;
-    let aside = Aside::of(root);
-    let prepared = aside.prepare(changes);
-    let changed = prepared.and_then(|()| aside.change(changes));
-    if changed.is_err() {
-        recover(root)?;
-    }
-    aside.remove()?;
+///
+/// # Errors
+///
+/// The file that cannot be read or written, with what was done about the others.
+pub fn change(root: &Path, changes: &Changes) -> Result<(), Stop> {
+    let staging = root.join(STAGING);
+    // From a run that crashed.
+    delete_folder(&staging).map_err(|error| unwritable(STAGING, &error))?;
+    let changed = stage(root, changes).and_then(|before| replace(root, &before));
+    // What cannot be deleted now, the next change deletes.
+    let _ = delete_folder(&staging);
     changed
 }
 
-/// Takes back what an interrupted [`change`] left; the files that are as they were again.
-pub fn recover(root: &Path) -> Result<Vec<String>> {
-    let aside = Aside::of(root);
-    let restored = match std::fs::read(aside.journal()) {
-        Ok(journal) => aside.restore(&journal)?,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
-        Err(error) => {
-            return Err(error).with_context(|| format!("reading {}", aside.journal().display()));
+/// Whether a run crashed while it changed files, and nothing was changed since.
+pub fn was_interrupted(root: &Path) -> bool {
+    root.join(STAGING).exists()
+}
+
+/// A change whose text is staged, with what stands in its place.
+struct Staged<'c> {
+    path: &'c str,
+    stays: bool,
+    before: Option<Vec<u8>>,
+}
+
+/// Writes all new texts beside the files that they replace; none of those changes.
+fn stage<'c>(root: &Path, changes: &'c Changes) -> Result<Vec<Staged<'c>>, Stop> {
+    let stage = |(path, text): &'c (String, Option<String>)| {
+        let before = match std::fs::read(root.join(path)) {
+            Ok(bytes) => Some(bytes),
+            Err(error) if is_absence(&error) => None,
+            Err(error) => return Err(unwritable(path, &error)),
+        };
+        if let Some(text) = text {
+            write(&root.join(STAGING).join(path), text.as_bytes())
+                .map_err(|error| unwritable(path, &error))?;
         }
+        Ok(Staged {
+            path,
+            stays: text.is_some(),
+            before,
+        })
     };
-    aside.remove()?;
-    Ok(restored)
+    changes.iter().map(stage).collect()
 }
 
-struct Aside<'r> {
-    root: &'r Path,
-    folder: PathBuf,
+fn replace(root: &Path, all: &[Staged<'_>]) -> Result<(), Stop> {
+    for (index, one) in all.iter().enumerate() {
+        let there = root.join(one.path);
+        let replaced = if one.stays {
+            rename(&root.join(STAGING).join(one.path), &there)
+        } else {
+            delete(&there)
+        };
+        if let Err(error) = replaced {
+            let done = all.get(..index).unwrap_or_default();
+            return Err(take_back(root, done, one.path, &error));
+        }
+    }
+    Ok(())
 }
 
-/// The files of a change, each with whether it was there before.
-type Journal = BTreeMap<String, bool>;
-
-impl<'r> Aside<'r> {
-    fn of(root: &'r Path) -> Self {
-        Self {
-            root,
-            folder: root.join(ASIDE),
+/// Puts back what stood there, the last change first.
+fn take_back(root: &Path, done: &[Staged<'_>], failed: &str, error: &Error) -> Stop {
+    let staged = root.join(STAGING).join(".before");
+    let mut findings = Vec::new();
+    for one in done.iter().rev() {
+        let there = root.join(one.path);
+        let back = match &one.before {
+            Some(bytes) => write(&staged, bytes).and_then(|()| rename(&staged, &there)),
+            None => delete(&there),
+        };
+        if let Err(error) = back {
+            findings.push(Finding::about(
+                "unwritable-file",
+                one.path,
+                format!("the file has its new text, and cannot get its old one back: {error}"),
+                format!(
+                    "`git restore -- {}` restores it; where git does not have it, delete it",
+                    one.path
+                ),
+            ));
         }
     }
-
-    fn journal(&self) -> PathBuf {
-        self.folder.join(JOURNAL)
+    if findings.is_empty() {
+        return unwritable(failed, error);
     }
-
-    fn before(&self, path: &str) -> PathBuf {
-        self.folder.join("before").join(path)
-    }
-
-    fn after(&self, path: &str) -> PathBuf {
-        self.folder.join("after").join(path)
-    }
-
-    /// Keeps what is there, puts what is to come beside it, and says so last.
-    fn prepare(&self, changes: &Changes) -> Result<()> {
-        let mut journal = Journal::new();
-        for (path, text) in changes {
-            let there = self.root.join(path);
-            let existed = there.exists();
-            if existed {
-                copy(&there, &self.before(path))?;
-            }
-            if let Some(text) = text {
-                write(&self.after(path), text.as_bytes())?;
-            }
-            journal.insert(path.clone(), existed);
-        }
-        let staged = self.folder.join("journal.staging");
-        write(&staged, &serde_json::to_vec(&journal)?)?;
-        rename(&staged, &self.journal())
-    }
-
-    fn change(&self, changes: &Changes) -> Result<()> {
-        for (path, text) in changes {
-            let there = self.root.join(path);
-            match text {
-                Some(_) => rename(&self.after(path), &there)?,
-                None => delete(&there)?,
-            }
-        }
-        // From here on the change is done.
-        delete(&self.journal())
-    }
-
-    fn restore(&self, journal: &[u8]) -> Result<Vec<String>> {
-        let journal: Journal = serde_json::from_slice(journal)
-            .with_context(|| format!("reading {}", self.journal().display()))?;
-        for (path, existed) in &journal {
-            let there = self.root.join(path);
-            if *existed {
-                // A copy: an interrupted recovery can be taken up again.
-                copy(&self.before(path), &there)?;
-            } else {
-                delete(&there)?;
-            }
-        }
-        delete(&self.journal())?;
-        Ok(journal.into_keys().collect())
-    }
-
-    fn remove(&self) -> Result<()> {
-        match std::fs::remove_dir_all(&self.folder) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                Err(error).with_context(|| format!("deleting {}", self.folder.display()))
-            }
-            _ => Ok(()),
-        }
-    }
+    findings.insert(0, cannot_be_written(failed, error));
+    Stop::Unreadable(findings)
 }
 
-fn copy(from: &Path, to: &Path) -> Result<()> {
-    let bytes = std::fs::read(from).with_context(|| format!("reading {}", from.display()))?;
-    write(to, &bytes)
+fn unwritable(path: &str, error: &Error) -> Stop {
+    Stop::Unreadable(vec![
+        cannot_be_written(path, error).note("no file was changed"),
+    ])
 }
 
-fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+fn cannot_be_written(path: &str, error: &Error) -> Finding {
+    Finding::about(
+        "unwritable-file",
+        path,
+        format!("the file cannot be changed: {error}"),
+        "see that no program has the file open and that its folder can be written to, then run the command again",
+    )
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     create_parent(path)?;
-    std::fs::write(path, bytes).with_context(|| format!("writing {}", path.display()))
+    std::fs::write(path, bytes)
 }
 
-fn rename(from: &Path, to: &Path) -> Result<()> {
+fn rename(from: &Path, to: &Path) -> Result<(), Error> {
     create_parent(to)?;
-    std::fs::rename(from, to).with_context(|| format!("replacing {}", to.display()))
+    std::fs::rename(from, to)
 }
 
-fn delete(path: &Path) -> Result<()> {
-    use std::io::ErrorKind::{NotADirectory, NotFound};
-    match std::fs::remove_file(path) {
-        Err(error) if !matches!(error.kind(), NotFound | NotADirectory) => {
-            Err(error).with_context(|| format!("deleting {}", path.display()))
+fn create_parent(path: &Path) -> Result<(), Error> {
+    path.parent().map_or(Ok(()), std::fs::create_dir_all)
+}
+
+fn delete(path: &Path) -> Result<(), Error> {
+    absent(std::fs::remove_file(path))
+}
+
+fn delete_folder(path: &Path) -> Result<(), Error> {
+    absent(std::fs::remove_dir_all(path))
+}
+
+/// What is absent is deleted already.
+fn absent(deleted: Result<(), Error>) -> Result<(), Error> {
+    deleted.or_else(|error| {
+        if is_absence(&error) {
+            Ok(())
+        } else {
+            Err(error)
         }
-        _ => Ok(()),
-    }
+    })
+}
+
+fn is_absence(error: &Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(
         clippy::unwrap_used,
+        clippy::indexing_slicing,
         reason = "a test that panics is a test that fails"
     )]
+
+    use std::path::PathBuf;
 
     use super::*;
 
@@ -172,34 +181,35 @@ mod tests {
     }
 
     fn changes() -> Changes {
-        Changes::from([
+        vec![
+            ("made/new".to_owned(), Some("new".to_owned())),
             ("folder/gone".to_owned(), None),
             ("kept".to_owned(), Some("new".to_owned())),
-            ("made/new".to_owned(), Some("new".to_owned())),
-        ])
+        ]
     }
 
     /// What stands at each of the three places.
     fn texts(root: &Path) -> [Option<String>; 3] {
-        ["folder/gone", "kept", "made/new"]
+        ["made/new", "folder/gone", "kept"]
             .map(|path| std::fs::read_to_string(root.join(path)).ok())
     }
 
     fn old() -> [Option<String>; 3] {
-        [Some("old".to_owned()), Some("old".to_owned()), None]
+        [None, Some("old".to_owned()), Some("old".to_owned())]
     }
 
     fn new() -> [Option<String>; 3] {
-        [None, Some("new".to_owned()), Some("new".to_owned())]
+        [Some("new".to_owned()), None, Some("new".to_owned())]
     }
 
     #[test]
     fn all_files_change_and_nothing_is_left_beside_them() {
         let root = workspace("all");
+        // From a run that crashed.
+        std::fs::create_dir_all(root.join(STAGING).join("made/new")).unwrap();
         change(&root, &changes()).unwrap();
         assert_eq!(texts(&root), new());
-        assert!(!root.join(ASIDE).exists());
-        assert!(recover(&root).unwrap().is_empty());
+        assert!(!was_interrupted(&root));
         std::fs::remove_dir_all(root).unwrap();
     }
 
@@ -208,42 +218,60 @@ mod tests {
         let root = workspace("fails");
         let mut changes = changes();
         // Below a file there can be none.
-        changes.insert("kept/below".to_owned(), Some("new".to_owned()));
-        change(&root, &changes).unwrap_err();
+        changes.push(("kept/below".to_owned(), Some("new".to_owned())));
+        let stop = change(&root, &changes).unwrap_err();
+        let finding = &stop.findings()[0];
+        assert_eq!(
+            (finding.rule, finding.file.as_str()),
+            ("unwritable-file", "kept/below")
+        );
+        assert_eq!(finding.notes, ["no file was changed"]);
         assert_eq!(texts(&root), old());
-        assert!(!root.join(ASIDE).exists());
+        assert!(!was_interrupted(&root));
         std::fs::remove_dir_all(root).unwrap();
     }
 
     #[test]
-    fn an_interrupted_change_is_taken_back_by_the_next_command() {
-        // After so many steps of the change.
-        for steps in 0..=3 {
-            let root = workspace(&format!("interrupted-{steps}"));
-            let aside = Aside::of(&root);
-            aside.prepare(&changes()).unwrap();
-            for (path, text) in changes().into_iter().take(steps) {
-                match text {
-                    Some(_) => rename(&aside.after(&path), &root.join(&path)).unwrap(),
-                    None => delete(&root.join(&path)).unwrap(),
-                }
-            }
-            assert_eq!(recover(&root).unwrap().len(), 3);
-            assert_eq!(texts(&root), old(), "after {steps} steps");
-            assert!(!root.join(ASIDE).exists());
-            std::fs::remove_dir_all(root).unwrap();
-        }
+    fn a_file_that_cannot_get_its_old_text_back_is_named() {
+        let root = workspace("stuck");
+        let changes = changes();
+        let staged = stage(&root, &changes).unwrap();
+        // A folder where the new file stood: it cannot be deleted as a file.
+        std::fs::create_dir_all(root.join("made/new/folder")).unwrap();
+        let error = Error::from(ErrorKind::PermissionDenied);
+        let stop = take_back(&root, &staged[..2], "kept", &error);
+        let files: Vec<_> = stop.findings().iter().map(|one| &one.file).collect();
+        assert_eq!(files, ["kept", "made/new"]);
+        assert!(stop.findings().iter().all(|one| one.notes.is_empty()));
+        assert_eq!(texts(&root), old());
+        std::fs::remove_dir_all(root).unwrap();
     }
 
     #[test]
-    fn what_was_only_prepared_is_removed() {
-        let root = workspace("prepared");
-        let aside = Aside::of(&root);
-        aside.prepare(&changes()).unwrap();
-        delete(&aside.journal()).unwrap();
-        assert!(recover(&root).unwrap().is_empty());
-        assert_eq!(texts(&root), old());
-        assert!(!root.join(ASIDE).exists());
+    fn files_change_in_the_order_that_is_given() {
+        let root = workspace("order");
+        let changes = changes();
+        let staged = stage(&root, &changes).unwrap();
+        for done in 0..=staged.len() {
+            // As if it had crashed after so many.
+            replace(&root, &staged[..done]).unwrap();
+            let expected: Vec<_> = new()[..done]
+                .iter()
+                .chain(&old()[done..])
+                .cloned()
+                .collect();
+            assert_eq!(texts(&root).as_slice(), expected, "after {done}");
+            change(
+                &root,
+                &vec![
+                    ("made/new".to_owned(), None),
+                    ("folder/gone".to_owned(), Some("old".to_owned())),
+                    ("kept".to_owned(), Some("old".to_owned())),
+                ],
+            )
+            .unwrap();
+            stage(&root, &changes).unwrap();
+        }
         std::fs::remove_dir_all(root).unwrap();
     }
 }

@@ -1,11 +1,11 @@
-//! A tree goes to disk so that cargo can load the workspace at every moment: staged beside the target, renamed file by file, deleted last.
-//! An interrupted run is completed by the next.
+//! A generated tree beside the folder that it belongs in: how they differ, and the changes that make the folder the tree. Writes nothing.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
+use super::Changes;
 use crate::emit::{FileTree, is_ours};
 
 /// What a file on disk is, compared with the tree.
@@ -53,69 +53,22 @@ pub fn compare(tree: &FileTree, folder: &Path) -> Result<BTreeMap<String, State>
     Ok(states)
 }
 
-/// Brings a folder to the state of the tree, and tells what it found there before.
-pub fn install(tree: &FileTree, folder: &Path) -> Result<BTreeMap<String, State>> {
-    let states = compare(tree, folder)?;
-    let staging = staging(folder)?;
-    let changed: Vec<&String> = states
-        .iter()
-        .filter(|(_, state)| matches!(state, State::Stale | State::Missing))
-        .map(|(path, _)| path)
-        .collect();
-    for path in &changed {
-        let staged = staging.join(path);
-        create_parent(&staged)?;
-        let content = tree.get(path).unwrap_or_default();
-        std::fs::write(&staged, content)
-            .with_context(|| format!("writing {}", staged.display()))?;
+/// The changes that bring a folder of the workspace to the state of the tree. Deletions come last, so that cargo can load the workspace at
+/// every moment.
+pub fn changes(tree: &FileTree, states: &BTreeMap<String, State>, folder: &str) -> Changes {
+    let (mut changes, mut deletions) = (Changes::new(), Changes::new());
+    for (path, state) in states {
+        let there = format!("{folder}/{path}");
+        match state {
+            State::Fresh | State::Foreign => {}
+            State::Stale | State::Missing => {
+                changes.push((there, tree.get(path).map(str::to_owned)));
+            }
+            State::Stray => deletions.push((there, None)),
+        }
     }
-    for path in &changed {
-        let target = folder.join(path);
-        create_parent(&target)?;
-        std::fs::rename(staging.join(path), &target)
-            .with_context(|| format!("replacing {}", target.display()))?;
-    }
-    for (path, _) in states.iter().filter(|(_, state)| **state == State::Stray) {
-        let target = folder.join(path);
-        std::fs::remove_file(&target).with_context(|| format!("deleting {}", target.display()))?;
-    }
-    if staging.exists() {
-        std::fs::remove_dir_all(&staging)
-            .with_context(|| format!("deleting {}", staging.display()))?;
-    }
-    Ok(states)
-}
-
-/// Writes one file that belongs to a person, such as an override: whole, or not at all.
-pub fn write_file(path: &Path, content: &str) -> Result<()> {
-    create_parent(path)?;
-    let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
-        bail!("{} is no file that can be written", path.display());
-    };
-    let staged = path.with_file_name(format!(".{name}.staging"));
-    std::fs::write(&staged, content).with_context(|| format!("writing {}", staged.display()))?;
-    std::fs::rename(&staged, path).with_context(|| format!("replacing {}", path.display()))
-}
-
-fn staging(folder: &Path) -> Result<PathBuf> {
-    let Some(name) = folder.file_name().and_then(|name| name.to_str()) else {
-        bail!("{} is no folder that can be written to", folder.display());
-    };
-    // Beside the target: a rename must not cross file systems.
-    let staging = folder.with_file_name(format!(".{name}.staging"));
-    if staging.exists() {
-        std::fs::remove_dir_all(&staging)
-            .with_context(|| format!("deleting {}", staging.display()))?;
-    }
-    Ok(staging)
-}
-
-pub(super) fn create_parent(path: &Path) -> Result<()> {
-    if let Some(parent) = path.parent() {
-        std::fs::create_dir_all(parent)
-            .with_context(|| format!("creating {}", parent.display()))?;
-    }
-    Ok(())
+    changes.append(&mut deletions);
+    changes
 }
 
 /// All files below a folder, relative to it, with forward slashes. Cargo's own `target` does not count.

@@ -154,10 +154,7 @@ fn files_are_written_in_one_place() {
         "OpenOptions",
         "use std::fs",
     ];
-    assert_eq!(
-        files_with(&writes),
-        ["install/together.rs", "install/tree.rs"]
-    );
+    assert_eq!(files_with(&writes), ["install/together.rs"]);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! `regen` on disk: what it writes, deletes and leaves alone, and what it says about that.
 
+use xtask::install::STAGING;
+
 use crate::support::Workspace;
 
 const DOCUMENT: &str = r#"openapi: 3.0.3
@@ -146,11 +148,11 @@ fn an_interrupted_run_is_completed_by_the_next() {
     workspace.regen(false);
     let types = workspace.read("generated/src/types.rs");
     // As after a crash between staging and renaming.
-    workspace.write(".generated.staging/src/types.rs", "half a fi");
+    workspace.write(&format!("{STAGING}/generated/src/types.rs"), "half a fi");
     std::fs::remove_file(workspace.root().join("generated/src/types.rs")).unwrap();
     assert!(workspace.regen(false).0);
     assert_eq!(workspace.read("generated/src/types.rs"), types);
-    assert!(!workspace.exists(".generated.staging"));
+    assert!(!workspace.exists(STAGING));
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Workspaces to generate in: the committed one, and small ones that a test makes.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use tempfile::TempDir;
 use xtask::commands::{self, Layout};
@@ -94,6 +96,38 @@ impl Workspace {
 
     pub(crate) fn layout(&self) -> Layout {
         Layout::at(self.root())
+    }
+
+    /// Runs git in it: what it prints.
+    pub(crate) fn git(&self, arguments: &[&str]) -> String {
+        let output = Command::new("git")
+            .current_dir(self.root())
+            .args(arguments)
+            .output()
+            .unwrap();
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "git {arguments:?}: {message}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Every file of it by its path, those of git left out.
+    pub(crate) fn files(&self) -> BTreeMap<String, Vec<u8>> {
+        let mut files = BTreeMap::new();
+        let mut folders = vec![self.root().to_owned()];
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                let name = path.strip_prefix(self.root()).unwrap().to_str().unwrap();
+                if name == ".git" {
+                    continue;
+                } else if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    files.insert(name.to_owned(), std::fs::read(&path).unwrap());
+                }
+            }
+        }
+        files
     }
 
     /// Runs `regen`: whether the crate is fresh, and what a person sees.

@@ -1,10 +1,10 @@
 //! `cargo xtask update`: all of it or nothing, and in either case a screen that says what to do.
 
-use std::collections::BTreeMap;
-use std::path::Path;
+mod interrupted;
 
 use xtask::commands::update::{Options, update};
 use xtask::finding::Stop;
+use xtask::install::STAGING;
 
 use crate::support::Workspace;
 
@@ -66,7 +66,7 @@ const CHANGELOG: &str = "# Changelog\n\nFor people who depend on it.\n\n## 0.1.0
 
 const NEW: &str = "new.yaml";
 
-/// A generated workspace with a new document beside it.
+/// A generated workspace with a new document beside it, all of it staged in git.
 fn workspace(new: &str) -> Workspace {
     let workspace = Workspace::with(DOCUMENT)
         .file("overrides/generator/package.yaml", PACKAGE)
@@ -75,6 +75,8 @@ fn workspace(new: &str) -> Workspace {
         .file("CHANGELOG.md", CHANGELOG)
         .file(NEW, new);
     workspace.regen(false);
+    workspace.git(&["init", "--quiet"]);
+    workspace.git(&["add", "."]);
     workspace
 }
 
@@ -109,33 +111,11 @@ fn run(workspace: &Workspace, options: &Options) -> (String, Option<Stop>) {
     (String::from_utf8(out).unwrap(), stop)
 }
 
-/// Every file of a workspace.
-fn files(root: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut files = BTreeMap::new();
-    let mut folders = vec![root.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                let name = path
-                    .strip_prefix(root)
-                    .unwrap()
-                    .to_string_lossy()
-                    .into_owned();
-                files.insert(name, std::fs::read(&path).unwrap());
-            }
-        }
-    }
-    files
-}
-
 /// An update that must stop, and must leave everything as it was.
 fn refused(workspace: &Workspace, options: &Options) -> (String, Stop) {
-    let before = files(workspace.root());
+    let before = workspace.files();
     let (shown, stop) = run(workspace, options);
-    assert_eq!(files(workspace.root()), before);
+    assert_eq!(workspace.files(), before);
     (shown, stop.expect("the update was not refused"))
 }
 
@@ -169,7 +149,7 @@ fn an_addition_is_one_command() {
         workspace.regen(true).0,
         "the crate is as a regen would make it"
     );
-    assert!(!workspace.exists(".xtask-update"));
+    assert!(!workspace.exists(STAGING));
     // Once more, it is there already.
     let (shown, stop) = run(&workspace, &options());
     assert_eq!((shown.contains("says the same"), stop), (true, None));
@@ -242,6 +222,7 @@ fn an_override_that_a_person_has_to_look_at_stops_everything() {
     let mut out = Vec::new();
     let ids = ["wording".to_owned()];
     xtask::commands::overrides::guard(&workspace.layout(), &ids, Some(NEW), &mut out).unwrap();
+    workspace.git(&["add", "--update", "overrides"]);
     assert_eq!(run(&workspace, &options()).1, None);
     assert!(workspace.regen(true).0);
 }
@@ -249,14 +230,14 @@ fn an_override_that_a_person_has_to_look_at_stops_everything() {
 #[test]
 fn a_dry_run_shows_all_of_it_and_changes_nothing() {
     let workspace = workspace(&with_property("colour: {type: string}"));
-    let before = files(workspace.root());
+    let before = workspace.files();
     let dry = Options {
         dry_run: true,
         ..options()
     };
     let (shown, stop) = run(&workspace, &dry);
     assert_eq!(stop, None);
-    assert_eq!(files(workspace.root()), before);
+    assert_eq!(workspace.files(), before);
     for line in [
         "Would write CHANGELOG.md",
         "Would write spec/openapi.yaml",

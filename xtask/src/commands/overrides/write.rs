@@ -9,7 +9,7 @@ use super::{Loaded, load};
 use crate::commands::Layout;
 use crate::commands::status::line;
 use crate::finding::{Stop, near};
-use crate::install;
+use crate::install::{self, Changes};
 use crate::overlay::{self, Overlay, Selection};
 use crate::overrides::{self, Family, Override, OverrideSet};
 use crate::source::Source;
@@ -58,10 +58,8 @@ pub fn new(
             Ok(_) => anyhow::anyhow!("`{target}` selects nothing"),
         });
     };
-    install::write_file(
-        &layout.root.join(&path),
-        &overrides::template(family, target, guard),
-    )?;
+    let text = overrides::template(family, target, guard);
+    install::change(&layout.root, &vec![(path.clone(), Some(text))])?;
     line(out, "Wrote", &path)?;
     line(
         out,
@@ -92,6 +90,7 @@ pub fn guard(
             }
         }
     }
+    let (mut changes, mut lines) = (Changes::new(), Vec::new());
     for one in &loaded.set.overrides {
         let lacks = one
             .overlay
@@ -121,11 +120,15 @@ pub fn guard(
                 .map_err(|finding| Stop::Findings(vec![*finding]))?;
         }
         if source.text == one.source.text {
-            line(out, "Fresh", &one.source.path)?;
+            lines.push(("Fresh", source.path));
         } else {
-            install::write_file(&layout.root.join(&source.path), &source.text)?;
-            line(out, "Guarded", &source.path)?;
+            lines.push(("Guarded", source.path.clone()));
+            changes.push((source.path, Some(source.text)));
         }
+    }
+    install::change(&layout.root, &changes)?;
+    for (verb, path) in lines {
+        line(out, verb, &path)?;
     }
     Ok(())
 }

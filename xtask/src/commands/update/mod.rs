@@ -3,6 +3,7 @@
 mod changelog;
 mod plan;
 mod pull_request;
+mod saved;
 mod version;
 
 use std::io::Write;
@@ -30,11 +31,12 @@ pub struct Options {
     pub colour: bool,
 }
 
-/// Updates the workspace to a new document. Changes all files, or none.
+/// Updates the workspace to a new document. Changes all files, or none, and only files that git has as they are: it restores them when a
+/// crash leaves some of them new and some of them old. A dry run does without git.
 ///
 /// # Errors
 ///
-/// What a person has to look at first, with the report on the document printed already.
+/// What a person has to look at first. Where that is about overrides, the report on the document is printed already.
 pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result<bool> {
     let Some(plan) = plan(layout, options, out)? else {
         line(out, "Fresh", &format!("{} says the same", layout.document))?;

@@ -1,10 +1,11 @@
 //! What an update would change, worked out in memory from the workspace and the new document.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 
 use anyhow::Result;
 use serde_json::Value;
 
+use super::saved::Saved;
 use super::{Options, changelog, version};
 use crate::commands::Layout;
 use crate::commands::overrides::about_document;
@@ -12,7 +13,7 @@ use crate::commands::status::line;
 use crate::diff::{self, Report, Surfaces};
 use crate::emit::{self, DOCUMENT};
 use crate::finding::{Finding, Stop};
-use crate::install::{self, Changes, State};
+use crate::install::{self, Changes};
 use crate::overrides::{self, Override, OverrideReport, OverrideSet, Verdict, reconcile};
 use crate::source::Source;
 use crate::surface;
@@ -28,7 +29,8 @@ pub(super) struct Plan {
     pub(super) version: version::Step,
     /// `info.version` of the new document.
     pub(super) interface: String,
-    /// The files.
+    /// The files, in the order in which they change: the document last, for as long as it is the old one, an update that crashed is not
+    /// taken for one that is done.
     pub(super) changes: Changes,
 }
 
@@ -50,6 +52,10 @@ pub(super) fn plan(
     is_another_file(layout, options)?;
     if old.value == given.value {
         return Ok(None);
+    }
+    // First: what an update that crashed has left is no state to plan from.
+    if !options.dry_run {
+        Saved::read(layout)?;
     }
     let differences = wire::compare(&old, &given);
     let set = OverrideSet::load(&layout.root, &layout.overrides)?;
@@ -100,16 +106,20 @@ pub(super) fn plan(
 
     let interface = text(&new, "/info/version");
     let mut changes = Changes::new();
-    let kept = with_version(kept, &version, &mut changes)?;
-    generated(layout, &new, &kept, &mut changes)?;
-    changes.insert(layout.document.clone(), Some(new.text.clone()));
-    let gone = retired.iter().map(|one| (one.source.path.clone(), None));
-    changes.extend(gone);
     if version.bump.is_some() {
         let entry = changelog::entry(&version.to.to_string(), &interface, &surface, &report);
-        let before = std::fs::read_to_string(layout.root.join(&layout.changelog));
-        let after = changelog::with_entry(&before.unwrap_or_default(), &entry);
-        changes.insert(layout.changelog.clone(), Some(after));
+        let before = read_or_empty(layout, &layout.changelog)?;
+        let after = changelog::with_entry(&before, &entry);
+        changes.push((layout.changelog.clone(), Some(after)));
+    }
+    let (kept, package) = with_version(kept, &version)?;
+    changes.extend(generated(layout, &new, &kept)?);
+    changes.extend(package);
+    changes.extend(retired.iter().map(|one| (one.source.path.clone(), None)));
+    changes.push((layout.document.clone(), Some(new.text.clone())));
+    // Once more, for a person may have gone on editing since.
+    if !options.dry_run {
+        Saved::read(layout)?.has_all_of(layout, &changes)?;
     }
     Ok(Some(Plan {
         report,
@@ -134,25 +144,29 @@ fn surfaces(
     Ok(surface::compare(&old, &new))
 }
 
-/// Adds the files of the generated crate that change.
-fn generated(
-    layout: &Layout,
-    new: &Source,
-    set: &OverrideSet,
-    changes: &mut Changes,
-) -> Result<()> {
+/// The files of the generated crate that change.
+fn generated(layout: &Layout, new: &Source, set: &OverrideSet) -> Result<Changes> {
     let after = reconcile(new, set)?;
     let tree = emit::emit(new, set, &after).map_err(|stop| after.attribute(stop))?;
     Stop::unless_empty(overrides::lint(set))?;
-    for (path, state) in install::compare(&tree, &layout.root.join(&layout.generated))? {
-        let text = match state {
-            State::Fresh | State::Foreign => continue,
-            State::Stray => None,
-            State::Stale | State::Missing => tree.get(&path).map(str::to_owned),
-        };
-        changes.insert(format!("{}/{path}", layout.generated), text);
+    let states = install::compare(&tree, &layout.root.join(&layout.generated))?;
+    Ok(install::changes(&tree, &states, &layout.generated))
+}
+
+/// The text of a file, empty where there is none.
+fn read_or_empty(layout: &Layout, path: &str) -> Result<String, Stop> {
+    let read = std::fs::read_to_string(layout.root.join(path));
+    match read {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
+        read => read.map_err(|error| {
+            Stop::Unreadable(vec![Finding::about(
+                "unreadable-file",
+                path,
+                format!("the file cannot be read, and the update adds to it: {error}"),
+                "make it a text file in UTF-8 that can be read, then run the update again",
+            )])
+        }),
     }
-    Ok(())
 }
 
 /// A text of a document, empty where there is none.
@@ -178,23 +192,23 @@ fn judged(new: &Source, set: &OverrideSet) -> (Vec<Override>, Option<Stop>) {
     (retired, stop)
 }
 
-/// The set with the package's new version, whose file is among the changes.
+/// The set with the package's new version, and the change of the file that says it.
 fn with_version(
     mut set: OverrideSet,
     version: &version::Step,
-    changes: &mut Changes,
-) -> Result<OverrideSet, Stop> {
+) -> Result<(OverrideSet, Changes), Stop> {
+    let mut changes = Changes::new();
     if version.to == version.from {
-        return Ok(set);
+        return Ok((set, changes));
     }
     let (index, text) = version::written(&set, version)?;
     if let Some(one) = set.overrides.get_mut(index) {
         let path = one.source.path.clone();
         *one = Override::parse(one.family, Source::parse(&path, text.clone())?)
             .map_err(Stop::Findings)?;
-        changes.insert(path, Some(text));
+        changes.push((path, Some(text)));
     }
-    Ok(set)
+    Ok((set, changes))
 }
 
 /// A finding about the document in its place, as one about the file that it came from.
