@@ -3,11 +3,13 @@
 //! No method returns a `Result`, so that generated code reads as a list of arguments. The first argument that cannot be sent is kept, and
 //! [`Client::send`](crate::Client::send) returns it instead of sending anything.
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::time::Duration;
 
 use bytes::Bytes;
 use http::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use percent_encoding::percent_decode_str;
 use serde::Serialize;
 
 use crate::api::Operation;
@@ -171,9 +173,9 @@ impl Request {
             return Err(refusal);
         }
         // Everything in it is encoded, so only its length can be wrong.
-        let uri = base_url
-            .join(&self.path, &self.query)
-            .map_err(|error| ArgumentError::new(self.operation, "query", error.to_string()))?;
+        let Ok(uri) = base_url.join(&self.path, &self.query) else {
+            return Err(self.too_long());
+        };
 
         let mut message = http::Request::new(self.body);
         *message.method_mut() = self.operation.method.clone();
@@ -181,6 +183,25 @@ impl Request {
         *message.headers_mut() = self.headers;
         message.headers_mut().extend(client_headers.clone());
         Ok(message)
+    }
+
+    /// Names the argument that takes up most of an address that is too long.
+    fn too_long(&self) -> ArgumentError {
+        let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
+        for pair in self.query.split('&') {
+            let name = pair.split('=').next().unwrap_or_default();
+            let size = sizes.entry(name).or_default();
+            *size = size.saturating_add(pair.len());
+        }
+        let longest = sizes.into_iter().max_by_key(|(_, size)| *size);
+        let (name, size) = longest.unwrap_or(("path", 0));
+        let (name, size) = match self.path.len() > size {
+            true => ("path".into(), self.path.len()),
+            false => (percent_decode_str(name).decode_utf8_lossy(), size),
+        };
+        let problem =
+            format!("takes {size} bytes of an address that is too long: 65,534 bytes are possible");
+        ArgumentError::new(self.operation, &name, problem)
     }
 
     /// Whether a query parameter of this name is given.

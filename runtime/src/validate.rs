@@ -86,9 +86,10 @@ impl Request {
         if size != Some(0) {
             return self;
         }
-        self.refuse(
-            name,
-            "is 0, also when it is not given, and such pages have no records",
-        )
+        let problem = match self.has_query(name) {
+            true => "is 0, and such pages have no records: ask for at least 1",
+            false => "is not given and 0 by default, and such pages have no records: give it",
+        };
+        self.refuse(name, problem)
     }
 }

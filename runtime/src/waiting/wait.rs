@@ -14,7 +14,7 @@ use futures_core::Stream;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_json::value::RawValue;
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep_until};
 
 use super::error::{WaitingCause, WaitingError};
 use crate::client::Client;
@@ -25,6 +25,8 @@ use crate::response::Response;
 use crate::transport::BoxFuture;
 
 const DEADLINE: Duration = Duration::from_secs(15 * 60);
+/// How long a question may wait for its turn at the least, also the last one.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What tells that the service is done, as JSON Pointers into an answer. For generated code.
 ///
@@ -39,10 +41,9 @@ pub struct Waiter {
 
 /// Asks an operation how far it is until it is done; await it for the last answer, or take [`polls`](Self::polls) for all of them.
 ///
-/// It asks at once, then after 2 seconds, then after half as long again each time, up to 30 seconds; each pause is longer than that by chance,
-/// at most twice as long. It ends with [`Error::Waiting`] when the answer says that it failed, at the deadline of 15 minutes, and when it
-/// cannot ask. After a failure that [is retryable](Error::is_retryable), it asks again, no sooner than the service wants. The last answer is
-/// in the error.
+/// It polls immediately, then backs off exponentially: 2 s × 1.5 up to 30 s, plus up to 100 % jitter, and a last time at the deadline of 15
+/// minutes. It ends with [`Error::Waiting`] when the response says that it failed, after that last poll, and when it cannot ask. After a
+/// failure that [is retryable](Error::is_retryable), it polls again, no sooner than the service wants. The last response is in the error.
 #[must_use = "nothing is asked before it is awaited"]
 pub struct Wait<T> {
     asking: Box<Asking>,
@@ -92,7 +93,8 @@ impl<T: DeserializeOwned + Send + 'static> Wait<T> {
         }
     }
 
-    /// How long it goes on asking, from the first question: 15 minutes. An answer that is on its way by then is still waited for.
+    /// Polls until so much time has passed since the first poll, and then a last time: 15 minutes. The response to that last poll is still
+    /// waited for, and it may wait 10 seconds for its turn.
     pub fn deadline(mut self, limit: Duration) -> Self {
         self.asking.limit = limit;
         self
@@ -123,16 +125,21 @@ impl Asking {
         let mut failure = None;
         loop {
             if let Some(pause) = pause {
-                if instant_after(pause) >= deadline {
+                let hint = failure.as_ref().and_then(Error::retry_after);
+                let is_late = hint.is_some_and(|hint| instant_after(hint) > deadline);
+                if is_late || Instant::now() >= deadline {
                     let cause = failure.map_or(WaitingCause::Deadline, WaitingCause::Call);
                     return (Err(self.ended(cause)), None);
                 }
-                sleep(pause).await;
+                // The last question is asked at the deadline.
+                sleep_until(instant_after(pause).min(deadline)).await;
             }
-            match self.client.send::<T>(self.request.clone()).await {
+            let mut request = self.request.clone();
+            let left = deadline.saturating_duration_since(Instant::now());
+            request.deadline = Some(left.max(PATIENCE).min(self.client.shared.deadline));
+            match self.client.send::<T>(request).await {
                 Ok(answer) => return self.judge(answer),
-                // A budget has room when the caller makes some, and nobody knows when.
-                Err(error) if error.is_retryable() && !matches!(error, Error::Budget(_)) => {
+                Err(error) if error.is_retryable() => {
                     pause = self.pauses.next().max(error.retry_after());
                     failure = Some(error);
                 }

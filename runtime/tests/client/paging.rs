@@ -390,7 +390,7 @@ async fn pages_that_cannot_be_are_refused_before_anything_is_sent() {
     for (things, message) in [
         (
             Things::of(&client).limit(0),
-            "paid: `limit` is 0, also when it is not given, and such pages have no records",
+            "paid: `limit` is 0, and such pages have no records: ask for at least 1",
         ),
         (
             without,
