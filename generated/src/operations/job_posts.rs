@@ -137,7 +137,8 @@ impl JobPosts {
     /// The pages, as a stream of calls: each is made, and billed, when it is asked for.
     ///
     /// It goes on from where a page ended until the total is reached or a page has no records. It ends with an error that says where to
-    /// go on when a call fails or when the service does not send the page that it was asked for.
+    /// go on when a call fails, when the service does not send the page that it was asked for, and when fewer records came than a total
+    /// promised. `take_refused` then gives a page that was paid for and refused.
     pub fn pages(self) -> ::metered_client::Pages<Self> {
         ::metered_client::Pages::new(self)
     }

@@ -4,8 +4,8 @@ use std::fmt::Write;
 use std::ops::Range;
 
 use company_intel::operations::JobPosts;
-use company_intel::types::JobPost;
-use company_intel::{Client, Credits, Error, PagingCause};
+use company_intel::types::{JobPost, JobPostsResponse};
+use company_intel::{Client, Credits, Error, PagingCause, Response};
 
 use super::rows;
 use super::server::{Deed, Service, Then};
@@ -18,16 +18,27 @@ const LIMIT: u64 = 3;
 #[derive(Clone)]
 struct Page {
     records: Range<u64>,
+    says: Says,
     bad: Option<u64>,
     total: Option<u64>,
     offset: Option<u64>,
     charges: u64,
 }
 
+/// What a record says of itself.
+#[derive(Clone, Copy)]
+enum Says {
+    Number,
+    /// Its number, in a field that the document does not have.
+    Unheard,
+    Nothing,
+}
+
 impl Page {
     fn at(asked: u64) -> Self {
         Self {
             records: asked..RECORDS.min(asked + LIMIT),
+            says: Says::Number,
             bad: None,
             total: Some(RECORDS),
             offset: Some(asked),
@@ -38,7 +49,11 @@ impl Page {
     fn json(&self) -> String {
         let record = |record: u64| match self.bad {
             Some(bad) if bad == record => "7".to_owned(),
-            _ => format!(r#"{{"job_id": "{record}"}}"#),
+            _ => match self.says {
+                Says::Number => format!(r#"{{"job_id": "{record}"}}"#),
+                Says::Unheard => format!(r#"{{"unheard_of": {record}}}"#),
+                Says::Nothing => "{}".to_owned(),
+            },
         };
         let records: Vec<_> = self.records.clone().map(record).collect();
         let mut json = format!(
@@ -76,6 +91,10 @@ fn deed(service: &str, asked: u64) -> Deed {
         ("says another offset", _) => page.offset = Some(9),
         ("says no total", _) => page.total = None,
         ("sends nothing", _) => page.records = asked..asked,
+        ("sends unheard-of records", _) => page.says = Says::Unheard,
+        ("sends equal records", _) => page.says = Says::Nothing,
+        ("sends an error as a page", _) => return failed(Deed::json(r#"{"error": "busy"}"#)),
+        ("sends no page", _) => return failed(Deed::json(r#"{"data": {"error": "busy"}}"#)),
         ("sends a record that does not decode", _) => page.bad = Some(4),
         ("hangs up", _) => return failed(Deed::sending("", Then::Closes)),
         ("breaks off", _) => {
@@ -85,6 +104,11 @@ fn deed(service: &str, asked: u64) -> Deed {
             ));
         }
         ("sends half a page", _) => return failed(Deed::json(r#"{"data": [{"job_id": "0"}, {"#)),
+        (what, Some(pages)) if what.starts_with("goes in a circle") => {
+            page = Page::at(asked % (pages * LIMIT));
+            page.offset = Some(asked);
+            page.total = what.strip_suffix("says 90").map(|_| 90).or(page.total);
+        }
         (what, _) if what.starts_with("ignores the offset") => {
             page = Page::at(0);
             match what.strip_prefix("ignores the offset").unwrap() {
@@ -122,41 +146,51 @@ fn client(service: &Service) -> Client {
 }
 
 fn id(record: &JobPost) -> String {
-    record.job_id.clone().unwrap()
+    record.job_id.clone().unwrap_or_else(|| "_".to_owned())
 }
 
-/// Records as a row has them, and the error that ended them.
-type Given = (Vec<String>, Option<Error>);
+fn ids(page: Response<JobPostsResponse>) -> Vec<String> {
+    let data = page.body.data;
+    let mut ids: Vec<_> = data.iter().map(id).collect();
+    for reject in data.rejects() {
+        ids.insert(reject.index, "!".to_owned());
+    }
+    ids
+}
+
+/// Records as a row has them, those that were refused, and the error that ended them.
+#[derive(Default)]
+struct Given {
+    records: Vec<String>,
+    refused: Vec<String>,
+    error: Option<Error>,
+}
 
 async fn by_items(call: JobPosts) -> Given {
     let mut items = call.items();
-    let mut given = Vec::new();
+    let mut given = Given::default();
     while let Some(item) = items.next().await {
         match item {
-            Ok(record) => given.push(id(&record)),
-            Err(Error::Record(_)) => given.push("!".to_owned()),
-            Err(error) => return (given, Some(error)),
+            Ok(record) => given.records.push(id(&record)),
+            Err(Error::Record(_)) => given.records.push("!".to_owned()),
+            Err(error) => given.error = Some(error),
         }
     }
-    (given, None)
+    given.refused = items.take_refused().map(ids).unwrap_or_default();
+    given
 }
 
 async fn by_pages(call: JobPosts) -> Given {
     let mut pages = call.pages();
-    let mut given = Vec::new();
+    let mut given = Given::default();
     while let Some(page) = pages.next().await {
         match page {
-            Ok(page) => {
-                let mut records: Vec<_> = page.body.data.iter().map(id).collect();
-                for reject in page.body.data.rejects() {
-                    records.insert(reject.index, "!".to_owned());
-                }
-                given.append(&mut records);
-            }
-            Err(error) => return (given, Some(error)),
+            Ok(page) => given.records.append(&mut ids(page)),
+            Err(error) => given.error = Some(error),
         }
     }
-    (given, None)
+    given.refused = pages.take_refused().map(ids).unwrap_or_default();
+    given
 }
 
 fn ending(error: Option<&Error>) -> String {
@@ -168,17 +202,24 @@ fn ending(error: Option<&Error>) -> String {
     };
     match &error.cause {
         PagingCause::Stalled {
-            answered: Some(answered),
-            ..
-        } => format!("stalled at {answered}"),
-        PagingCause::Stalled {
-            answered: None,
+            answered,
+            repeats,
             page,
             ..
         } => {
             assert!(page.raw.starts_with(b"{"), "the page was paid for");
-            "stalled".to_owned()
+            let answered = answered.map(|answered| format!(" at {answered}"));
+            let repeats = repeats.map(|repeats| format!(", repeats {repeats}"));
+            [
+                "stalled",
+                &answered.unwrap_or_default(),
+                &repeats.unwrap_or_default(),
+            ]
+            .concat()
         }
+        PagingCause::Short {
+            promised, received, ..
+        } => format!("{promised} promised, {received} came"),
         PagingCause::Call(Error::Transport(error)) => format!("{:?}", error.kind()).to_lowercase(),
         PagingCause::Call(Error::Status(_)) => "status".to_owned(),
         PagingCause::Call(Error::Decode(_)) => "decode".to_owned(),
@@ -193,7 +234,7 @@ pub(crate) async fn errors() -> Vec<(String, Error)> {
     for row in rows("Pages") {
         let name = row[0].clone();
         let service = Service::playing(move |request, _| deed(&row[0], asked(request))).await;
-        if let (_, Some(error)) = by_items(call(&client(&service))).await {
+        if let Some(error) = by_items(call(&client(&service))).await.error {
             errors.push((name, error));
         }
     }
@@ -208,10 +249,11 @@ async fn every_run_through_pages_goes_as_the_table_says() {
             let name = row[0].clone();
             let service = Service::playing(move |request, _| deed(&name, asked(request))).await;
             let client = client(&service);
-            let (given, error) = match is_paged {
+            let given = match is_paged {
                 true => by_pages(call(&client)).await,
                 false => by_items(call(&client)).await,
             };
+            let error = given.error;
             let requests = service.requests();
             let offsets: Vec<_> = requests
                 .iter()
@@ -221,7 +263,8 @@ async fn every_run_through_pages_goes_as_the_table_says() {
             let seen = [
                 row[0].clone(),
                 offsets.join(" "),
-                given.join(" "),
+                given.records.join(" "),
+                given.refused.join(" "),
                 ending(error.as_ref()),
                 resume.map(|offset| offset.to_string()).unwrap_or_default(),
             ];
@@ -237,12 +280,94 @@ async fn every_run_through_pages_goes_as_the_table_says() {
             let Some(offset) = resume else { continue };
             let sound =
                 Service::playing(|request, _| deed("does as it should", asked(request))).await;
-            let (rest, error) = by_items(call(&self::client(&sound)).offset(offset)).await;
-            assert!(error.is_none(), "{row:?}: {error:?}");
-            let all: Vec<_> = (0..RECORDS).map(|record| record.to_string()).collect();
-            assert_eq!([given, rest].concat(), all, "{row:?}");
+            let rest = by_items(call(&self::client(&sound)).offset(offset)).await;
+            assert!(rest.error.is_none(), "{row:?}: {:?}", rest.error);
+            let all = [given.records, rest.records].concat();
+            assert_eq!(all.len() as u64, RECORDS, "{row:?}: {all:?}");
+            for (number, id) in all.iter().enumerate() {
+                assert!(id == "_" || *id == number.to_string(), "{row:?}: {all:?}");
+            }
             went_on += 1;
         }
     }
     assert!(went_on > 10);
+}
+
+#[tokio::test]
+async fn runs_that_follow_one_another_deliver_no_place_twice_and_stop() {
+    for row in rows("Pages") {
+        let name = row[0].clone();
+        let service = Service::playing(move |request, _| deed(&name, asked(request))).await;
+        let builder = Client::builder(service.url()).api_key(KEY);
+        let client = builder.budget("1000".parse().unwrap()).build().unwrap();
+        let (mut offset, mut pages, mut runs) = (0, 0, 0);
+        loop {
+            runs += 1;
+            assert!(runs < 40, "{row:?}");
+            let mut run = call(&client).offset(offset).pages();
+            let mut error = None;
+            while let Some(page) = run.next().await {
+                match page {
+                    Ok(_) => pages += 1,
+                    Err(ended) => error = Some(ended),
+                }
+            }
+            let Some(next) = error.as_ref().and_then(Error::resume_offset) else {
+                break;
+            };
+            // Never before what was delivered, and the place where it stands is where it stops.
+            assert!(next >= offset, "{row:?}");
+            if next == offset {
+                break;
+            }
+            offset = next;
+        }
+        let calls = service.requests().len();
+        assert!(
+            calls <= pages + runs && runs <= pages + 1,
+            "{row:?}: {calls} calls for {pages} pages"
+        );
+    }
+}
+
+/// Records of which nothing is known but their fields: decoded, all are equal.
+#[tokio::test]
+async fn sixty_records_in_six_pages_cost_six_pages_whatever_is_known_of_them() {
+    let service = Service::playing(|request, _| {
+        let offset: u64 = request
+            .query("offset")
+            .map_or(0, |offset| offset.parse().unwrap());
+        let records: Vec<_> = (offset..(offset + 10).min(60))
+            .map(|record| format!(r#"{{"unheard_of": {record}}}"#))
+            .collect();
+        let records = records.join(",");
+        Deed::json(&format!(
+            r#"{{"credits_consumed": 4, "data": [{records}]}}"#
+        ))
+        .billing("4")
+    })
+    .await;
+    let client = Client::builder(service.url()).api_key(KEY).build().unwrap();
+    let (mut offset, mut records) = (0, 0);
+    loop {
+        let mut items = client
+            .job_posts("example.com")
+            .limit(10)
+            .offset(offset)
+            .items();
+        let mut error = None;
+        while let Some(item) = items.next().await {
+            match item {
+                Ok(_) => records += 1,
+                Err(ended) => error = Some(ended),
+            }
+        }
+        match error.and_then(|error| error.resume_offset()) {
+            Some(next) if next > offset => offset = next,
+            _ => break,
+        }
+    }
+    // And one page without records, for there is no total.
+    assert_eq!((records, service.requests().len()), (60, 7));
+    assert_eq!(client.ledger().usage().spent, "28".parse().unwrap());
 }

@@ -1,0 +1,196 @@
+//! Pages, one by one, and what the cursor makes of each.
+
+use super::super::cursor::{Cursor, Stall, View};
+use super::super::standing::Seen;
+use super::hash;
+
+fn page(records: u64, total: Option<u64>, bytes: &str) -> Seen {
+    Seen {
+        key: None,
+        received: records,
+        total,
+        identity: Some(hash(bytes)),
+    }
+}
+
+fn of(lists: &[Seen]) -> View {
+    View {
+        answered: None,
+        identity: hash(lists.iter().map(|list| list.identity).collect::<Vec<_>>()),
+        lists: lists.to_vec(),
+    }
+}
+
+#[test]
+fn offsets_at_the_end_of_the_numbers_end_the_run() {
+    let mut cursor = Cursor::at(u64::MAX - 1);
+    cursor.accept(&of(&[page(5, None, "a")])).unwrap();
+    assert_eq!(cursor.next(), u64::MAX);
+    cursor.accept(&of(&[page(5, None, "b")])).unwrap();
+    assert!(cursor.is_over());
+}
+
+#[test]
+fn a_page_without_lists_ends_the_run() {
+    let mut cursor = Cursor::at(7);
+    cursor.accept(&of(&[])).unwrap();
+    assert!(cursor.is_over());
+    assert_eq!((cursor.next(), cursor.shortfall()), (7, None));
+}
+
+#[test]
+fn pages_are_counted_by_what_the_last_one_brought_and_by_the_limit() {
+    let mut cursor = Cursor::at(0);
+    assert_eq!(cursor.remaining_pages(Some(10)), None);
+    cursor.accept(&of(&[page(5, Some(25), "a")])).unwrap();
+    for (limit, pages) in [(None, 4), (Some(10), 4), (Some(5), 4), (Some(2), 10)] {
+        assert_eq!(cursor.remaining_pages(limit), Some(pages), "{limit:?}");
+    }
+    assert_eq!(cursor.remaining_pages(Some(0)), None);
+    cursor.accept(&of(&[page(5, None, "b")])).unwrap();
+    assert_eq!(cursor.remaining_pages(Some(5)), None);
+}
+
+#[test]
+fn a_list_that_ended_and_grew_goes_on_beside_another() {
+    let list = |key: &str, received, total, head: &str| Seen {
+        key: Some(key.to_owned()),
+        ..page(received, Some(total), head)
+    };
+    let mut cursor = Cursor::at(0);
+    let first = [list("a", 2, 2, "a0"), list("b", 2, 6, "b0")];
+    assert_eq!(cursor.accept(&of(&first)), Ok(vec![0, 0]));
+    // The end of `a` once more, as some servers answer any offset behind it.
+    let second = [list("a", 2, 2, "a0"), list("b", 2, 6, "b2")];
+    assert_eq!(cursor.accept(&of(&second)), Ok(vec![2, 0]));
+    let third = [list("a", 1, 5, "a4"), list("b", 2, 6, "b4")];
+    assert_eq!(cursor.accept(&of(&third)), Ok(vec![0, 0]));
+    // Two records of it came while nobody looked.
+    assert_eq!((cursor.next(), cursor.missing()), (6, Some(2)));
+    let short = cursor.shortfall().unwrap();
+    assert_eq!((short.promised, short.received), (11, 9));
+}
+
+#[test]
+fn a_list_that_appears_late_is_short_of_its_beginning_whether_it_has_records_or_not() {
+    let list = |key: &str, received: u64, head: &str| Seen {
+        key: Some(key.to_owned()),
+        ..page(received, Some(4), head)
+    };
+    for received in [0, 2] {
+        let mut cursor = Cursor::at(0);
+        cursor.accept(&of(&[list("a", 2, "a0")])).unwrap();
+        let late = [list("a", 2, "a2"), list("b", received, "b2")];
+        assert_eq!(cursor.accept(&of(&late)), Ok(vec![0, 0]));
+        assert!(cursor.is_over());
+        assert_eq!(
+            (cursor.next(), cursor.missing()),
+            (4, Some(0)),
+            "{received}"
+        );
+        let short = cursor.shortfall().unwrap();
+        assert_eq!((short.promised, short.received), (8, 4 + received));
+    }
+    // Nobody says that an empty one has any.
+    let mut cursor = Cursor::at(0);
+    cursor.accept(&of(&[list("a", 2, "a0")])).unwrap();
+    let empty = Seen {
+        total: None,
+        ..list("b", 0, "")
+    };
+    cursor.accept(&of(&[list("a", 2, "a2"), empty])).unwrap();
+    assert!(cursor.is_over());
+    assert_eq!(cursor.shortfall(), None);
+}
+
+#[test]
+fn what_is_still_to_come_counts_each_list_from_where_it_is() {
+    let list = |key: &str, received| Seen {
+        key: Some(key.to_owned()),
+        ..page(received, Some(5), key)
+    };
+    let mut cursor = Cursor::at(0);
+    cursor.accept(&of(&[list("a", 3), list("b", 1)])).unwrap();
+    assert_eq!((cursor.next(), cursor.remaining()), (1, Some(6)));
+    assert_eq!(cursor.remaining_pages(None), Some(4));
+}
+
+#[test]
+fn pages_that_come_again_are_noticed_however_many_lie_between() {
+    for earlier in 0..5_u64 {
+        let mut cursor = Cursor::at(0);
+        for number in 0..5_u64 {
+            let lists = [page(2, Some(100), &number.to_string())];
+            cursor.accept(&of(&lists)).unwrap();
+        }
+        let stall = cursor.accept(&of(&[page(2, Some(100), &earlier.to_string())]));
+        let repeats = Stall {
+            answered: None,
+            repeats: Some(earlier * 2),
+            after: 12,
+        };
+        assert_eq!(stall, Err(repeats));
+        assert_eq!(cursor.next(), 10);
+    }
+}
+
+#[test]
+fn a_page_without_records_repeats_nothing() {
+    let list = |key: &str, received, bytes: &str| Seen {
+        key: Some(key.to_owned()),
+        ..page(received, None, bytes)
+    };
+    let mut cursor = Cursor::at(0);
+    for number in 0..3 {
+        let lists = [list("a", 0, ""), list("b", 2, &number.to_string())];
+        assert!(cursor.accept(&of(&lists)).is_ok());
+    }
+    assert_eq!(cursor.next(), 6);
+}
+
+#[test]
+fn one_list_that_repeats_itself_beside_another_that_goes_on_is_noticed() {
+    let list = |key: &str, bytes: &str| Seen {
+        key: Some(key.to_owned()),
+        ..page(2, Some(100), bytes)
+    };
+    let mut cursor = Cursor::at(0);
+    for number in 0..3_u64 {
+        let lists = [
+            list("a", &format!("a{number}")),
+            list("b", &format!("b{number}")),
+        ];
+        cursor.accept(&of(&lists)).unwrap();
+    }
+    let stall = cursor.accept(&of(&[list("a", "a1"), list("b", "b3")]));
+    assert_eq!(stall.unwrap_err().repeats, Some(2));
+    // Once more than one list is called so, only the page as a whole tells.
+    let mut cursor = Cursor::at(0);
+    cursor
+        .accept(&of(&[list("a", "a0"), list("a", "b0")]))
+        .unwrap();
+    cursor
+        .accept(&of(&[list("a", "a0"), list("a", "b1")]))
+        .unwrap();
+    let stall = cursor.accept(&of(&[list("a", "a0"), list("a", "b0")]));
+    assert_eq!(stall.unwrap_err().repeats, Some(0));
+}
+
+#[test]
+fn a_list_that_ended_short_is_told_however_the_run_goes_on() {
+    let list = |key: &str, total, bytes: &str| Seen {
+        key: Some(key.to_owned()),
+        ..page(2, Some(total), bytes)
+    };
+    let mut cursor = Cursor::at(0);
+    let first = [list("a", 8, "a0"), list("b", 8, "b0")];
+    cursor.accept(&of(&first)).unwrap();
+    assert_eq!(cursor.remaining(), Some(12));
+    cursor.accept(&of(&[list("b", 8, "b2")])).unwrap();
+    // Two pages of records, and the error behind them.
+    assert_eq!((cursor.missing(), cursor.remaining()), (Some(2), Some(5)));
+    assert_eq!(cursor.next(), 4);
+    cursor.accept(&of(&[list("b", 8, "b0")])).unwrap_err();
+    cursor.end();
+    assert_eq!((cursor.missing(), cursor.next()), (Some(2), 4));
+}
