@@ -16,6 +16,7 @@ use crate::error::Error;
 use crate::ledger::Ledger;
 use crate::pace::Pace;
 use crate::price::PriceBook;
+use crate::quotation::redact;
 use crate::raw::RawCall;
 use crate::receive::receive;
 use crate::request::Request;
@@ -65,7 +66,7 @@ impl Client {
         let span = span::call(&self.shared.base_url, operation);
         let call = async {
             let (answer, course) = self.shared.call(request).await?;
-            receive(operation, self.shared.key.as_deref(), answer, course)
+            receive(operation, self.shared.key.as_ref(), answer, course)
         };
         let result = call.instrument(span.clone()).await;
         span::end_call(&span, &result);
@@ -95,8 +96,7 @@ impl Client {
 impl Client {
     /// A text of the service's, without the key.
     pub(crate) fn redact(&self, text: &str) -> String {
-        let key = self.shared.key.as_deref();
-        key.map_or_else(|| text.to_owned(), |key| key.redact(text))
+        redact(text, self.shared.key.as_deref())
     }
 }
 
