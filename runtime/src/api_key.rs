@@ -12,7 +12,7 @@ use crate::spelling;
 
 pub(crate) struct ApiKey {
     secret: SecretString,
-    /// What to look for in texts of the service's: the key, and its Base64.
+    /// What to look for in texts of the service's: the key, and after it its Base64.
     traces: Vec<SecretString>,
     /// The same in lower case, as HTTP has the names of headers.
     lower_case: Vec<SecretString>,
@@ -99,12 +99,19 @@ fn end_of_any(traces: &[SecretString], bytes: &[u8], at: usize) -> Option<usize>
     let is_first = |code| traces().any(|trace| trace.first().copied().map(u32::from) == Some(code));
     // Nearly everywhere, nothing begins.
     let may_begin = match spelling::is_escape(byte) {
-        true => spelling::is_one_of(bytes, at, is_first),
+        true => spelling::end_of_one(bytes, at, is_first).is_some(),
         false => is_first(byte.into()),
     };
     if !may_begin {
         return None;
     }
-    let ends = traces().filter_map(|trace| spelling::end_of(bytes, at, trace));
-    ends.max()
+    let mut traces = traces();
+    let key = traces
+        .next()
+        .and_then(|key| spelling::end_of(bytes, at, key));
+    let base64 = traces.filter_map(|trace| spelling::end_of(bytes, at, trace));
+    // The rest of a group holds the last bits of the key, or is padding.
+    let whole = |end| (0..3).try_fold(end, |end, _| base64::end_of_next(bytes, end).ok_or(end));
+    let base64 = base64.map(|end| whole(end).unwrap_or_else(|end| end));
+    key.into_iter().chain(base64).max()
 }

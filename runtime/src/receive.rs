@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use http::header::{CONTENT_TYPE, HeaderName};
+use http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use http::{HeaderMap, StatusCode};
 use serde::de::DeserializeOwned;
 
@@ -132,12 +132,12 @@ fn is_json(body: &[u8]) -> bool {
 
 /// What came instead of JSON.
 fn no_json(headers: &HeaderMap, body: &[u8], key: Option<&ApiKey>) -> String {
-    let content_type = headers.get(CONTENT_TYPE).map(http::HeaderValue::as_bytes);
-    let content_type = content_type.and_then(|value| value.split(|byte| *byte == b';').next());
+    let content_type = headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes);
+    // Freed of the key before it is cut.
     let content_type = beginning(content_type.unwrap_or_default(), BEGINNING, key);
-    let what = match content_type.as_str() {
-        "" => "a body",
-        content_type => content_type,
+    let what = match content_type.split(';').next() {
+        None | Some("") => "a body",
+        Some(media_type) => media_type.trim_end(),
     };
     if body.starts_with(b"\xef\xbb\xbf") {
         return format!("expected JSON, got {what} beginning with a byte order mark");

@@ -23,9 +23,10 @@ pub(crate) fn is_escape(byte: u8) -> bool {
     b"%\\&~".contains(&byte)
 }
 
-/// Whether one of these characters may be spelled here.
-pub(crate) fn is_one_of(text: &[u8], at: usize, wanted: impl Fn(u32) -> bool) -> bool {
-    readings(text, at).any(|(code, _)| wanted(code))
+/// Where a character ends that begins here and is wanted, by its code point.
+pub(crate) fn end_of_one(text: &[u8], at: usize, wanted: impl Fn(u32) -> bool) -> Option<usize> {
+    let mut wanted = readings(text, at).filter(|(code, _)| wanted(*code));
+    wanted.next().map(|(_, end)| end)
 }
 
 /// Whether a character shows nothing of itself: control characters, zero-width ones, and those that change the direction of what follows.
@@ -101,10 +102,7 @@ fn unescape(text: &[u8], escape: u8, at: usize) -> Option<(u32, usize)> {
         }
         (b'\\', b'u') => hex(text, at + 1, 4),
         (b'\\', b'x') => hex(text, at + 1, 2),
-        (b'\\', b'0'..=b'7') => {
-            let digits = str::from_utf8(text.get(at..at + 3)?).ok()?;
-            Some((u32::from_str_radix(digits, 8).ok()?, at + 3))
-        }
+        (b'\\', b'0'..=b'7') => octal(text, at).or((next == b'0').then_some((0, at + 1))),
         // Line breaks and the like, of which it does not matter which.
         (b'\\', b'n' | b'r' | b't' | b'b' | b'f') => Some((u32::from(b'\n'), at + 1)),
         (b'\\', other) => other
@@ -149,6 +147,12 @@ fn sign(text: &[u8], at: usize, literal: u8, code: &[u8; 2]) -> Option<usize> {
         }
         _ => None,
     }
+}
+
+/// A code point in three octal digits.
+fn octal(text: &[u8], at: usize) -> Option<(u32, usize)> {
+    let digits = str::from_utf8(text.get(at..at + 3)?).ok()?;
+    Some((u32::from_str_radix(digits, 8).ok()?, at + 3))
 }
 
 /// A code point in exactly so many hexadecimal digits.
@@ -320,6 +324,7 @@ mod tests {
             "\u{202e}",
             "\u{feff}\0\u{ad}",
             r"\n",
+            r"\0",
             r"\r\n",
             r"\u{200b}",
             r"\u200B",

@@ -1,5 +1,7 @@
 //! Base64 of a key, as HTTP's `Basic` credentials hold it: alone, or behind a user name of any length.
 
+use crate::spelling;
+
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 /// Shorter texts stand in Base64 of anything.
 const SHORTEST: usize = 8;
@@ -19,6 +21,15 @@ pub(super) fn traces(text: &[u8]) -> Vec<String> {
         traces.push(trace);
     }
     traces
+}
+
+/// Where the next character ends, if it is one of Base64, padding included.
+pub(super) fn end_of_next(text: &[u8], at: usize) -> Option<usize> {
+    let is_base64 = |code: u32| {
+        let byte = u8::try_from(code).unwrap_or_default();
+        ALPHABET.contains(&byte) || b"-_=".contains(&byte)
+    };
+    spelling::end_of_one(text, at, is_base64)
 }
 
 /// The characters of 6 bits that hold no bit of the bytes before the text, nor of what follows.
