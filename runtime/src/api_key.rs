@@ -1,13 +1,22 @@
-//! The API key, from what the caller gives to the header that carries it. No error of this module shows the key.
+//! The API key, from what the caller gives to the header that carries it, and to where the service repeats it. No error of this module
+//! shows the key.
+
+mod base64;
 
 use http::header::{AUTHORIZATION, HeaderName, HeaderValue};
 use secrecy::{ExposeSecret, SecretString};
 
 use crate::api::Auth;
-use crate::encode::encode;
 use crate::error::ConfigurationError;
+use crate::spelling;
 
-pub(crate) struct ApiKey(SecretString);
+pub(crate) struct ApiKey {
+    secret: SecretString,
+    /// What to look for in texts of the service's: the key, and after it its Base64.
+    traces: Vec<SecretString>,
+    /// The same in lower case, as HTTP has the names of headers.
+    lower_case: Vec<SecretString>,
+}
 
 impl ApiKey {
     /// Accepts printable ASCII without spaces: what else a header may hold is, in a key, a slip in copying.
@@ -23,7 +32,17 @@ impl ApiKey {
                 problem: "holds a space, a line break or another character that cannot stand in it",
             });
         }
-        Ok(Self(secret))
+        let base64 = base64::traces(text.as_bytes());
+        let traces: Vec<SecretString> = std::iter::once(text.to_owned())
+            .chain(base64)
+            .map(SecretString::from)
+            .collect();
+        let lower_case = |trace: &SecretString| trace.expose_secret().to_ascii_lowercase().into();
+        Ok(Self {
+            lower_case: traces.iter().map(lower_case).collect(),
+            traces,
+            secret,
+        })
     }
 
     /// The header that carries the key, marked as sensitive; `None` when the API takes no key.
@@ -31,7 +50,7 @@ impl ApiKey {
         &self,
         auth: Auth,
     ) -> Result<Option<(HeaderName, HeaderValue)>, ConfigurationError> {
-        let key = self.0.expose_secret();
+        let key = self.secret.expose_secret();
         let (name, value) = match auth {
             Auth::Header(name) => {
                 let header = HeaderName::from_bytes(name.as_bytes())
@@ -51,21 +70,48 @@ impl ApiKey {
         Ok(Some((name, value)))
     }
 
-    /// Whether a service repeats the key here.
+    /// Whether a service repeats the key here, in any [spelling](crate::spelling).
     pub(crate) fn is_in(&self, bytes: &[u8]) -> bool {
-        let key = self.0.expose_secret().as_bytes();
-        bytes.windows(key.len().max(1)).any(|window| window == key)
+        (0..bytes.len()).any(|at| self.end_at(bytes, at).is_some())
     }
 
-    /// The text without the key, for messages that quote the service: some services repeat the key that they refuse.
-    /// They may repeat it as JSON and addresses spell it.
-    pub(crate) fn redact(&self, text: &str) -> String {
-        let key = self.0.expose_secret();
-        let json = key.replace('\\', r"\\").replace('"', r#"\""#);
-        let slashes = json.replace('/', r"\/");
-        let spellings = [key, &json, &slashes, &encode(&key)];
-        spellings
-            .into_iter()
-            .fold(text.to_owned(), |text, key| text.replace(key, "[key]"))
+    /// Whether the name of a header, which is in lower case, holds the key.
+    pub(crate) fn is_in_name(&self, name: &str) -> bool {
+        let name = name.as_bytes();
+        (0..name.len()).any(|at| end_of_any(&self.lower_case, name, at).is_some())
     }
+
+    /// Where a repetition of the key ends that begins here.
+    pub(crate) fn end_at(&self, bytes: &[u8], at: usize) -> Option<usize> {
+        end_of_any(&self.traces, bytes, at)
+    }
+
+    /// The most bytes that a repetition of the key takes.
+    pub(crate) fn longest(&self) -> usize {
+        let lengths = self.traces.iter().map(|trace| trace.expose_secret().len());
+        spelling::longest(lengths.max().unwrap_or_default())
+    }
+}
+
+fn end_of_any(traces: &[SecretString], bytes: &[u8], at: usize) -> Option<usize> {
+    let byte = *bytes.get(at)?;
+    let traces = || traces.iter().map(|trace| trace.expose_secret().as_bytes());
+    let is_first = |code| traces().any(|trace| trace.first().copied().map(u32::from) == Some(code));
+    // Nearly everywhere, nothing begins.
+    let may_begin = match spelling::is_escape(byte) {
+        true => spelling::end_of_one(bytes, at, is_first).is_some(),
+        false => is_first(byte.into()),
+    };
+    if !may_begin {
+        return None;
+    }
+    let mut traces = traces();
+    let key = traces
+        .next()
+        .and_then(|key| spelling::end_of(bytes, at, key));
+    let base64 = traces.filter_map(|trace| spelling::end_of(bytes, at, trace));
+    // The rest of a group holds the last bits of the key, or is padding.
+    let whole = |end| (0..3).try_fold(end, |end, _| base64::end_of_next(bytes, end).ok_or(end));
+    let base64 = base64.map(|end| whole(end).unwrap_or_else(|end| end));
+    key.into_iter().chain(base64).max()
 }

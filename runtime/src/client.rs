@@ -18,8 +18,9 @@ use crate::ledger::Ledger;
 use crate::pace::Pace;
 use crate::price::PriceBook;
 use crate::price::SeenPrice;
+use crate::quotation::redact;
 use crate::raw::RawCall;
-use crate::receive::receive;
+use crate::receive::{conceal_headers, receive};
 use crate::request::Request;
 use crate::response::Response;
 use crate::retry::RetryPolicy;
@@ -88,7 +89,7 @@ impl Client {
         let call = drive(call.instrument(span), progress, is_detached);
         let no_runtime = |NoRuntime| ConfigurationError::NoRuntime;
         let (answer, course) = call.map_err(no_runtime)?.await.map_err(no_runtime)??;
-        receive(operation, self.shared.key.as_deref(), answer, course)
+        receive(operation, self.shared.key.as_ref(), answer, course).await
     }
 
     /// A call of any endpoint, for what the document does not have. `path` starts with `/` and is encoded already.
@@ -141,17 +142,13 @@ impl Client {
 impl Shared {
     /// A text of the service's, without the key.
     pub(crate) fn redact(&self, text: &str) -> String {
-        let key = self.key.as_deref();
-        key.map_or_else(|| text.to_owned(), |key| key.redact(text))
+        redact(text, self.key.as_deref())
     }
 
-    /// Marks the headers of a response that repeat the key.
+    /// Hides the headers of a response that repeat the key.
     pub(crate) fn guard(&self, headers: &mut HeaderMap) {
-        for value in headers.values_mut() {
-            let key = self.key.as_deref();
-            if key.is_some_and(|key| key.is_in(value.as_bytes())) {
-                value.set_sensitive(true);
-            }
+        if let Some(key) = self.key.as_deref() {
+            conceal_headers(headers, key);
         }
     }
 }

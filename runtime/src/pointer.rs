@@ -3,6 +3,8 @@
 use serde::de::DeserializeOwned;
 use serde_path_to_error::{Path, Segment};
 
+use crate::conceal::concealed;
+
 /// Where and why a decode failed.
 #[derive(Debug)]
 pub(crate) struct Located {
@@ -16,7 +18,7 @@ pub(crate) fn decode_located<T: DeserializeOwned>(text: &str) -> Result<T, Locat
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| Located {
         pointer: pointer(error.path()),
-        message: error.inner().to_string(),
+        message: concealed(&error.inner().to_string()).into_owned(),
     })?;
     deserializer.end().map_err(|error| Located {
         pointer: String::new(),
@@ -41,8 +43,10 @@ fn pointer(path: &Path) -> String {
     pointer
 }
 
-pub(crate) fn escape(key: &str) -> String {
-    key.replace('~', "~0").replace('/', "~1")
+/// A name as a step of a pointer, without the API key.
+pub(crate) fn escape(name: &str) -> String {
+    let name = concealed(name);
+    name.replace('~', "~0").replace('/', "~1")
 }
 
 #[cfg(test)]

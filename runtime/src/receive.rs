@@ -1,22 +1,36 @@
-//! From an HTTP answer to a typed response or a typed error. The status decides first, the body second.
+//! From an HTTP response to a typed one or a typed error. The status code decides first, the body second.
 
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
+use http::{HeaderMap, StatusCode};
 use serde::de::DeserializeOwned;
+use tokio::task::spawn_blocking;
 
 use crate::api::Operation;
 use crate::api_key::ApiKey;
 use crate::call::Answer;
+use crate::conceal::concealing;
 use crate::course::Course;
 use crate::decode::decode;
 use crate::error::{DecodeError, Error, StatusError};
+use crate::pointer::Located;
+use crate::quotation::{beginning, quote_body, redact, shortened};
 use crate::response::{Meta, Response};
 
-/// Longest quotation of a body in a message, in characters.
-const EXCERPT: usize = 200;
+/// Longest quotation of a body that is no JSON, in characters.
+const BEGINNING: usize = 80;
+/// From this size on, in bytes, a body is decoded on a thread for what blocks. It takes about a millisecond, ten times what tasks should
+/// take between two awaits, and a hundred times what the other thread costs.
+const LARGE: usize = 256 * 1024;
+/// The name of headers whose own name holds the key.
+const REDACTED: HeaderName = HeaderName::from_static("redacted");
 
-/// Sorts an answer; what it quotes from the service is freed of the key.
-pub(crate) fn receive<T: DeserializeOwned>(
+/// Sorts a response; what it quotes from the service is freed of the key.
+pub(crate) async fn receive<T: DeserializeOwned + Send + 'static>(
     operation: &'static Operation,
-    key: Option<&ApiKey>,
+    key: Option<&Arc<ApiKey>>,
     answer: Answer,
     course: Course,
 ) -> Result<Response<T>, Error> {
@@ -25,19 +39,16 @@ pub(crate) fn receive<T: DeserializeOwned>(
         Err(error) => return Err(error.during(operation, course).into()),
     };
     let (status, mut headers) = (parts.status, parts.headers);
-    for value in headers.values_mut() {
-        if key.is_some_and(|key| key.is_in(value.as_bytes())) {
-            value.set_sensitive(true);
-        }
+    if let Some(key) = key {
+        conceal_headers(&mut headers, key);
     }
-    let redact = |text: &str| key.map_or_else(|| text.to_owned(), |key| key.redact(text));
 
     if !status.is_success() {
-        let excerpt = if status.is_redirection() {
-            // Not its body: it usually repeats the address, and so the arguments.
-            "; redirects are never followed, check the base URL".to_owned()
-        } else {
-            quote(&redact(&String::from_utf8_lossy(&raw)))
+        let excerpt = match hint(status) {
+            Some(hint) => format!("; {hint}"),
+            // Its body usually repeats the address, and so the arguments.
+            None if status.is_redirection() => String::new(),
+            None => quote_body(&raw, key.map(Arc::as_ref)),
         };
         return Err(Error::Status(Box::new(StatusError {
             operation,
@@ -48,7 +59,7 @@ pub(crate) fn receive<T: DeserializeOwned>(
             course,
         })));
     }
-    match decode::<T>(&raw) {
+    match decode_apart::<T>(&raw, key).await {
         Ok(body) => {
             let meta = Meta {
                 status,
@@ -57,6 +68,7 @@ pub(crate) fn receive<T: DeserializeOwned>(
                 outcome: course.outcome,
                 attempts: course.attempts,
                 course: course.held(None, false),
+                key: key.cloned(),
             };
             Ok(Response {
                 body,
@@ -65,74 +77,103 @@ pub(crate) fn receive<T: DeserializeOwned>(
                 answer: operation.answer,
             })
         }
-        Err(located) => Err(Error::Decode(Box::new(DecodeError {
-            operation,
-            status,
-            headers,
-            body: raw,
-            path: redact(&located.pointer),
-            message: shortened(redact(&located.message)),
-            course,
-        }))),
-    }
-}
-
-/// `: ` and the beginning of a text of the service's, on one line; nothing for an empty one.
-pub(crate) fn quote(body: &str) -> String {
-    let line: Vec<&str> = body
-        .split(|c: char| c.is_whitespace() || c.is_control())
-        .filter(|word| !word.is_empty())
-        // More do not fit, and a body can be huge.
-        .take(EXCERPT + 1)
-        .collect();
-    let line = line.join(" ");
-    if line.is_empty() {
-        return String::new();
-    }
-    match line.char_indices().nth(EXCERPT) {
-        None => format!(": {line}"),
-        Some(_) => {
-            let start: String = line.chars().take(EXCERPT - 1).collect();
-            format!(": {start}…")
+        Err(located) => {
+            let key = key.map(Arc::as_ref);
+            let message = match is_json(&raw) {
+                true => shortened(&located.message, key),
+                false => no_json(&headers, &raw, key),
+            };
+            Err(Error::Decode(Box::new(DecodeError {
+                operation,
+                status,
+                headers,
+                body: raw,
+                path: redact(&located.pointer, key),
+                message,
+                course,
+            })))
         }
     }
 }
 
-/// What does not decode, without the middle if it quotes a long text: what was expected, and where, stands at the end.
-pub(crate) fn shortened(message: String) -> String {
-    let length = message.chars().count();
-    if length <= 2 * EXCERPT {
-        return message;
+/// Decodes a body; a large one where it holds up no other task.
+async fn decode_apart<T: DeserializeOwned + Send + 'static>(
+    body: &Bytes,
+    key: Option<&Arc<ApiKey>>,
+) -> Result<T, Located> {
+    if body.len() < LARGE {
+        return concealing(key, || decode(body));
     }
-    let start = message.chars().take(EXCERPT);
-    let end = message.chars().skip(length - EXCERPT);
-    start.chain(['…']).chain(end).collect()
+    let (body, key) = (body.clone(), key.cloned());
+    let decoding = spawn_blocking(move || concealing(key.as_ref(), || decode(&body)));
+    match decoding.await {
+        Ok(decoded) => decoded,
+        Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+        Err(_) => Err(Located {
+            pointer: String::new(),
+            message: "the runtime was shut down before the body was decoded".to_owned(),
+        }),
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_long_message_loses_its_middle() {
-        let message = "é".repeat(400);
-        assert_eq!(shortened(message.clone()), message);
-        let message = format!("a{}z", "é".repeat(400));
-        let half = "é".repeat(199);
-        assert_eq!(shortened(message), format!("a{half}…{half}z"));
+/// Marks values with the key as sensitive, which hides them from `Debug`, and renames headers whose name holds it.
+pub(crate) fn conceal_headers(headers: &mut HeaderMap, key: &ApiKey) {
+    for value in headers.values_mut() {
+        if key.is_in(value.as_bytes()) {
+            value.set_sensitive(true);
+        }
     }
+    if headers.keys().any(|name| key.is_in_name(name.as_str())) {
+        let mut name = None;
+        *headers = std::mem::take(headers)
+            .into_iter()
+            .filter_map(|(next, value)| {
+                // Further values of the same name come without it.
+                name = next.or(name.take());
+                let known = name.clone()?;
+                let is_silent = !key.is_in_name(known.as_str());
+                Some((if is_silent { known } else { REDACTED }, value))
+            })
+            .fold(HeaderMap::new(), |mut headers, (name, value)| {
+                headers.append(name, value);
+                headers
+            });
+    }
+}
 
-    #[test]
-    fn a_quotation_is_one_line_of_at_most_200_characters() {
-        assert_eq!(quote(""), "");
-        assert_eq!(quote(" \n"), "");
-        assert_eq!(
-            quote("<html>\r\n\t<b>\u{1b}[31mBad</b>"),
-            ": <html> <b> [31mBad</b>"
-        );
-        let words = "é ".repeat(1000);
-        assert_eq!(quote(&words), format!(": {}é…", "é ".repeat(99)));
-        assert_eq!(quote(&"é".repeat(200)), format!(": {}", "é".repeat(200)));
-        assert_eq!(quote(&"é".repeat(201)), format!(": {}…", "é".repeat(199)));
+/// What a status code means that a client of JSON does not expect.
+fn hint(status: StatusCode) -> Option<&'static str> {
+    match status.as_u16() {
+        301 | 302 | 303 | 307 | 308 => Some("redirects are never followed, check the base URL"),
+        304 => Some("this was not asked for, the request has no condition"),
+        _ => None,
+    }
+}
+
+/// Whether a body begins as JSON does. An empty one does not.
+fn is_json(body: &[u8]) -> bool {
+    let start = body.trim_ascii_start();
+    let literals: [&[u8]; 3] = [b"null", b"true", b"false"];
+    start
+        .first()
+        .is_some_and(|first| b"{[\"-0123456789".contains(first))
+        || literals.iter().any(|literal| start.starts_with(literal))
+}
+
+/// What came instead of JSON.
+fn no_json(headers: &HeaderMap, body: &[u8], key: Option<&ApiKey>) -> String {
+    let content_type = headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes);
+    // Freed of the key before it is cut.
+    let content_type = beginning(content_type.unwrap_or_default(), BEGINNING, key);
+    let what = match content_type.split(';').next() {
+        None | Some("") => "a body",
+        Some(media_type) => media_type.trim_end(),
+    };
+    if body.starts_with(b"\xef\xbb\xbf") {
+        return format!("expected JSON, got {what} beginning with a byte order mark");
+    }
+    match beginning(body, BEGINNING, key).as_str() {
+        "" => "expected JSON, got an empty body".to_owned(),
+        start => format!("expected JSON, got {what} beginning with `{start}`"),
     }
 }

@@ -1,14 +1,18 @@
 //! What a call gives back when it worked.
 
 use std::fmt;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 
+use crate::api_key::ApiKey;
+use crate::conceal::concealing;
 use crate::course::{Attempt, Course};
 use crate::credits::Credits;
 use crate::drift::{Drift, drift};
 use crate::outcome::Outcome;
+use crate::quotation::redact;
 use crate::shape::Shape;
 
 /// The answer to a call: decoded, and as it came.
@@ -25,7 +29,7 @@ pub struct Response<T> {
 }
 
 /// What came with a body.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 #[non_exhaustive]
 pub struct Meta {
     /// The status, always 2xx.
@@ -39,6 +43,8 @@ pub struct Meta {
     /// How many attempts were made.
     pub attempts: u32,
     pub(crate) course: Course,
+    /// What neither the response's `Debug` output nor its drift is to show.
+    pub(crate) key: Option<Arc<ApiKey>>,
 }
 
 impl Meta {
@@ -101,7 +107,7 @@ impl<T> Response<T> {
     /// # }
     /// ```
     pub fn drift(&self) -> Vec<Drift> {
-        drift(&self.raw, self.answer)
+        concealing(self.meta.key.as_ref(), || drift(&self.raw, self.answer))
     }
 
     /// The same answer with another view of its body.
@@ -115,10 +121,28 @@ impl<T> Response<T> {
     }
 }
 
+impl fmt::Debug for Meta {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Meta")
+            .field("status", &self.status)
+            .field("headers", &self.headers)
+            .field("credits_consumed", &self.credits_consumed)
+            .field("outcome", &self.outcome)
+            .field("attempts", &self.attempts)
+            .finish()
+    }
+}
+
+/// Shows the body without the API key, where the service repeats it.
 impl<T: fmt::Debug> fmt::Debug for Response<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let body = match f.alternate() {
+            true => format!("{:#?}", self.body),
+            false => format!("{:?}", self.body),
+        };
+        let body = redact(&body, self.meta.key.as_deref());
         f.debug_struct("Response")
-            .field("body", &self.body)
+            .field("body", &format_args!("{body}"))
             .field("meta", &self.meta)
             .field("raw", &format_args!("{} bytes", self.raw.len()))
             .finish()

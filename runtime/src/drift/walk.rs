@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::value::RawValue;
 
 use super::{Drift, DriftKind};
+use crate::conceal::concealed;
 use crate::pointer::escape;
 use crate::shape::Shape;
 
@@ -148,7 +149,7 @@ impl Walk {
         if let Some((sent, documented)) = alias {
             self.note(DriftKind::Alias { sent, documented });
         } else if is_listed && !text.is_empty() {
-            self.note(DriftKind::UnknownWord(beginning(&text)));
+            self.note(DriftKind::UnknownWord(beginning(&concealed(&text))));
         }
     }
 

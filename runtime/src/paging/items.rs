@@ -13,8 +13,8 @@ use super::paged::Paged;
 use super::pages::{Pages, min};
 use crate::credits::Credits;
 use crate::error::Error;
+use crate::quotation::shortened;
 use crate::quote::Quote;
-use crate::receive::shortened;
 use crate::records::Reject;
 use crate::response::Response;
 
@@ -116,7 +116,7 @@ impl<P: Paged> Items<P> {
                         offset: after,
                         reject: Reject {
                             path: client.redact(&reject.path),
-                            message: shortened(client.redact(&reject.message)),
+                            message: shortened(&client.redact(&reject.message), None),
                             ..reject
                         },
                         course: course.clone(),

@@ -2,7 +2,7 @@ use std::fmt;
 
 use crate::api::Operation;
 use crate::error::Error;
-use crate::receive::quote;
+use crate::quotation::quote;
 use crate::response::Response;
 
 /// What was waited for did not come.

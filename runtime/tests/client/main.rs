@@ -5,6 +5,7 @@
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
+    clippy::string_slice,
     reason = "a test that panics is a test that fails"
 )]
 
@@ -34,6 +35,7 @@ mod script;
 mod scripts;
 mod secrets;
 mod spans;
+mod spellings;
 mod storm;
 mod support;
 mod things;

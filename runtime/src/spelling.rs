@@ -1,0 +1,387 @@
+//! Finds a text in another one, however that one spells it: literally, percent-encoded, escaped as in JSON, as HTML entities or in a JSON
+//! Pointer, and in any nesting of those.
+//!
+//! Each character is read on its own, so that one text may mix all spellings, and what surrounds it cannot hide it. It looks for more than
+//! a correct decoder would find: `\=` spells `=` here. The time is linear in the text that is searched.
+
+/// How many spellings may be nested in each other; a character takes at most ten bytes for each.
+const NESTED: usize = 20;
+/// How many invisible characters are skipped between two others.
+const SKIPPED: usize = 8;
+/// Most bytes that one character may take.
+const LONGEST: usize = 16 * NESTED * (1 + SKIPPED);
+/// Most digits of a number in an HTML entity.
+const DIGITS: usize = 8;
+
+/// The most bytes in which a text of this length can be spelled.
+pub(crate) fn longest(length: usize) -> usize {
+    length.saturating_mul(LONGEST)
+}
+
+/// Whether a character may be spelled here that is not the byte itself.
+pub(crate) fn is_escape(byte: u8) -> bool {
+    b"%\\&~".contains(&byte)
+}
+
+/// Where a character ends that begins here and is wanted, by its code point.
+pub(crate) fn end_of_one(text: &[u8], at: usize, wanted: impl Fn(u32) -> bool) -> Option<usize> {
+    let mut wanted = readings(text, at).filter(|(code, _)| wanted(*code));
+    wanted.next().map(|(_, end)| end)
+}
+
+/// Whether a character shows nothing of itself: control characters, zero-width ones, and those that change the direction of what follows.
+pub(crate) fn is_invisible(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            c,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+                | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}'
+        )
+}
+
+/// The first character and its length in bytes; what is no UTF-8 is replaced byte by byte.
+pub(crate) fn first_char(bytes: &[u8]) -> Option<(char, usize)> {
+    let first = *bytes.first()?;
+    if first.is_ascii() {
+        return Some((char::from(first), 1));
+    }
+    let read = |length| str::from_utf8(bytes.get(..length)?).ok()?.chars().next();
+    let found = (2..=4).find_map(|length| Some((read(length)?, length)));
+    Some(found.unwrap_or((char::REPLACEMENT_CHARACTER, 1)))
+}
+
+/// Where the longest spelling of `key`, which is ASCII, ends that begins at `start`.
+pub(crate) fn end_of(text: &[u8], start: usize, key: &[u8]) -> Option<usize> {
+    let mut ends = vec![start];
+    for (index, wanted) in key.iter().enumerate() {
+        let mut next = Vec::new();
+        let skipped = if index == 0 { 0 } else { SKIPPED };
+        for end in ends {
+            let places = std::iter::successors(Some(end), |at| after_invisible(text, *at));
+            for at in places.take(1 + skipped) {
+                let spelled = readings(text, at).filter(|(c, _)| *c == u32::from(*wanted));
+                next.extend(spelled.map(|(_, end)| end));
+            }
+        }
+        next.sort_unstable();
+        next.dedup();
+        if next.is_empty() {
+            return None;
+        }
+        ends = next;
+    }
+    ends.last().copied()
+}
+
+/// Where a character ends that is invisible, however it is spelled; `None` where another one stands.
+fn after_invisible(text: &[u8], at: usize) -> Option<usize> {
+    let is_hidden = |code: u32| char::from_u32(code).is_some_and(is_invisible);
+    let mut ends = readings(text, at).filter(|(code, _)| is_hidden(*code));
+    ends.next().map(|(_, end)| end)
+}
+
+/// All code points that the text may mean here: the character itself, what it escapes, what that escapes, and so on; each with its end.
+fn readings(text: &[u8], at: usize) -> impl Iterator<Item = (u32, usize)> {
+    let literal = text.get(at..).and_then(first_char);
+    let literal = literal.map(|(c, length)| (u32::from(c), at + length));
+    std::iter::successors(literal, |(code, end)| {
+        unescape(text, u8::try_from(*code).ok()?, *end)
+    })
+    .take(NESTED)
+}
+
+/// What this byte, together with the text from `at` on, is an escape of.
+fn unescape(text: &[u8], escape: u8, at: usize) -> Option<(u32, usize)> {
+    let next = *text.get(at)?;
+    match (escape, next) {
+        (b'%', b'u') => hex(text, at + 1, 4),
+        (b'%', _) => hex(text, at, 2),
+        (b'\\', b'u') if text.get(at + 1) == Some(&b'{') => {
+            let (code, end) = number(text, at + 2, 16)?;
+            (text.get(end) == Some(&b'}')).then_some((code, end + 1))
+        }
+        (b'\\', b'u') => hex(text, at + 1, 4),
+        (b'\\', b'x') => hex(text, at + 1, 2),
+        (b'\\', b'0'..=b'7') => octal(text, at).or((next == b'0').then_some((0, at + 1))),
+        // Line breaks and the like, of which it does not matter which.
+        (b'\\', b'n' | b'r' | b't' | b'b' | b'f') => Some((u32::from(b'\n'), at + 1)),
+        (b'\\', other) => other
+            .is_ascii_punctuation()
+            .then_some((u32::from(other), at + 1)),
+        (b'&', _) => entity(text, at),
+        (b'~', b'0') => Some((u32::from(b'~'), at + 1)),
+        (b'~', b'1') => Some((u32::from(b'/'), at + 1)),
+        _ => None,
+    }
+}
+
+/// An HTML entity after its `&`; one without its semicolon counts.
+fn entity(text: &[u8], at: usize) -> Option<(u32, usize)> {
+    let close = |end| sign(text, end, b';', b"3B").unwrap_or(end);
+    if let Some(at) = sign(text, at, b'#', b"23") {
+        let (code, end) = match text.get(at) {
+            Some(b'x' | b'X') => number(text, at + 1, 16)?,
+            _ => number(text, at, 10)?,
+        };
+        return Some((code, close(end)));
+    }
+    let rest = text.get(at..)?;
+    let is_here = |name: &str| {
+        let start = rest.get(..name.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()))
+    };
+    let (name, byte) = ENTITIES.iter().find(|(name, _)| is_here(name))?;
+    Some((u32::from(*byte), close(at + name.len())))
+}
+
+/// The end of a sign, which may be percent-encoded, once or more often.
+fn sign(text: &[u8], at: usize, literal: u8, code: &[u8; 2]) -> Option<usize> {
+    match *text.get(at)? {
+        byte if byte == literal => Some(at + 1),
+        b'%' => {
+            let rest = text.get(at + 1..)?;
+            let again = rest.chunks_exact(2).take(NESTED);
+            let again = 2 * again.take_while(|code| *code == b"25").count();
+            let found = rest.get(again..again + 2)?.eq_ignore_ascii_case(code);
+            found.then_some(at + 1 + again + 2)
+        }
+        _ => None,
+    }
+}
+
+/// A code point in three octal digits.
+fn octal(text: &[u8], at: usize) -> Option<(u32, usize)> {
+    let digits = str::from_utf8(text.get(at..at + 3)?).ok()?;
+    Some((u32::from_str_radix(digits, 8).ok()?, at + 3))
+}
+
+/// A code point in exactly so many hexadecimal digits.
+fn hex(text: &[u8], at: usize, digits: usize) -> Option<(u32, usize)> {
+    let end = at + digits;
+    let (code, read) = number(text.get(..end)?, at, 16)?;
+    (read == end).then_some((code, end))
+}
+
+/// A code point in any number of digits, up to [`DIGITS`].
+fn number(text: &[u8], at: usize, radix: u32) -> Option<(u32, usize)> {
+    let digits = text.get(at..)?.iter().take(DIGITS);
+    let digits: Vec<u32> = digits
+        .map_while(|b| char::from(*b).to_digit(radix))
+        .collect();
+    let fold = |value: u32, digit| value.checked_mul(radix)?.checked_add(digit);
+    let value = digits
+        .iter()
+        .try_fold(0, |value, digit| fold(value, *digit))?;
+    (!digits.is_empty()).then_some((value, at + digits.len()))
+}
+
+/// HTML's names of ASCII punctuation. Of two names, one of which begins as the other, the longer comes first.
+const ENTITIES: &[(&str, u8)] = &[
+    ("amp", b'&'),
+    ("quot", b'"'),
+    ("apos", b'\''),
+    ("lt", b'<'),
+    ("gt", b'>'),
+    ("sol", b'/'),
+    ("bsol", b'\\'),
+    ("plus", b'+'),
+    ("equals", b'='),
+    ("lowbar", b'_'),
+    ("underbar", b'_'),
+    ("percnt", b'%'),
+    ("num", b'#'),
+    ("dollar", b'$'),
+    ("excl", b'!'),
+    ("lpar", b'('),
+    ("rpar", b')'),
+    ("midast", b'*'),
+    ("ast", b'*'),
+    ("comma", b','),
+    ("period", b'.'),
+    ("colon", b':'),
+    ("semi", b';'),
+    ("quest", b'?'),
+    ("commat", b'@'),
+    ("lsqb", b'['),
+    ("lbrack", b'['),
+    ("rsqb", b']'),
+    ("rbrack", b']'),
+    ("hat", b'^'),
+    ("grave", b'`'),
+    ("lcub", b'{'),
+    ("lbrace", b'{'),
+    ("rcub", b'}'),
+    ("rbrace", b'}'),
+    ("verbar", b'|'),
+    ("verticalline", b'|'),
+    ("vert", b'|'),
+];
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn is_spelled(text: &str, key: &str) -> bool {
+        end_of(text.as_bytes(), 0, key.as_bytes()) == Some(text.len())
+    }
+
+    #[test]
+    fn one_character_has_many_spellings() {
+        for text in [
+            "/",
+            "%2F",
+            "%2f",
+            "%252F",
+            "%25252f",
+            "%u002F",
+            r"\/",
+            r"\\/",
+            r"\\\/",
+            r"\\\\\\\/",
+            r"\u002F",
+            r"\u002f",
+            r"\\u002f",
+            r"\x2f",
+            r"\u{2f}",
+            r"\057",
+            "&#47;",
+            "&#047;",
+            "&#x2F;",
+            "&#X002f;",
+            "&#47",
+            "&sol;",
+            "&amp;sol;",
+            "&amp;amp;#47;",
+            "~1",
+            r"\u00252f",
+            "&#37;2F",
+            "%5C/",
+            "%5cu002F",
+            "%5C%2F",
+            r"\u005cu002f",
+            "%26%2347%3B",
+            "%26%252347%253b",
+            r"\u0026#47;",
+            "~01",
+        ] {
+            assert!(is_spelled(text, "/"), "{text}");
+        }
+        for (text, key) in [
+            (r"\u0061", "a"),
+            ("&#97;", "a"),
+            ("%61", "a"),
+            (r#"\""#, "\""),
+            (r#"\\\""#, "\""),
+            ("&quot;", "\""),
+            (r"\&quot;", "\""),
+            (r"\\", r"\"),
+            (r"\\\\", r"\\"),
+            ("%25", "%"),
+            ("&amp;", "&"),
+            ("&AMP;", "&"),
+            ("~0", "~"),
+            ("&#39;", "'"),
+            ("%41b", "%41b"),
+            ("&lt;", "&lt;"),
+        ] {
+            assert!(is_spelled(text, key), "{text}");
+        }
+    }
+
+    #[test]
+    fn other_characters_have_others() {
+        for (text, key) in [
+            ("%2E", "/"),
+            ("%2", "/"),
+            ("%", "/"),
+            (r"\u002", "/"),
+            (r"\u102f", "/"),
+            (r"\n", "n"),
+            (r"\u{2f", "/"),
+            ("&#470;", "/"),
+            ("&#;", "/"),
+            ("&;", "&;;"),
+            ("A", "a"),
+            ("%41", "a"),
+            ("", "a"),
+        ] {
+            assert_ne!(
+                end_of(text.as_bytes(), 0, key.as_bytes()),
+                Some(text.len()),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_seen_hides_nothing() {
+        for between in [
+            "\n",
+            "\r\n",
+            "\u{200b}",
+            "\u{202e}",
+            "\u{feff}\0\u{ad}",
+            r"\n",
+            r"\0",
+            r"\r\n",
+            r"\u{200b}",
+            r"\u200B",
+            r"\\n",
+            "%0A",
+            "&#10;",
+            "&#x200b;",
+        ] {
+            assert!(is_spelled(&format!("a{between}b"), "ab"), "{between:?}");
+        }
+        assert!(!is_spelled("a b", "ab"));
+        assert!(is_spelled(r"a\nb", r"a\nb"));
+    }
+
+    /// Without the quotes around it.
+    fn json(text: &str) -> String {
+        let json = serde_json::to_string(text).unwrap();
+        let inside = json
+            .strip_prefix('"')
+            .and_then(|json| json.strip_suffix('"'));
+        inside.unwrap().to_owned()
+    }
+
+    /// One of the ways in which encoders write a text, applied to one that may be encoded already.
+    fn encode(text: &str, way: usize) -> String {
+        let each = |spell: &dyn Fn(char) -> String| text.chars().map(spell).collect::<String>();
+        let unless_plain = |c: char, spelled: String| match c.is_ascii_alphanumeric() {
+            true => c.to_string(),
+            false => spelled,
+        };
+        let unless_harmless = |c: char, spelled: String| match c {
+            '&' | '<' | '>' | '"' | '\'' | '+' | '=' | '/' => spelled,
+            _ => c.to_string(),
+        };
+        match way {
+            0 => text.to_owned(),
+            1 => each(&|c| unless_plain(c, format!("%{:02X}", u32::from(c)))),
+            2 => each(&|c| unless_plain(c, format!("%{:02x}", u32::from(c)))),
+            3 => json(text),
+            4 => json(text).replace('/', r"\/"),
+            5 => each(&|c| unless_harmless(c, format!("&#{};", u32::from(c)))),
+            6 => each(&|c| unless_harmless(c, format!("&#x{:x};", u32::from(c)))),
+            7 => each(&|c| unless_harmless(c, format!("\\u{:04X}", u32::from(c)))),
+            _ => text.replace('~', "~0").replace('/', "~1"),
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_text_is_found_however_often_it_was_encoded(
+            key in "[!-~]{1,12}", ways in prop::collection::vec(0..9_usize, 0..4),
+            before in "[ -~]{0,3}", after in "[ -~]{0,3}",
+        ) {
+            let spelled = ways.iter().fold(key.clone(), |text, way| encode(&text, *way));
+            let text = format!("{before}{spelled}{after}");
+            let end = end_of(text.as_bytes(), before.len(), key.as_bytes());
+            prop_assert!(end >= Some(before.len() + spelled.len()), "{key} in {text}: {end:?}");
+        }
+    }
+}
