@@ -185,6 +185,9 @@ async fn half_an_answer_is_no_decode_error() {
         let call = |client: Client| client.news("k7f3q9").send();
         let error = answered(bytes, call).await.unwrap_err();
         assert_transport(&error, "Body");
+        // What arrived is kept.
+        assert_eq!(error.status().unwrap(), 200);
+        assert!(bytes.as_bytes().ends_with(error.body().unwrap()));
     }
 }
 
@@ -214,7 +217,8 @@ fn assert_transport(error: &Error, kind: &str) {
     };
     assert_eq!(format!("{:?}", transport.kind()), kind);
     assert_eq!(error.operation(), Some("news"));
-    assert!(error.status().is_none() && error.body().is_none());
+    assert_eq!(error.status().is_some(), kind == "Body");
+    assert_eq!(error.body().is_some(), kind == "Body");
 }
 
 #[tokio::test]

@@ -99,9 +99,12 @@ impl Fault {
         })
     }
 
-    /// The status of the answer, if there is a whole one.
+    /// The status of the response, if there is one or a part of one.
     pub(super) fn status(&self) -> Option<u16> {
-        self.service.split(' ').next()?.parse().ok()
+        match self.service.as_str() {
+            "breaks off" | "stalls" => Some(200),
+            status => status.split(' ').next()?.parse().ok(),
+        }
     }
 
     /// A service that does it, and a client of that with this policy.
