@@ -15,6 +15,7 @@ mod budget;
 mod cool_down;
 #[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
 mod cut_off;
+mod driven;
 mod fate;
 mod free;
 mod money;
@@ -37,10 +38,12 @@ mod secrets;
 mod spans;
 mod spellings;
 mod storm;
+mod storm_unknown;
 mod support;
 mod things;
 #[cfg(feature = "rustls")]
 mod tls;
+mod unknown_prices;
 #[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
 mod unmoved;
 mod waiting;
