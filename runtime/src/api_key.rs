@@ -3,6 +3,8 @@
 
 mod base64;
 
+use std::iter::successors;
+
 use http::header::{AUTHORIZATION, HeaderName, HeaderValue};
 use secrecy::{ExposeSecret, SecretString};
 
@@ -111,7 +113,38 @@ fn end_of_any(traces: &[SecretString], bytes: &[u8], at: usize) -> Option<usize>
         .and_then(|key| spelling::end_of(bytes, at, key));
     let base64 = traces.filter_map(|trace| spelling::end_of(bytes, at, trace));
     // The rest of a group holds the last bits of the key, or is padding.
-    let whole = |end| (0..3).try_fold(end, |end, _| base64::end_of_next(bytes, end).ok_or(end));
-    let base64 = base64.map(|end| whole(end).unwrap_or_else(|end| end));
+    let after = |end: &usize| base64::end_of_next(bytes, *end);
+    let base64 = base64.filter_map(|end| successors(Some(end), after).take(1 + 3).last());
     key.into_iter().chain(base64).max()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::quotation::redact;
+
+    #[test]
+    fn base64_is_redacted_to_its_end() {
+        for (key, text, redacted) in [
+            // Alone, with and without padding, and behind a user name.
+            ("canary-47", "Basic Y2FuYXJ5LTQ3", "Basic [key]"),
+            ("canary-471", "Basic Y2FuYXJ5LTQ3MQ==.", "Basic [key]."),
+            ("canary-4711", "Basic Y2FuYXJ5LTQ3MTE=.", "Basic [key]."),
+            ("canary-4711", "Basic Y2FuYXJ5LTQ3MTE%3D.", "Basic [key]."),
+            ("canary-47", "Basic bWU6Y2FuYXJ5LTQ3.", "Basic bWU6[key]."),
+            ("canary-47", "Basic Y2FuYXJ5LTQ4.", "Basic Y2FuYXJ5LTQ4."),
+        ] {
+            let key = ApiKey::parse(key.into()).unwrap();
+            assert_eq!(redact(text, Some(&key)), redacted);
+        }
+    }
+
+    #[test]
+    fn the_name_of_a_header_holds_the_key_in_lower_case() {
+        let key = ApiKey::parse("Canary-4711".into()).unwrap();
+        assert!(key.is_in_name("x-canary-4711"));
+        assert!(!key.is_in_name("x-canary-471"));
+        assert!(!key.is_in(b"x-canary-4711"));
+        assert!(key.is_in(b"x-Canary%2D4711"));
+    }
 }

@@ -8,13 +8,13 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use crate::api_key::ApiKey;
-use crate::quotation::redact;
+use crate::quotation::{redact, shortened};
 
 thread_local! {
     static KEY: RefCell<Option<Arc<ApiKey>>> = const { RefCell::new(None) };
 }
 
-/// Runs a function in which [`concealed`] knows this key.
+/// Runs a function in which [`concealed`] and [`message`] know this key.
 pub(crate) fn concealing<R>(key: Option<&Arc<ApiKey>>, run: impl FnOnce() -> R) -> R {
     let _restore = Restore(KEY.replace(key.cloned()));
     run()
@@ -26,6 +26,11 @@ pub(crate) fn concealed(text: &str) -> Cow<'_, str> {
         Some(key) if key.is_in(text.as_bytes()) => redact(text, Some(key)).into(),
         _ => text.into(),
     })
+}
+
+/// The text as a message: without the key, on one line, and without its middle if it is long.
+pub(crate) fn message(text: &str) -> String {
+    KEY.with_borrow(|key| shortened(text, key.as_deref()))
 }
 
 /// Restores in `drop`: a `Deserialize` implementation of the caller's may panic, and its thread live on.
@@ -49,6 +54,7 @@ mod tests {
         let key = Some(&key);
         assert_eq!(concealed("a canary"), "a canary");
         assert_eq!(concealing(key, || concealed("a canary")), "a [key]");
+        assert_eq!(concealing(key, || message("a\ncanary")), "a [key]");
         let inside = || concealing(None, || concealed("canary").into_owned());
         assert_eq!(concealing(key, inside), "canary");
         let panics = || {

@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde_path_to_error::{Path, Segment};
 
-use crate::conceal::concealed;
+use crate::conceal::{concealed, message};
 
 /// Where and why a decode failed.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ pub(crate) fn decode_located<T: DeserializeOwned>(text: &str) -> Result<T, Locat
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| Located {
         pointer: pointer(error.path()),
-        message: concealed(&error.inner().to_string()).into_owned(),
+        message: message(&error.inner().to_string()),
     })?;
     deserializer.end().map_err(|error| Located {
         pointer: String::new(),

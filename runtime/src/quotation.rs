@@ -195,6 +195,13 @@ mod tests {
                 }
             }
         }
+        for gap in 3185..3200 {
+            // White space is one space, which brings what stands before it into view.
+            let message = format!("{}canary-4711{}end", "x".repeat(1000), " ".repeat(gap));
+            let shown = shortened(&message, Some(&key));
+            assert!(shown.ends_with("end"), "{shown}");
+            assert!(!shown.contains("711"), "{gap} {shown}");
+        }
         let repeated = "canary-4711".repeat(100_000);
         let shown = shortened(&repeated, Some(&key));
         assert!(!shown.contains(['c', 'a', 'n', '4', '7', '1']), "{shown}");

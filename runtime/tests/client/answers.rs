@@ -231,6 +231,129 @@ async fn a_message_quotes_little_of_a_long_text() {
     assert!(message.len() < 600, "{message}");
 }
 
+/// The part of a message behind the status.
+async fn said(
+    status: StatusCode,
+    content_type: Option<&'static str>,
+    body: impl Into<Bytes>,
+) -> String {
+    let body = body.into();
+    let transport = move |_: http::Request<Bytes>| {
+        let mut answer = http::Response::builder().status(status);
+        if let Some(content_type) = content_type {
+            answer = answer.header("content-type", content_type);
+        }
+        let answer = answer.body(body.clone());
+        async move { Ok(answer.unwrap()) }
+    };
+    let client = client(transport).unwrap();
+    let sent = client.send::<Things>(Request::new(&LIST));
+    let message = sent.await.unwrap_err().to_string();
+    let status = format!("listThings (GET /v1/things) answered {status}");
+    message.strip_prefix(&status).unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn a_body_that_is_no_json_is_said_to_be_what_it_is() {
+    let html = Some("text/html; charset=utf-8");
+    let json = Some("application/json");
+    let long = format!("<p>{}", "é".repeat(1000));
+    let start = format!("text/html beginning with `<p>{}…`", "é".repeat(76));
+    for (content_type, body, got) in [
+        (
+            html,
+            "<html>\n<b>Hi</b>",
+            "text/html beginning with `<html> <b>Hi</b>`",
+        ),
+        (html, &long, start.as_str()),
+        (
+            json,
+            "not found",
+            "application/json beginning with `not found`",
+        ),
+        (json, " \n ", "an empty body"),
+        (None, "busy", "a body beginning with `busy`"),
+        (Some(""), "busy", "a body beginning with `busy`"),
+        (
+            json,
+            "\u{feff}{\"things\": []}",
+            "application/json beginning with a byte order mark",
+        ),
+    ] {
+        let said = said(StatusCode::OK, content_type, body.to_owned()).await;
+        let expected = format!(" with a body that does not decode: expected JSON, got {got}");
+        assert_eq!(said, expected);
+    }
+    let zipped = said(StatusCode::OK, json, Bytes::from_static(b"\x1f\x8b\x08\0")).await;
+    assert!(
+        zipped.ends_with("got application/json beginning with `\u{fffd}`"),
+        "{zipped}"
+    );
+    // Of JSON, its beginning is no news.
+    let cut_off = said(StatusCode::OK, json, r#"{"things": ["#).await;
+    assert!(cut_off.contains("EOF while parsing"), "{cut_off}");
+}
+
+#[tokio::test]
+async fn only_a_redirect_is_said_to_be_one() {
+    let redirect = "; redirects are never followed, check the base URL";
+    let not_asked_for = "; this was not asked for, the request has no condition";
+    for (status, said_of_it) in [
+        (300, ""),
+        (301, redirect),
+        (302, redirect),
+        (303, redirect),
+        (304, not_asked_for),
+        (305, ""),
+        (307, redirect),
+        (308, redirect),
+    ] {
+        let status = StatusCode::from_u16(status).unwrap();
+        // Its body may repeat the address.
+        let said = said(status, None, "https://elsewhere.example/?about=somebody").await;
+        assert_eq!(said, said_of_it, "{status}");
+    }
+}
+
+#[tokio::test]
+async fn a_message_is_one_short_line_however_long_the_body_is() {
+    let hostile = "\r\n\u{1b}[31m\u{202e}\u{200b}\u{85}\u{2028}x";
+    for body in [
+        hostile.repeat(20_000),
+        "\\".repeat(200_000),
+        KEY.repeat(20_000),
+        "\n".repeat(200_000),
+    ] {
+        for (status, body) in [
+            (StatusCode::BAD_REQUEST, body.clone()),
+            (StatusCode::OK, body.clone()),
+            (
+                StatusCode::OK,
+                serde_json::json!({ "things": body }).to_string(),
+            ),
+        ] {
+            let said = said(status, None, body).await;
+            assert!(said.chars().count() < 500, "{said}");
+            let is_plain = |c: char| !c.is_control() && !"\u{202e}\u{200b}\u{2028}".contains(c);
+            assert!(said.chars().all(is_plain), "{said:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_message_of_a_reject_is_one_short_line() {
+    let text = "a\r\n\u{1b}[31m\u{202e}".repeat(20_000);
+    let body = serde_json::json!({ "things": [text, 1] }).to_string();
+    let client = client(answering(&Log::default(), StatusCode::OK, body)).unwrap();
+    let response = client.send::<Things>(Request::new(&LIST)).await.unwrap();
+    let [reject] = response.body.things.rejects() else {
+        panic!("{response:?}");
+    };
+    assert!(reject.message.chars().count() < 500, "{}", reject.message);
+    assert!(reject.message.contains("expected u8"), "{}", reject.message);
+    assert!(!reject.message.contains(char::is_control));
+}
+
 #[test]
 fn a_call_can_be_moved_to_another_thread() {
     fn assert_send<T: Send>(_: T) {}

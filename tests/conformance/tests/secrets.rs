@@ -126,6 +126,46 @@ async fn responses_show_neither_the_key_nor_their_bytes() {
     assert!(shown.contains(&format!("{} bytes", payloads::NEWS.len())));
 }
 
+/// The key with its hyphen, and some of its letters, as encoders spell them; as texts in JSON.
+const SPELLINGS: [&str; 7] = [
+    KEY,
+    "canary%2d5f0c1e",
+    "canary%252D5f0c1e",
+    r"canary\u002D5f0c1e",
+    r"canary\\u002d5f0c1e",
+    "canary&#x2D;5f0c1e",
+    "Y2FuYXJ5LTVmMGMxZQ==",
+];
+
+#[tokio::test]
+async fn a_page_that_repeats_the_key_shows_it_in_no_reject_no_drift_and_no_header() {
+    for spelling in SPELLINGS {
+        let body = format!(
+            r#"{{"total": 1, "data": [{{"word_count": "{spelling}"}}, {{"sentiment": "{spelling}", "{spelling}": 1}}]}}"#
+        );
+        let length = body.len();
+        let answer = format!(
+            "HTTP/1.1 200 OK\r\nx-{KEY}: 1\r\nx-seen: {spelling}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
+        );
+        let call = |client: Client| client.news("k7f3q9").send();
+        let response = answered(answer, call).await.unwrap();
+        let [reject] = response.body.data.rejects() else {
+            panic!("{spelling}: {response:?}");
+        };
+        let mut shown = format!("{} {} ", reject.path, reject.message);
+        assert!(shown.contains("[key]"), "{spelling}: {shown}");
+        let drift = response.drift();
+        assert_eq!(drift.len(), 3, "{drift:?}");
+        for line in drift {
+            shown += &format!("{line} {line:?} ");
+        }
+        shown += &format!("{response:?} {response:#?} {:?}", response.meta.headers);
+        assert!(!shown.contains("canary"), "{spelling}: {shown}");
+        assert!(!shown.contains("5f0c1e"), "{spelling}: {shown}");
+        assert!(!shown.contains("Y2FuYXJ5"), "{spelling}: {shown}");
+    }
+}
+
 #[tokio::test]
 async fn the_key_is_what_the_header_carries() {
     // What all of the above would pass without.
