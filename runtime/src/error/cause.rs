@@ -31,7 +31,7 @@ fn one_line(error: &(dyn Error + 'static)) -> String {
         }
     });
     let mut line = words.collect::<Vec<_>>().join(" ");
-    // The standard library's addition, which differs from system to system; the source keeps it.
+    // What the standard library adds, which differs from system to system; the source keeps it.
     if let Some(at) = line.find(" (os error ") {
         line.truncate(at);
     }

@@ -12,7 +12,7 @@ pub struct TransportError {
     kind: TransportErrorKind,
     source: Box<dyn Error + Send + Sync>,
     partial: Option<Box<http::Response<Bytes>>>,
-    call: Option<(&'static Operation, Course)>,
+    call: Option<Box<(&'static Operation, Course)>>,
 }
 
 /// How far a request got.
@@ -66,11 +66,11 @@ impl TransportError {
 
     /// The operation that was called; `None` until the error has passed through a client.
     pub fn operation(&self) -> Option<&'static Operation> {
-        self.call.as_ref().map(|(operation, _)| *operation)
+        self.call.as_deref().map(|(operation, _)| *operation)
     }
 
     pub(crate) fn course(&self) -> Option<&Course> {
-        self.call.as_ref().map(|(_, course)| course)
+        self.call.as_deref().map(|(_, course)| course)
     }
 
     pub(crate) fn partial_mut(&mut self) -> Option<&mut http::Response<Bytes>> {
@@ -83,7 +83,7 @@ impl TransportError {
 
     pub(crate) fn during(self, operation: &'static Operation, course: Course) -> Self {
         Self {
-            call: Some((operation, course)),
+            call: Some(Box::new((operation, course))),
             ..self
         }
     }

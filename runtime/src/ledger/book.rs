@@ -167,7 +167,7 @@ impl<W> Book<W> {
         if self.queue.is_empty() {
             return Vec::new();
         }
-        self.decide_all(self.chain(account).into_iter())
+        self.decide_all(self.chain(account))
     }
 
     /// Decides what a change of these accounts allows, deeper accounts first.

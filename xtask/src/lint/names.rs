@@ -11,8 +11,17 @@ use crate::pointer;
 use crate::source::Source;
 
 /// Methods of a builder, and of the client, that no setter or operation may hide.
-const BUILDER: [&str; 8] = [
-    "client", "new", "options", "price", "quote", "request", "retry", "send",
+const BUILDER: [&str; 10] = [
+    "assume_price",
+    "client",
+    "detached",
+    "new",
+    "options",
+    "price",
+    "quote",
+    "request",
+    "retry",
+    "send",
 ];
 /// Those of a builder that pages, and of one that waits.
 const PAGING: [&str; 2] = ["items", "pages"];

@@ -182,6 +182,7 @@ const COMMON: &[&str] = &[
     "name",
     "offset",
     "product",
+    "request_id",
     "status",
     "tag",
     "technology",

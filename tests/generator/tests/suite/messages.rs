@@ -94,6 +94,7 @@ messages! {
     no_operation: Workspace::with("openapi: 3.0.3\ninfo: {title: None, version: '1'}\npaths: {}\n");
     merge_key: edited("    Things:\n", "    Base: &base {type: object}\n    Things:\n      <<: *base\n");
     override_in_an_unknown_folder: Workspace::with(DOCUMENT).file("overrides/upstrem/x.yaml", "overlay: 1.1.0\n");
+    price_by_an_unknown_parameter: with_override("  - target: $.paths['/things'].get\n    update: {x-credits-by: [limit, skip]}\n");
     price_with_an_unknown_parameter: with_override("  - target: $.paths['/things'].get\n    update: {x-credits: [{credits: 1, when: {skip: present}}]}\n");
     any_of_a_list_of_words_and_a_text: edited("name: {type: string}", "name: {anyOf: [{type: string, enum: [a]}, {type: string}]}");
     missing_document: Workspace::new();
