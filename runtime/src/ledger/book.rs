@@ -418,7 +418,7 @@ mod tests {
         let other = case.0.open(ROOT, of(4));
         let agreed = case.0.ask(below, Ask::AllThatIsLeft, "").1.unwrap().verdict;
         let call = CallLabel {
-            operation: "news",
+            operation: "listThings",
             attempt: 1,
             request_id: None,
         };

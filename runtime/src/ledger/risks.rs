@@ -43,7 +43,7 @@ pub struct CallLabel {
     pub request_id: Option<String>,
 }
 
-/// `news, attempt 1, request 5f3a`
+/// `listThings, attempt 1, request 5f3a`
 impl fmt::Display for CallLabel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}, attempt {}", self.operation, self.attempt)?;

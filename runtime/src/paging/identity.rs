@@ -88,10 +88,10 @@ mod tests {
 
     #[test]
     fn pages_are_equal_when_their_arrays_are_whatever_stands_beside_them() {
-        let body = r#"{"offset": 0, "data": {"id": "a", "posts": [{"n": 1}, {"n": 2}]}}"#;
+        let body = r#"{"offset": 0, "data": {"id": "a", "things": [{"n": 1}, {"n": 2}]}}"#;
         for same in [
-            r#"{"offset": 3, "data": {"id": "b", "posts": [{"n": 1}, {"n": 2}]}, "cost": 4}"#,
-            r#"{"data": {"posts": [ {"n": 1},{"n": 2} ]}, "paging": {"offset": 3}}"#,
+            r#"{"offset": 3, "data": {"id": "b", "things": [{"n": 1}, {"n": 2}]}, "cost": 4}"#,
+            r#"{"data": {"things": [ {"n": 1},{"n": 2} ]}, "paging": {"offset": 3}}"#,
             r#"[{"n": 1}, {"n": 2}]"#,
         ] {
             assert_eq!(page(body), page(same), "{same}");

@@ -289,7 +289,7 @@ async fn a_body_that_is_no_json_is_said_to_be_what_it_is() {
         zipped.ends_with("got application/json beginning with `\u{fffd}`"),
         "{zipped}"
     );
-    // Of JSON, its beginning is no news.
+    // Of JSON, its beginning says nothing new.
     let cut_off = said(StatusCode::OK, json, r#"{"things": ["#).await;
     assert!(cut_off.contains("EOF while parsing"), "{cut_off}");
 }

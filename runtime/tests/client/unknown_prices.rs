@@ -18,7 +18,7 @@ async fn two_hundred(
     set_up: impl Fn(ClientBuilder) -> ClientBuilder,
     price: Option<&str>,
 ) -> (usize, usize, Credits, Credits) {
-    let unknown = Answers(404, None, r#"{"detail": "no such company"}"#);
+    let unknown = Answers(404, None, r#"{"detail": "no such thing"}"#);
     let script = Script::of([unknown].into_iter().chain(vec![DONE; 199]));
     let client = set_up(script.builder().budget(credits("50")));
     let client = client.max_in_flight(8).build().unwrap();
