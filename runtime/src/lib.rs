@@ -59,6 +59,7 @@
 //! # }
 //! ```
 
+mod allowance;
 mod api;
 mod api_key;
 mod base_url;
@@ -70,6 +71,8 @@ mod decode;
 mod drift;
 mod encode;
 mod error;
+mod excerpt;
+mod explain;
 mod ledger;
 mod lenient;
 mod outcome;
@@ -89,6 +92,7 @@ mod shape;
 mod span;
 #[cfg(feature = "test-util")]
 pub mod test_util;
+mod tolerant;
 mod transport;
 mod validate;
 mod values;

@@ -7,6 +7,7 @@ use crate::api_key::ApiKey;
 use crate::call::{Answer, Course};
 use crate::decode::decode;
 use crate::error::{DecodeError, Error, StatusError};
+use crate::excerpt::{MESSAGE, POINTER, excerpt};
 use crate::response::{Meta, Response};
 
 /// Longest quotation of a body in a message, in characters.
@@ -66,7 +67,7 @@ pub(crate) fn receive<T: DeserializeOwned>(
             status,
             headers,
             body: raw,
-            path: redact(&located.pointer),
+            path: excerpt(&redact(&located.pointer), POINTER),
             message: shortened(redact(&located.message)),
             course,
         }))),
@@ -96,13 +97,7 @@ pub(crate) fn quote(body: &str) -> String {
 
 /// What does not decode, without the middle if it quotes a long text: what was expected, and where, stands at the end.
 pub(crate) fn shortened(message: String) -> String {
-    let length = message.chars().count();
-    if length <= 2 * EXCERPT {
-        return message;
-    }
-    let start = message.chars().take(EXCERPT);
-    let end = message.chars().skip(length - EXCERPT);
-    start.chain(['…']).chain(end).collect()
+    excerpt(&message, MESSAGE)
 }
 
 #[cfg(test)]
