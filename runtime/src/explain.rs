@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::de::{Deserializer as _, IgnoredAny, MapAccess, Visitor};
 
-use crate::excerpt::excerpt;
+use crate::excerpt::{MESSAGE, excerpt};
 
 /// Most names of members that a message shows.
 const NAMES: usize = 3;
@@ -115,7 +115,11 @@ impl<'de> Visitor<'de> for &mut Names {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while let Some((name, IgnoredAny)) = map.next_entry::<String, _>()? {
             if self.first.len() < NAMES {
-                self.first.push(format!("`{}`", excerpt(&name, NAME)));
+                // All of a name or nothing, as with texts.
+                self.first.push(match name.chars().nth(NAME) {
+                    None => format!("`{}`", excerpt(&name, MESSAGE)),
+                    Some(_) => format!("a name of more than {NAME} characters"),
+                });
             }
             self.count += 1;
         }

@@ -10,6 +10,7 @@
 )]
 
 mod drift;
+mod envelopes;
 mod errors;
 mod evidence;
 mod faults;

@@ -129,7 +129,7 @@ async fn responses_show_neither_the_key_nor_their_bytes() {
 #[tokio::test]
 async fn the_key_is_what_the_header_carries() {
     // What all of the above would pass without.
-    let server = Server::answering(json("{}")).await;
+    let server = Server::answering(json(r#"{"data": []}"#)).await;
     client(server.url()).news("k7f3q9").send().await.unwrap();
     assert_eq!(server.recorded().await.header("x-api-key"), [KEY]);
 }
