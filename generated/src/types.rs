@@ -3,7 +3,7 @@
 //! The types that requests and responses are made of, by name.
 
 /// A company to be added.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct AddCompanyRequest {
     /// Name of the company.
@@ -23,6 +23,16 @@ pub struct AddCompanyRequest {
     /// elsewhere. Observed: Assumed. With or without a scheme and a slash at the end is possible everywhere. Texts
     /// are kept and sent as they are; two of them may differ and mean the same site.
     pub website: String,
+}
+impl<'de> ::serde::Deserialize<'de> for AddCompanyRequest {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::AddCompanyRequestWire::deserialize,
+        )
+    }
 }
 /// What became of a submission.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
@@ -3293,6 +3303,12 @@ impl<'de> ::serde::Deserialize<'de> for Technology {
 /// How objects look on the wire: what is read, and from which names.
 mod wire {
     use super::*;
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "AddCompanyRequest")]
+    pub(super) struct AddCompanyRequestWire {
+        company_name: String,
+        website: String,
+    }
     #[derive(::serde::Deserialize)]
     #[serde(remote = "AddCompanyResponse")]
     pub(super) struct AddCompanyResponseWire {

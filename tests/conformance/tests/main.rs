@@ -19,6 +19,7 @@ mod nulls;
 mod paging;
 mod payloads;
 mod records;
+mod round_trip;
 mod scripts;
 mod secrets;
 mod snapshots;

@@ -1,4 +1,4 @@
-//! How responses are read: each struct by a private twin that has what serde has to know of its fields.
+//! How structs are read: each by a private twin that has what serde has to know of its fields.
 //!
 //! serde reads a struct from an array too, by position, and would take `[]` for an object without fields. The twin is only ever
 //! given an object. Properties with other names on the wire have one more field for each name in it, because `serde(alias)` refuses
@@ -10,7 +10,7 @@ use syn::punctuated::Punctuated;
 
 use super::envelopes::drop_derive;
 use super::fields::{properties, wire_name};
-use super::{Context, argument_of, structs};
+use super::{Context, argument_of};
 use crate::names;
 use crate::openapi::Schema;
 
@@ -48,7 +48,7 @@ fn read(
     twins: &mut Vec<proc_macro2::TokenStream>,
 ) -> Option<proc_macro2::TokenStream> {
     let schema = context.model.schema(&item.ident.to_string())?;
-    if !schema.usage.response || !matches!(item.fields, syn::Fields::Named(_)) {
+    if !matches!(item.fields, syn::Fields::Named(_)) {
         return None;
     }
     let aliases: Vec<(String, Vec<String>)> = properties(context.model, schema)
