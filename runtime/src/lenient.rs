@@ -8,7 +8,7 @@
 //!
 //! Lenient decoding reads elements as raw JSON, which serde's buffering (`untagged`, `flatten`, internal tags) would not allow. Generated
 //! types flatten only the members that a schema does not name, and these hold no records; fields with a name are read unbuffered beside
-//! them. A composition is buffered, and the arrays that a client pages through are never inside of one.
+//! them. A composition is buffered: in one, a type with such fields decodes strictly or not at all.
 
 use std::cell::Cell;
 
