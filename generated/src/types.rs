@@ -3,7 +3,7 @@
 //! The types that requests and responses are made of, by name.
 
 /// A company to be added.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct AddCompanyRequest {
     /// Name of the company.
@@ -24,8 +24,18 @@ pub struct AddCompanyRequest {
     /// are kept and sent as they are; two of them may differ and mean the same site.
     pub website: String,
 }
+impl<'de> ::serde::Deserialize<'de> for AddCompanyRequest {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::AddCompanyRequestWire::deserialize,
+        )
+    }
+}
 /// What became of a submission.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct AddCompanyResponse {
     /// Whether the company is known already; then no request is created.
@@ -54,18 +64,39 @@ pub struct AddCompanyResponse {
     /// **Assumed** (`credits-consumed`, reference 1, 2.1, 2.11). Published: The responses of news, the status
     /// operation and the submission are described without `credits_consumed`. Observed: Assumed. The conventions say
     /// that every response carries it, as a number.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::credits",
-        skip_serializing_if = "::std::option::Option::is_none"
-    )]
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub credits_consumed: Option<::metered_client::Credits>,
     /// Identifier of the request; null when the company is known already.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub request_id: Option<RequestId>,
 }
+impl<'de> ::serde::Deserialize<'de> for AddCompanyResponse {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        match ::metered_client::wire::object(
+            deserializer,
+            wire::AddCompanyResponseWire::deserialize,
+        )? {
+            Self {
+                already_exists: None,
+                company: None,
+                status: None,
+                request_id: None,
+                ..
+            } => {
+                Err(
+                    ::metered_client::wire::none_of(
+                        &["already_exists", "company", "status", "request_id"],
+                    ),
+                )
+            }
+            read => Ok(read),
+        }
+    }
+}
 /// The programming interfaces of a company.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ApiDetail {
     /// What they do.
@@ -94,8 +125,15 @@ pub struct ApiDetail {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub sdk_language: Option<::metered_client::Loose<CodeLabel>>,
 }
+impl<'de> ::serde::Deserialize<'de> for ApiDetail {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(deserializer, wire::ApiDetailWire::deserialize)
+    }
+}
 /// A brand.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Brand {
     /// Name.
@@ -118,41 +156,42 @@ pub struct Brand {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub source: Option<::metered_client::Loose<String>>,
 }
+impl<'de> ::serde::Deserialize<'de> for Brand {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(deserializer, wire::BrandWire::deserialize)
+    }
+}
 /// How a company goes to market and earns its money.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct BusinessModel {
     /// Ways to the market.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub gtm_motion: Vec<GtmMotion>,
     /// Sources of revenue.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub revenue_model: Vec<RevenueModel>,
     /// Marketing channels.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub marketing_channels: Vec<MarketingChannel>,
     /// Distribution channels.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub distribution_channels: Vec<DistributionChannel>,
 }
+impl<'de> ::serde::Deserialize<'de> for BusinessModel {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::BusinessModelWire::deserialize,
+        )
+    }
+}
 /// A coded value with its readable label.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CodeLabel {
     /// Machine-readable code.
@@ -162,8 +201,15 @@ pub struct CodeLabel {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub label: Option<String>,
 }
+impl<'de> ::serde::Deserialize<'de> for CodeLabel {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(deserializer, wire::CodeLabelWire::deserialize)
+    }
+}
 /// An entry of a public classification.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CodeName {
     /// Code within the classification.
@@ -173,8 +219,15 @@ pub struct CodeName {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub name: Option<String>,
 }
+impl<'de> ::serde::Deserialize<'de> for CodeName {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(deserializer, wire::CodeNameWire::deserialize)
+    }
+}
 /// State of a request of the type `company_addition`, the only type whose fields are published.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CompanyAdditionDetail {
     /// Name of the company, as submitted.
@@ -218,6 +271,16 @@ pub struct CompanyAdditionDetail {
     /// added where there is none.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub updated_at: Option<::metered_client::TextDate>,
+}
+impl<'de> ::serde::Deserialize<'de> for CompanyAdditionDetail {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::CompanyAdditionDetailWire::deserialize,
+        )
+    }
 }
 /// Identifier of a company. A short alphanumeric text or a UUID.
 #[derive(
@@ -282,8 +345,7 @@ impl ::std::fmt::Display for CompanyId {
     }
 }
 /// A company that an article mentions.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
-#[serde(from = "wire::CompanyMentionWire")]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CompanyMention {
     /// Name of the company.
@@ -309,6 +371,17 @@ pub struct CompanyMention {
     /// short texts too.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub uuid: Option<CompanyId>,
+}
+impl<'de> ::serde::Deserialize<'de> for CompanyMention {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+                deserializer,
+                <wire::CompanyMentionWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
+    }
 }
 /// Names a company: a website (a bare domain or a whole URL) or the identifier that company search returns.
 #[derive(
@@ -373,7 +446,7 @@ impl ::std::fmt::Display for CompanyRef {
     }
 }
 /// What company search found.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CompanySearchResponse {
     /// The companies found, with no way to get more; empty when there is none.
@@ -381,24 +454,25 @@ pub struct CompanySearchResponse {
     /// **Assumed** (`search-size`, reference 2.4, 2.5, 4.3, 4.4). Published: Neither search has paging, and a
     /// greatest number of results is not shown. Observed: Assumed. The list is all there is to get; how much of it
     /// the service leaves out is not known.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
     pub data: Vec<CompanySearchResult>,
     /// What the call cost; always 0.
     ///
     /// Published format: `float`.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::credits",
-        skip_serializing_if = "::std::option::Option::is_none"
-    )]
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub credits_consumed: Option<::metered_client::Credits>,
 }
+impl<'de> ::serde::Deserialize<'de> for CompanySearchResponse {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::CompanySearchResponseWire::deserialize,
+        )
+    }
+}
 /// A company that matches the search.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CompanySearchResult {
     /// Legal or registered name.
@@ -425,6 +499,16 @@ pub struct CompanySearchResult {
     /// Observed: The identifiers that company search returns appear as short alphanumeric texts and as UUIDs.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub uuid: Option<CompanyId>,
+}
+impl<'de> ::serde::Deserialize<'de> for CompanySearchResult {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::CompanySearchResultWire::deserialize,
+        )
+    }
 }
 /// Standing of a company. `Unknown` is what the service says when it does not know; `Unrecognized` is a word that
 /// it has not published.
@@ -499,7 +583,7 @@ impl ::serde::Serialize for CompanyStatus {
     }
 }
 /// A statement made by several reviewers.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CountedText {
     /// The statement.
@@ -509,34 +593,39 @@ pub struct CountedText {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub count: Option<::metered_client::TextNumber>,
 }
+impl<'de> ::serde::Deserialize<'de> for CountedText {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(deserializer, wire::CountedTextWire::deserialize)
+    }
+}
 /// Whom a company sells to.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CustomerProfile {
     /// Segments of customers.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub segment: Vec<CustomerSegment>,
     /// Profiles of ideal customers.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub icp: Vec<IdealCustomer>,
     /// Customers known by name.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub select_customer: Vec<SelectCustomer>,
 }
+impl<'de> ::serde::Deserialize<'de> for CustomerProfile {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::CustomerProfileWire::deserialize,
+        )
+    }
+}
 /// A segment of customers.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CustomerSegment {
     /// Who belongs to it.
@@ -581,8 +670,18 @@ pub struct CustomerSegment {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub use_case: Option<::metered_client::Loose<String>>,
 }
+impl<'de> ::serde::Deserialize<'de> for CustomerSegment {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::CustomerSegmentWire::deserialize,
+        )
+    }
+}
 /// A distribution channel.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct DistributionChannel {
     /// How it is used.
@@ -592,11 +691,7 @@ pub struct DistributionChannel {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub description: Option<::metered_client::Loose<String>>,
     /// Addresses of the pages that say so.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub source: Vec<String>,
     /// Title.
     ///
@@ -622,8 +717,18 @@ pub struct DistributionChannel {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub target_buyer: Option<::metered_client::Loose<CodeLabel>>,
 }
+impl<'de> ::serde::Deserialize<'de> for DistributionChannel {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::DistributionChannelWire::deserialize,
+        )
+    }
+}
 /// The review of one employee.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EmployeeReview {
     /// Identifier of the review.
@@ -775,8 +880,18 @@ pub struct EmployeeReview {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub provider: Option<String>,
 }
+impl<'de> ::serde::Deserialize<'de> for EmployeeReview {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::EmployeeReviewWire::deserialize,
+        )
+    }
+}
 /// A company with its employee reviews.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EmployeeReviewData {
     /// Identifier of a company. A short alphanumeric text or a UUID.
@@ -786,32 +901,44 @@ pub struct EmployeeReviewData {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub employee_reviews: Option<EmployeeReviewSummary>,
 }
+impl<'de> ::serde::Deserialize<'de> for EmployeeReviewData {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::EmployeeReviewDataWire::deserialize,
+        )
+    }
+}
 /// One page of employee reviews.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EmployeeReviewPage {
     /// The reviews of this page.
     ///
     /// A record that does not decode is among the rejects, and the others are here.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::null_as_default",
-        skip_serializing_if = "::metered_client::Records::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::metered_client::Records::is_empty")]
     pub data: ::metered_client::Records<EmployeeReview>,
     /// Number of all reviews of the company, over all pages and providers.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub total: Option<i64>,
     /// Number of reviews, by provider.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::map",
-        skip_serializing_if = "::std::collections::BTreeMap::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::collections::BTreeMap::is_empty")]
     pub total_by_provider: ::std::collections::BTreeMap<String, i64>,
 }
+impl<'de> ::serde::Deserialize<'de> for EmployeeReviewPage {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::EmployeeReviewPageWire::deserialize,
+        )
+    }
+}
 /// Ratings by employees and one page of their reviews.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EmployeeReviewSummary {
     /// Overall rating, by provider.
@@ -819,30 +946,31 @@ pub struct EmployeeReviewSummary {
     /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Observed: Assumed.
     /// It is one of five stars: star distributions have the keys 1 to 5, and ratings of the same aspects elsewhere go
     /// from 0 to 5. Nothing is refused for being out of that range.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::map",
-        skip_serializing_if = "::std::collections::BTreeMap::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::collections::BTreeMap::is_empty")]
     pub overall_rating: ::std::collections::BTreeMap<String, f64>,
     /// Ratings of single aspects.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub other_ratings: Vec<OtherRating>,
     /// One page of employee reviews.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub reviews: Option<EmployeeReviewPage>,
 }
+impl<'de> ::serde::Deserialize<'de> for EmployeeReviewSummary {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::EmployeeReviewSummaryWire::deserialize,
+        )
+    }
+}
 /// What employees say about a company.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EmployeeReviewsResponse {
     /// A company with its employee reviews.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub data: Option<EmployeeReviewData>,
+    pub data: EmployeeReviewData,
     /// The limit that was applied.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub limit: Option<i64>,
@@ -852,15 +980,21 @@ pub struct EmployeeReviewsResponse {
     /// What the call cost.
     ///
     /// Published format: `float`.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::credits",
-        skip_serializing_if = "::std::option::Option::is_none"
-    )]
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub credits_consumed: Option<::metered_client::Credits>,
 }
+impl<'de> ::serde::Deserialize<'de> for EmployeeReviewsResponse {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::EmployeeReviewsResponseWire::deserialize,
+        )
+    }
+}
 /// How readers responded to a post.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EngagementMetrics {
     /// All reactions.
@@ -891,8 +1025,18 @@ pub struct EngagementMetrics {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub reposts_count: Option<i64>,
 }
+impl<'de> ::serde::Deserialize<'de> for EngagementMetrics {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::EngagementMetricsWire::deserialize,
+        )
+    }
+}
 /// A company with the sections that were asked for; the others are absent.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Enrichment {
     /// Identifier of a company. A short alphanumeric text or a UUID.
@@ -982,22 +1126,34 @@ pub struct Enrichment {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mna_and_investment: Option<OpenSection>,
 }
+impl<'de> ::serde::Deserialize<'de> for Enrichment {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(deserializer, wire::EnrichmentWire::deserialize)
+    }
+}
 /// What is known about a company.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EnrichmentResponse {
     /// A company with the sections that were asked for; the others are absent.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub data: Option<Enrichment>,
+    pub data: Enrichment,
     /// What the call cost.
     ///
     /// Published format: `float`.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::credits",
-        skip_serializing_if = "::std::option::Option::is_none"
-    )]
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub credits_consumed: Option<::metered_client::Credits>,
+}
+impl<'de> ::serde::Deserialize<'de> for EnrichmentResponse {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::EnrichmentResponseWire::deserialize,
+        )
+    }
 }
 /// A section of the enrichment record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -1129,7 +1285,7 @@ impl ::serde::Serialize for EnrichmentSection {
 /// **Assumed** (`prior-employers`, reference 2.12). Published: An entry for a person has a list of earlier
 /// employers; the name and the form of the field are not shown. Observed: Assumed. No name is guessed: every
 /// member without a published name is kept in `extra`, the list among them.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Executive {
     /// Position held.
@@ -1164,15 +1320,18 @@ pub struct Executive {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub profile_commentary: Option<::metered_client::Loose<String>>,
     /// Addresses of the pages that say so.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub source: Vec<String>,
     /// Members whose names are not published; the list of earlier employers is one of them.
     #[serde(flatten)]
     pub extra: ::serde_json::Map<String, ::serde_json::Value>,
+}
+impl<'de> ::serde::Deserialize<'de> for Executive {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(deserializer, wire::ExecutiveWire::deserialize)
+    }
 }
 /// A company that was known before the submission. Its fields are not published.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
@@ -1195,7 +1354,7 @@ impl From<::serde_json::Map<String, ::serde_json::Value>> for ExistingCompany {
     }
 }
 /// Basic facts about a company.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Firmographic {
     /// Name of the company.
@@ -1269,8 +1428,15 @@ pub struct Firmographic {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub website_screenshot: Option<String>,
 }
+impl<'de> ::serde::Deserialize<'de> for Firmographic {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(deserializer, wire::FirmographicWire::deserialize)
+    }
+}
 /// Growth over a trailing window.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct GrowthPeriod {
     /// Length of the window in months.
@@ -1280,8 +1446,15 @@ pub struct GrowthPeriod {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub change_percentage: Option<i64>,
 }
+impl<'de> ::serde::Deserialize<'de> for GrowthPeriod {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(deserializer, wire::GrowthPeriodWire::deserialize)
+    }
+}
 /// A way to the market.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct GtmMotion {
     /// How it works.
@@ -1291,11 +1464,7 @@ pub struct GtmMotion {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub description: Option<::metered_client::Loose<String>>,
     /// Addresses of the pages that say so.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub source: Vec<String>,
     /// Kind of motion.
     ///
@@ -1305,8 +1474,15 @@ pub struct GtmMotion {
     #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
     pub type_: Option<::metered_client::Loose<CodeLabel>>,
 }
+impl<'de> ::serde::Deserialize<'de> for GtmMotion {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(deserializer, wire::GtmMotionWire::deserialize)
+    }
+}
 /// The number of a company's employees, now and over time.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Headcount {
     /// Identifier of a company. A short alphanumeric text or a UUID.
@@ -1330,29 +1506,24 @@ pub struct Headcount {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub date: Option<::metered_client::TextDate>,
     /// Growth of the whole company over trailing windows; 6, 12 and 24 months have been seen.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub growth_periods: Vec<GrowthPeriod>,
     /// One count per month.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub headcount_monthly: Vec<HeadcountMonth>,
     /// Counts by job function.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub headcount_by_function: Vec<HeadcountFunction>,
 }
+impl<'de> ::serde::Deserialize<'de> for Headcount {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(deserializer, wire::HeadcountWire::deserialize)
+    }
+}
 /// The headcount of one job function.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct HeadcountFunction {
     /// Name of the job function.
@@ -1362,15 +1533,21 @@ pub struct HeadcountFunction {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub employee_count: Option<i64>,
     /// Growth of this function over trailing windows, typically of 6 and 12 months.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub growth_periods: Vec<GrowthPeriod>,
 }
+impl<'de> ::serde::Deserialize<'de> for HeadcountFunction {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::HeadcountFunctionWire::deserialize,
+        )
+    }
+}
 /// The headcount at one point in time.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct HeadcountMonth {
     /// Number of employees.
@@ -1382,25 +1559,40 @@ pub struct HeadcountMonth {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub date: Option<::metered_client::TextDate>,
 }
+impl<'de> ::serde::Deserialize<'de> for HeadcountMonth {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::HeadcountMonthWire::deserialize,
+        )
+    }
+}
 /// The headcount of a company.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct HeadcountResponse {
     /// The number of a company's employees, now and over time.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub data: Option<Headcount>,
+    pub data: Headcount,
     /// What the call cost.
     ///
     /// Published format: `float`.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::credits",
-        skip_serializing_if = "::std::option::Option::is_none"
-    )]
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub credits_consumed: Option<::metered_client::Credits>,
 }
+impl<'de> ::serde::Deserialize<'de> for HeadcountResponse {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::HeadcountResponseWire::deserialize,
+        )
+    }
+}
 /// Profile of an ideal customer. Some of its fields are pairs of code and label; which ones is not published.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct IdealCustomer {
     /// Who buys.
@@ -1496,8 +1688,18 @@ pub struct IdealCustomer {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub target_buyer: Option<::metered_client::Loose<CodeLabel>>,
 }
+impl<'de> ::serde::Deserialize<'de> for IdealCustomer {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::IdealCustomerWire::deserialize,
+        )
+    }
+}
 /// An industry of a company.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct IndustryEntry {
     /// Machine-readable code.
@@ -1509,6 +1711,16 @@ pub struct IndustryEntry {
     /// Readable label.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub label: Option<String>,
+}
+impl<'de> ::serde::Deserialize<'de> for IndustryEntry {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::IndustryEntryWire::deserialize,
+        )
+    }
 }
 /// A level of the industry taxonomy, or all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -1574,43 +1786,37 @@ impl ::serde::Serialize for IndustryLevel {
     }
 }
 /// The industries of a company.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct IndustryProfile {
     /// Keywords.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub keyword: Vec<String>,
     /// Entries of the provider's own taxonomy.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub industry: Vec<IndustryEntry>,
     /// NAICS classification.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub naics: Vec<CodeLabel>,
     /// SIC classification.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub sic: Vec<CodeLabel>,
     /// Category of the products.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub product_category: Option<String>,
 }
+impl<'de> ::serde::Deserialize<'de> for IndustryProfile {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::IndustryProfileWire::deserialize,
+        )
+    }
+}
 /// What industry search found.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct IndustrySearchResponse {
     /// The entries found, most similar first, with no way to get more; empty when there is none.
@@ -1618,11 +1824,6 @@ pub struct IndustrySearchResponse {
     /// **Assumed** (`search-size`, reference 2.4, 2.5, 4.3, 4.4). Published: Neither search has paging, and a
     /// greatest number of results is not shown. Observed: Assumed. The list is all there is to get; how much of it
     /// the service leaves out is not known.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
     pub data: Vec<IndustrySearchResult>,
     /// Number of entries returned.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1630,15 +1831,21 @@ pub struct IndustrySearchResponse {
     /// What the call cost; always 0.
     ///
     /// Published format: `float`.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::credits",
-        skip_serializing_if = "::std::option::Option::is_none"
-    )]
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub credits_consumed: Option<::metered_client::Credits>,
 }
+impl<'de> ::serde::Deserialize<'de> for IndustrySearchResponse {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::IndustrySearchResponseWire::deserialize,
+        )
+    }
+}
 /// An entry of the industry taxonomy.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct IndustrySearchResult {
     /// Code of the industry, unique in the taxonomy.
@@ -1653,8 +1860,18 @@ pub struct IndustrySearchResult {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub similarity: Option<f64>,
 }
+impl<'de> ::serde::Deserialize<'de> for IndustrySearchResult {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::IndustrySearchResultWire::deserialize,
+        )
+    }
+}
 /// An industry that an article belongs to.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct IndustryTag {
     /// Readable label.
@@ -1667,8 +1884,15 @@ pub struct IndustryTag {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_primary: Option<bool>,
 }
+impl<'de> ::serde::Deserialize<'de> for IndustryTag {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(deserializer, wire::IndustryTagWire::deserialize)
+    }
+}
 /// An integration with another product.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Integration {
     /// What it does.
@@ -1698,9 +1922,15 @@ pub struct Integration {
     #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
     pub type_: Option<::metered_client::Loose<CodeLabel>>,
 }
+impl<'de> ::serde::Deserialize<'de> for Integration {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(deserializer, wire::IntegrationWire::deserialize)
+    }
+}
 /// An open position.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
-#[serde(from = "wire::JobPostWire")]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct JobPost {
     /// Identifier of the job post.
@@ -1759,11 +1989,7 @@ pub struct JobPost {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub experience_level: Option<::metered_client::TextRange>,
     /// Skills asked for; may be empty.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub key_skills: Vec<String>,
     /// Kind of employment. May be empty, which is `Unrecognized` with an empty text.
     ///
@@ -1773,8 +1999,19 @@ pub struct JobPost {
     #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
     pub type_: Option<JobType>,
 }
+impl<'de> ::serde::Deserialize<'de> for JobPost {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+                deserializer,
+                <wire::JobPostWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
+    }
+}
 /// One page of job posts.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct JobPostsResponse {
     /// Outcome of the call, `success` when it succeeded. The client does not act on it.
@@ -1789,11 +2026,6 @@ pub struct JobPostsResponse {
     /// The job posts of this page.
     ///
     /// A record that does not decode is among the rejects, and the others are here.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::null_as_default",
-        skip_serializing_if = "::metered_client::Records::is_empty"
-    )]
     pub data: ::metered_client::Records<JobPost>,
     /// Number of all job posts that match, over all pages.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1807,12 +2039,18 @@ pub struct JobPostsResponse {
     /// What the call cost.
     ///
     /// Published format: `float`.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::credits",
-        skip_serializing_if = "::std::option::Option::is_none"
-    )]
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub credits_consumed: Option<::metered_client::Credits>,
+}
+impl<'de> ::serde::Deserialize<'de> for JobPostsResponse {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::JobPostsResponseWire::deserialize,
+        )
+    }
 }
 /// Kind of employment. May be empty, which is `Unrecognized` with an empty text.
 ///
@@ -1890,7 +2128,7 @@ impl ::serde::Serialize for JobType {
     }
 }
 /// A marketing channel.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct MarketingChannel {
     /// How it is used.
@@ -1900,11 +2138,7 @@ pub struct MarketingChannel {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub description: Option<::metered_client::Loose<String>>,
     /// Addresses of the pages that say so.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub source: Vec<String>,
     /// Title.
     ///
@@ -1927,9 +2161,18 @@ pub struct MarketingChannel {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub stage: Option<::metered_client::Loose<CodeLabel>>,
 }
+impl<'de> ::serde::Deserialize<'de> for MarketingChannel {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::MarketingChannelWire::deserialize,
+        )
+    }
+}
 /// An article with everything derived from it.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
-#[serde(from = "wire::NewsArticleWire")]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct NewsArticle {
     /// Identifier of the article.
@@ -1992,25 +2235,13 @@ pub struct NewsArticle {
     ///
     /// **Corrected** (`country-codes`, reference 2.1). Published: Countries are ISO 3166-1 alpha-2 codes, of two
     /// letters. Observed: The response has codes of three letters.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub countries: Vec<String>,
     /// Industries that the article belongs to.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub industries: Vec<IndustryTag>,
     /// Companies that the article mentions.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub company_mentions: Vec<CompanyMention>,
     /// Kind of article. Its code is an open text; the list of codes is not published.
     ///
@@ -2028,32 +2259,16 @@ pub struct NewsArticle {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_breaking: Option<bool>,
     /// IPTC classification.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub iptc_codes: Vec<CodeName>,
     /// IAB classification.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub iab_categories: Vec<CodeName>,
     /// NAICS classification.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub naics_codes: Vec<CodeName>,
     /// SIC classification.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub sic_codes: Vec<CodeName>,
     /// Names found in an article, by kind.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -2072,11 +2287,7 @@ pub struct NewsArticle {
     ///
     /// **Corrected** (`article-tags`, reference 2.1). Published: An article has its event tags in the field `types`.
     /// Observed: The response has them in `tags`. Their form is the same.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub tags: Vec<Tag>,
     /// How newsworthy the article is, from 0 to 1.
     ///
@@ -2104,41 +2315,43 @@ pub struct NewsArticle {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub status: Option<String>,
 }
+impl<'de> ::serde::Deserialize<'de> for NewsArticle {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+                deserializer,
+                <wire::NewsArticleWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
+    }
+}
 /// Names found in an article, by kind.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct NewsEntities {
     /// People.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub person: Vec<String>,
     /// Places.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub location: Vec<String>,
     /// Products.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub product: Vec<String>,
     /// Events.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub event: Vec<String>,
 }
+impl<'de> ::serde::Deserialize<'de> for NewsEntities {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(deserializer, wire::NewsEntitiesWire::deserialize)
+    }
+}
 /// One page of news articles.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct NewsResponse {
     /// Number of all matching articles.
@@ -2156,11 +2369,6 @@ pub struct NewsResponse {
     /// The articles of this page.
     ///
     /// A record that does not decode is among the rejects, and the others are here.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::null_as_default",
-        skip_serializing_if = "::metered_client::Records::is_empty"
-    )]
     pub data: ::metered_client::Records<NewsArticle>,
     /// What the call cost.
     ///
@@ -2169,11 +2377,7 @@ pub struct NewsResponse {
     /// **Assumed** (`credits-consumed`, reference 1, 2.1, 2.11). Published: The responses of news, the status
     /// operation and the submission are described without `credits_consumed`. Observed: Assumed. The conventions say
     /// that every response carries it, as a number.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::credits",
-        skip_serializing_if = "::std::option::Option::is_none"
-    )]
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub credits_consumed: Option<::metered_client::Credits>,
     /// The main event, if it stands here and not in each article.
     ///
@@ -2192,8 +2396,15 @@ pub struct NewsResponse {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub status: Option<String>,
 }
+impl<'de> ::serde::Deserialize<'de> for NewsResponse {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(deserializer, wire::NewsResponseWire::deserialize)
+    }
+}
 /// A product or service.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct OfferedProduct {
     /// Category.
@@ -2228,6 +2439,16 @@ pub struct OfferedProduct {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub url: Option<::metered_client::Loose<String>>,
 }
+impl<'de> ::serde::Deserialize<'de> for OfferedProduct {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::OfferedProductWire::deserialize,
+        )
+    }
+}
 /// A section whose content is not published.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 #[serde(transparent)]
@@ -2249,7 +2470,7 @@ impl From<::serde_json::Value> for OpenSection {
     }
 }
 /// Rating of one aspect by one provider.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct OtherRating {
     /// An aspect that employees rate.
@@ -2263,6 +2484,13 @@ pub struct OtherRating {
     /// Range: 0 to 5.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub value: Option<::metered_client::Scaled>,
+}
+impl<'de> ::serde::Deserialize<'de> for OtherRating {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(deserializer, wire::OtherRatingWire::deserialize)
+    }
 }
 /// An aspect that employees rate.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -2351,7 +2579,7 @@ impl ::serde::Serialize for OtherRatingType {
     }
 }
 /// A product. What customers say about it is present only when the request named products.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Product {
     /// Identifier of the product; pass it in `products` to get its reviews.
@@ -2364,11 +2592,7 @@ pub struct Product {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub main_category: Option<String>,
     /// All categories.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub categories: Vec<String>,
     /// What the product is.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -2378,57 +2602,40 @@ pub struct Product {
     /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Observed: Assumed.
     /// It is one of five stars: star distributions have the keys 1 to 5, and ratings of the same aspects elsewhere go
     /// from 0 to 5. Nothing is refused for being out of that range.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::map",
-        skip_serializing_if = "::std::collections::BTreeMap::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::collections::BTreeMap::is_empty")]
     pub rating: ::std::collections::BTreeMap<String, f64>,
     /// Ratings per number of stars, by provider. Only when the request named products.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::map",
-        skip_serializing_if = "::std::collections::BTreeMap::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::collections::BTreeMap::is_empty")]
     pub star_distribution: ::std::collections::BTreeMap<
         String,
         ::metered_client::Histogram,
     >,
     /// What reviewers like. Only when the request named products.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub pros_list: Vec<CountedText>,
     /// What reviewers dislike. Only when the request named products.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub cons_list: Vec<CountedText>,
     /// Prices by package. Only when the request named products.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub pricing: Vec<ProductPricing>,
     /// One page of a product's reviews. Only when the request named products.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub reviews: Option<ProductReviewPage>,
 }
+impl<'de> ::serde::Deserialize<'de> for Product {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(deserializer, wire::ProductWire::deserialize)
+    }
+}
 /// What a company offers.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProductOffering {
     /// Brands.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub brand: Vec<Brand>,
     /// What is offered in the main.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -2446,22 +2653,24 @@ pub struct ProductOffering {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub product_overview: Option<String>,
     /// Results that can be measured.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub quantifiable_outcome: Vec<String>,
     /// Single products and services.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub product_and_service: Vec<OfferedProduct>,
 }
+impl<'de> ::serde::Deserialize<'de> for ProductOffering {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::ProductOfferingWire::deserialize,
+        )
+    }
+}
 /// The price of a package.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProductPricing {
     /// The price, as text.
@@ -2474,8 +2683,18 @@ pub struct ProductPricing {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub price_info: Option<String>,
 }
+impl<'de> ::serde::Deserialize<'de> for ProductPricing {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::ProductPricingWire::deserialize,
+        )
+    }
+}
 /// The review of a product by one customer.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProductReview {
     /// Identifier of the review.
@@ -2488,11 +2707,7 @@ pub struct ProductReview {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub review_content: Option<String>,
     /// The standard questions with their answers.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub review_question_answers: Vec<QuestionAnswer>,
     /// The rating; halves occur.
     ///
@@ -2524,53 +2739,69 @@ pub struct ProductReview {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub provider: Option<String>,
 }
+impl<'de> ::serde::Deserialize<'de> for ProductReview {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::ProductReviewWire::deserialize,
+        )
+    }
+}
 /// A company with its products.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProductReviewData {
     /// Identifier of a company. A short alphanumeric text or a UUID.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub uuid: Option<CompanyId>,
     /// The products.
-    #[serde(
-        rename = "product",
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(rename = "product", skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub products: Vec<Product>,
 }
+impl<'de> ::serde::Deserialize<'de> for ProductReviewData {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::ProductReviewDataWire::deserialize,
+        )
+    }
+}
 /// One page of a product's reviews. Only when the request named products.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProductReviewPage {
     /// The reviews of this page.
     ///
     /// A record that does not decode is among the rejects, and the others are here.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::null_as_default",
-        skip_serializing_if = "::metered_client::Records::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::metered_client::Records::is_empty")]
     pub data: ::metered_client::Records<ProductReview>,
     /// Number of all reviews of this product, over all pages and providers.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub total: Option<i64>,
     /// Number of reviews, by provider.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::map",
-        skip_serializing_if = "::std::collections::BTreeMap::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::collections::BTreeMap::is_empty")]
     pub total_by_provider: ::std::collections::BTreeMap<String, i64>,
 }
+impl<'de> ::serde::Deserialize<'de> for ProductReviewPage {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::ProductReviewPageWire::deserialize,
+        )
+    }
+}
 /// The products of a company, with reviews if asked for.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProductReviewsResponse {
     /// A company with its products.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub data: Option<ProductReviewData>,
+    pub data: ProductReviewData,
     /// The limit that was applied.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub limit: Option<i64>,
@@ -2580,15 +2811,21 @@ pub struct ProductReviewsResponse {
     /// What the call cost.
     ///
     /// Published format: `float`.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::credits",
-        skip_serializing_if = "::std::option::Option::is_none"
-    )]
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub credits_consumed: Option<::metered_client::Credits>,
 }
+impl<'de> ::serde::Deserialize<'de> for ProductReviewsResponse {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::ProductReviewsResponseWire::deserialize,
+        )
+    }
+}
 /// A standard question and a reviewer's answer.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct QuestionAnswer {
     /// The question.
@@ -2597,6 +2834,16 @@ pub struct QuestionAnswer {
     /// The answer.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub answer: Option<String>,
+}
+impl<'de> ::serde::Deserialize<'de> for QuestionAnswer {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::QuestionAnswerWire::deserialize,
+        )
+    }
 }
 /// Identifier of a submitted request.
 #[derive(
@@ -2661,7 +2908,7 @@ impl ::std::fmt::Display for RequestId {
     }
 }
 /// How far a submitted request has come.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct RequestStatus {
     /// Identifier of a submitted request.
@@ -2681,8 +2928,7 @@ pub struct RequestStatus {
     /// **Assumed** (`request-detail`, reference 2.11). Published: The fields of `detail` depend on the type of the
     /// request; those of `company_addition` are shown. Observed: Assumed. It is the only type. Of the details of
     /// another one, the fields that it shares are read; `raw` of the response has all.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub detail: Option<CompanyAdditionDetail>,
+    pub detail: CompanyAdditionDetail,
     /// What the call cost; the operation is free.
     ///
     /// Published format: `float`.
@@ -2690,15 +2936,21 @@ pub struct RequestStatus {
     /// **Assumed** (`credits-consumed`, reference 1, 2.1, 2.11). Published: The responses of news, the status
     /// operation and the submission are described without `credits_consumed`. Observed: Assumed. The conventions say
     /// that every response carries it, as a number.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::credits",
-        skip_serializing_if = "::std::option::Option::is_none"
-    )]
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub credits_consumed: Option<::metered_client::Credits>,
 }
+impl<'de> ::serde::Deserialize<'de> for RequestStatus {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::RequestStatusWire::deserialize,
+        )
+    }
+}
 /// A source of revenue.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct RevenueModel {
     /// How it works.
@@ -2708,11 +2960,7 @@ pub struct RevenueModel {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub description: Option<::metered_client::Loose<String>>,
     /// Addresses of the pages that say so.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub source: Vec<String>,
     /// Title.
     ///
@@ -2728,8 +2976,15 @@ pub struct RevenueModel {
     #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
     pub type_: Option<::metered_client::Loose<CodeLabel>>,
 }
+impl<'de> ::serde::Deserialize<'de> for RevenueModel {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(deserializer, wire::RevenueModelWire::deserialize)
+    }
+}
 /// A customer known by name.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SelectCustomer {
     /// Industry of the customer.
@@ -2764,6 +3019,16 @@ pub struct SelectCustomer {
     /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub use_case: Option<::metered_client::Loose<String>>,
+}
+impl<'de> ::serde::Deserialize<'de> for SelectCustomer {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::SelectCustomerWire::deserialize,
+        )
+    }
 }
 /// Tone of an article.
 ///
@@ -2847,7 +3112,7 @@ impl From<::serde_json::Map<String, ::serde_json::Value>> for SocialAuthor {
     }
 }
 /// Somebody mentioned in a post.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SocialMention {
     /// Name.
@@ -2868,8 +3133,18 @@ pub struct SocialMention {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub social_public_identifier: Option<String>,
 }
+impl<'de> ::serde::Deserialize<'de> for SocialMention {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::SocialMentionWire::deserialize,
+        )
+    }
+}
 /// A post on a professional social network.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SocialPost {
     /// Identifier of the post.
@@ -2916,15 +3191,18 @@ pub struct SocialPost {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub author: Option<SocialAuthor>,
     /// Whom the post mentions.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub mentions: Vec<SocialMention>,
 }
+impl<'de> ::serde::Deserialize<'de> for SocialPost {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(deserializer, wire::SocialPostWire::deserialize)
+    }
+}
 /// A company with its posts.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SocialPostData {
     /// Identifier of a company. A short alphanumeric text or a UUID.
@@ -2933,15 +3211,21 @@ pub struct SocialPostData {
     /// The posts of this page.
     ///
     /// A record that does not decode is among the rejects, and the others are here.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::null_as_default",
-        skip_serializing_if = "::metered_client::Records::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::metered_client::Records::is_empty")]
     pub posts: ::metered_client::Records<SocialPost>,
 }
+impl<'de> ::serde::Deserialize<'de> for SocialPostData {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::SocialPostDataWire::deserialize,
+        )
+    }
+}
 /// One page of social posts.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SocialPostsResponse {
     /// Number of all posts of the company, over all pages.
@@ -2954,20 +3238,25 @@ pub struct SocialPostsResponse {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub offset: Option<i64>,
     /// A company with its posts.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub data: Option<SocialPostData>,
+    pub data: SocialPostData,
     /// What the call cost.
     ///
     /// Published format: `float`.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::credits",
-        skip_serializing_if = "::std::option::Option::is_none"
-    )]
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub credits_consumed: Option<::metered_client::Credits>,
 }
+impl<'de> ::serde::Deserialize<'de> for SocialPostsResponse {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(
+            deserializer,
+            wire::SocialPostsResponseWire::deserialize,
+        )
+    }
+}
 /// An event that an article reports. The list of codes is not published.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Tag {
     /// Readable label.
@@ -2983,8 +3272,15 @@ pub struct Tag {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_primary: Option<bool>,
 }
+impl<'de> ::serde::Deserialize<'de> for Tag {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(deserializer, wire::TagWire::deserialize)
+    }
+}
 /// The technology of a company.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Technology {
     /// Whether the company centres on technology.
@@ -2994,16 +3290,86 @@ pub struct Technology {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub api_detail: Option<ApiDetail>,
     /// Integrations that it offers.
-    #[serde(
-        default,
-        deserialize_with = "::metered_client::wire::list",
-        skip_serializing_if = "::std::vec::Vec::is_empty"
-    )]
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub integration: Vec<Integration>,
 }
-/// How types look on the wire whose fields have more than one name there.
+impl<'de> ::serde::Deserialize<'de> for Technology {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(deserializer, wire::TechnologyWire::deserialize)
+    }
+}
+/// How objects look on the wire: what is read, and from which names.
 mod wire {
     use super::*;
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "AddCompanyRequest")]
+    pub(super) struct AddCompanyRequestWire {
+        company_name: String,
+        website: String,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "AddCompanyResponse")]
+    pub(super) struct AddCompanyResponseWire {
+        already_exists: Option<bool>,
+        company: Option<ExistingCompany>,
+        status: Option<String>,
+        #[serde(default, deserialize_with = "::metered_client::wire::credits")]
+        credits_consumed: Option<::metered_client::Credits>,
+        request_id: Option<RequestId>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "ApiDetail")]
+    pub(super) struct ApiDetailWire {
+        description: Option<::metered_client::Loose<String>>,
+        docs_url: Option<::metered_client::Loose<String>>,
+        has_api: Option<bool>,
+        has_mcp: Option<bool>,
+        sdk_language: Option<::metered_client::Loose<CodeLabel>>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "Brand")]
+    pub(super) struct BrandWire {
+        name: Option<::metered_client::Loose<String>>,
+        description: Option<::metered_client::Loose<String>>,
+        source: Option<::metered_client::Loose<String>>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "BusinessModel")]
+    pub(super) struct BusinessModelWire {
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        gtm_motion: Vec<GtmMotion>,
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        revenue_model: Vec<RevenueModel>,
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        marketing_channels: Vec<MarketingChannel>,
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        distribution_channels: Vec<DistributionChannel>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "CodeLabel")]
+    pub(super) struct CodeLabelWire {
+        code: Option<String>,
+        label: Option<String>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "CodeName")]
+    pub(super) struct CodeNameWire {
+        code: Option<String>,
+        name: Option<String>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "CompanyAdditionDetail")]
+    pub(super) struct CompanyAdditionDetailWire {
+        company_name: Option<String>,
+        domain: Option<String>,
+        status: Option<String>,
+        reason: Option<String>,
+        company_uuid: Option<CompanyId>,
+        created_at: Option<::metered_client::TextDate>,
+        updated_at: Option<::metered_client::TextDate>,
+    }
     #[derive(::serde::Deserialize)]
     pub(super) struct CompanyMentionWire {
         name: Option<String>,
@@ -3022,6 +3388,320 @@ mod wire {
                 uuid: wire.uuid.or(wire.uuid_or_company_id),
             }
         }
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "CompanySearchResponse")]
+    pub(super) struct CompanySearchResponseWire {
+        #[serde(deserialize_with = "::metered_client::wire::content_list")]
+        data: Vec<CompanySearchResult>,
+        #[serde(default, deserialize_with = "::metered_client::wire::credits")]
+        credits_consumed: Option<::metered_client::Credits>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "CompanySearchResult")]
+    pub(super) struct CompanySearchResultWire {
+        name: Option<String>,
+        website: Option<String>,
+        product_category: Option<String>,
+        company_status: Option<CompanyStatus>,
+        uuid: Option<CompanyId>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "CountedText")]
+    pub(super) struct CountedTextWire {
+        text: Option<String>,
+        count: Option<::metered_client::TextNumber>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "CustomerProfile")]
+    pub(super) struct CustomerProfileWire {
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        segment: Vec<CustomerSegment>,
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        icp: Vec<IdealCustomer>,
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        select_customer: Vec<SelectCustomer>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "CustomerSegment")]
+    pub(super) struct CustomerSegmentWire {
+        description: Option<::metered_client::Loose<String>>,
+        is_primary: Option<bool>,
+        pain_point_addressed: Option<::metered_client::Loose<String>>,
+        source: Option<::metered_client::Loose<String>>,
+        title: Option<::metered_client::Loose<String>>,
+        #[serde(rename = "type")]
+        type_: Option<::metered_client::Loose<CodeLabel>>,
+        use_case: Option<::metered_client::Loose<String>>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "DistributionChannel")]
+    pub(super) struct DistributionChannelWire {
+        description: Option<::metered_client::Loose<String>>,
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        source: Vec<String>,
+        title: Option<::metered_client::Loose<String>>,
+        #[serde(rename = "type")]
+        type_: Option<::metered_client::Loose<CodeLabel>>,
+        scope: Option<String>,
+        target_buyer: Option<::metered_client::Loose<CodeLabel>>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "EmployeeReview")]
+    pub(super) struct EmployeeReviewWire {
+        id: Option<i64>,
+        summary: Option<String>,
+        pros: Option<String>,
+        cons: Option<String>,
+        rating: Option<i64>,
+        review_link: Option<String>,
+        job_title: Option<String>,
+        review_date: Option<::metered_client::TextDate>,
+        employment_status: Option<String>,
+        is_current_employee: Option<bool>,
+        years_of_employment: Option<i64>,
+        location: Option<String>,
+        country_code: Option<String>,
+        helpful_count: Option<i64>,
+        not_helpful_count: Option<i64>,
+        career_opportunities_rating: Option<i64>,
+        compensation_and_benefits_rating: Option<i64>,
+        culture_and_values_rating: Option<i64>,
+        diversity_and_inclusion_rating: Option<i64>,
+        senior_management_rating: Option<i64>,
+        work_life_balance_rating: Option<i64>,
+        ceo_rating: Option<String>,
+        language: Option<String>,
+        provider: Option<String>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "EmployeeReviewData")]
+    pub(super) struct EmployeeReviewDataWire {
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        uuid: Option<CompanyId>,
+        employee_reviews: Option<EmployeeReviewSummary>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "EmployeeReviewPage")]
+    pub(super) struct EmployeeReviewPageWire {
+        #[serde(default, deserialize_with = "::metered_client::wire::null_as_default")]
+        data: ::metered_client::Records<EmployeeReview>,
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        total: Option<i64>,
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting_map")]
+        total_by_provider: ::std::collections::BTreeMap<String, i64>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "EmployeeReviewSummary")]
+    pub(super) struct EmployeeReviewSummaryWire {
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting_map")]
+        overall_rating: ::std::collections::BTreeMap<String, f64>,
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting_list")]
+        other_ratings: Vec<OtherRating>,
+        reviews: Option<EmployeeReviewPage>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "EmployeeReviewsResponse")]
+    pub(super) struct EmployeeReviewsResponseWire {
+        data: EmployeeReviewData,
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        limit: Option<i64>,
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        offset: Option<i64>,
+        #[serde(default, deserialize_with = "::metered_client::wire::credits")]
+        credits_consumed: Option<::metered_client::Credits>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "EngagementMetrics")]
+    pub(super) struct EngagementMetricsWire {
+        total_reaction_count: Option<i64>,
+        like_count: Option<i64>,
+        empathy_count: Option<i64>,
+        praise_count: Option<i64>,
+        appreciation_count: Option<i64>,
+        interest_count: Option<i64>,
+        funny_count: Option<i64>,
+        comments_count: Option<i64>,
+        reposts_count: Option<i64>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "Enrichment")]
+    pub(super) struct EnrichmentWire {
+        uuid: Option<CompanyId>,
+        firmographic: Option<Firmographic>,
+        business_model: Option<BusinessModel>,
+        company_assessment: Option<OpenSection>,
+        trust_signal: Option<OpenSection>,
+        company_hierarchy: Option<OpenSection>,
+        digital_presence: Option<OpenSection>,
+        financial_estimate: Option<OpenSection>,
+        location: Option<OpenSection>,
+        management_profile: Option<::metered_client::Loose<Executive>>,
+        product_offering: Option<ProductOffering>,
+        strategic_signal: Option<OpenSection>,
+        customer_profile: Option<CustomerProfile>,
+        industry: Option<IndustryProfile>,
+        technology: Option<Technology>,
+        funding_detail: Option<OpenSection>,
+        mna_and_investment: Option<OpenSection>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "EnrichmentResponse")]
+    pub(super) struct EnrichmentResponseWire {
+        data: Enrichment,
+        #[serde(default, deserialize_with = "::metered_client::wire::credits")]
+        credits_consumed: Option<::metered_client::Credits>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "Executive")]
+    pub(super) struct ExecutiveWire {
+        designation: Option<::metered_client::Loose<String>>,
+        designation_category: Option<::metered_client::Loose<CodeLabel>>,
+        name: Option<::metered_client::Loose<String>>,
+        overview: Option<::metered_client::Loose<String>>,
+        profile_commentary: Option<::metered_client::Loose<String>>,
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        source: Vec<String>,
+        #[serde(flatten)]
+        extra: ::serde_json::Map<String, ::serde_json::Value>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "Firmographic")]
+    pub(super) struct FirmographicWire {
+        name: Option<::metered_client::Loose<String>>,
+        legal_name: Option<::metered_client::Loose<String>>,
+        website: Option<::metered_client::Loose<String>>,
+        company_type: Option<::metered_client::Loose<String>>,
+        founded_year: Option<i64>,
+        company_description: Option<::metered_client::Loose<String>>,
+        company_description_short: Option<::metered_client::Loose<String>>,
+        operating_status: Option<::metered_client::Loose<CodeLabel>>,
+        ownership_category: Option<::metered_client::Loose<CodeLabel>>,
+        headcount_range: Option<::metered_client::TextRange>,
+        website_screenshot: Option<String>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "GrowthPeriod")]
+    pub(super) struct GrowthPeriodWire {
+        month_difference: Option<i64>,
+        change_percentage: Option<i64>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "GtmMotion")]
+    pub(super) struct GtmMotionWire {
+        description: Option<::metered_client::Loose<String>>,
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        source: Vec<String>,
+        #[serde(rename = "type")]
+        type_: Option<::metered_client::Loose<CodeLabel>>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "Headcount")]
+    pub(super) struct HeadcountWire {
+        uuid: Option<CompanyId>,
+        social_username: Option<String>,
+        social_official_name: Option<String>,
+        social_id: Option<String>,
+        total_employees: Option<i64>,
+        date: Option<::metered_client::TextDate>,
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        growth_periods: Vec<GrowthPeriod>,
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        headcount_monthly: Vec<HeadcountMonth>,
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        headcount_by_function: Vec<HeadcountFunction>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "HeadcountFunction")]
+    pub(super) struct HeadcountFunctionWire {
+        name: Option<String>,
+        employee_count: Option<i64>,
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        growth_periods: Vec<GrowthPeriod>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "HeadcountMonth")]
+    pub(super) struct HeadcountMonthWire {
+        employee_count: Option<i64>,
+        date: Option<::metered_client::TextDate>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "HeadcountResponse")]
+    pub(super) struct HeadcountResponseWire {
+        data: Headcount,
+        #[serde(default, deserialize_with = "::metered_client::wire::credits")]
+        credits_consumed: Option<::metered_client::Credits>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "IdealCustomer")]
+    pub(super) struct IdealCustomerWire {
+        buyer_persona: Option<::metered_client::Loose<String>>,
+        buying_structure: Option<::metered_client::Loose<CodeLabel>>,
+        description: Option<::metered_client::Loose<String>>,
+        evidence_proof_points: Option<::metered_client::Loose<String>>,
+        firmographic_size: Option<::metered_client::Loose<CodeLabel>>,
+        geography: Option<::metered_client::Loose<String>>,
+        industry_vertical: Option<::metered_client::Loose<CodeLabel>>,
+        pain_points: Option<::metered_client::Loose<String>>,
+        primary_use_case: Option<::metered_client::Loose<String>>,
+        profile: Option<::metered_client::Loose<String>>,
+        purchase_trigger: Option<::metered_client::Loose<String>>,
+        sales_cycle_length: Option<::metered_client::Loose<CodeLabel>>,
+        sales_motion: Option<::metered_client::Loose<CodeLabel>>,
+        target_buyer: Option<::metered_client::Loose<CodeLabel>>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "IndustryEntry")]
+    pub(super) struct IndustryEntryWire {
+        code: Option<String>,
+        is_primary: Option<bool>,
+        label: Option<String>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "IndustryProfile")]
+    pub(super) struct IndustryProfileWire {
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        keyword: Vec<String>,
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        industry: Vec<IndustryEntry>,
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        naics: Vec<CodeLabel>,
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        sic: Vec<CodeLabel>,
+        product_category: Option<String>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "IndustrySearchResponse")]
+    pub(super) struct IndustrySearchResponseWire {
+        #[serde(deserialize_with = "::metered_client::wire::content_list")]
+        data: Vec<IndustrySearchResult>,
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        count: Option<i64>,
+        #[serde(default, deserialize_with = "::metered_client::wire::credits")]
+        credits_consumed: Option<::metered_client::Credits>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "IndustrySearchResult")]
+    pub(super) struct IndustrySearchResultWire {
+        code: Option<String>,
+        industry_name: Option<String>,
+        similarity: Option<f64>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "IndustryTag")]
+    pub(super) struct IndustryTagWire {
+        name: Option<String>,
+        code: Option<String>,
+        is_primary: Option<bool>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "Integration")]
+    pub(super) struct IntegrationWire {
+        description: Option<::metered_client::Loose<String>>,
+        source: Option<::metered_client::Loose<String>>,
+        title: Option<::metered_client::Loose<String>>,
+        #[serde(rename = "type")]
+        type_: Option<::metered_client::Loose<CodeLabel>>,
     }
     #[derive(::serde::Deserialize)]
     pub(super) struct JobPostWire {
@@ -3065,6 +3745,33 @@ mod wire {
         }
     }
     #[derive(::serde::Deserialize)]
+    #[serde(remote = "JobPostsResponse")]
+    pub(super) struct JobPostsResponseWire {
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        status: Option<String>,
+        #[serde(deserialize_with = "::metered_client::wire::content")]
+        data: ::metered_client::Records<JobPost>,
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        count: Option<i64>,
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        limit: Option<i64>,
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        offset: Option<i64>,
+        #[serde(default, deserialize_with = "::metered_client::wire::credits")]
+        credits_consumed: Option<::metered_client::Credits>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "MarketingChannel")]
+    pub(super) struct MarketingChannelWire {
+        description: Option<::metered_client::Loose<String>>,
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        source: Vec<String>,
+        title: Option<::metered_client::Loose<String>>,
+        #[serde(rename = "type")]
+        type_: Option<::metered_client::Loose<CodeLabel>>,
+        stage: Option<::metered_client::Loose<CodeLabel>>,
+    }
+    #[derive(::serde::Deserialize)]
     pub(super) struct NewsArticleWire {
         id: Option<i64>,
         title: Option<String>,
@@ -3099,8 +3806,10 @@ mod wire {
         entities: Option<NewsEntities>,
         group_id: Option<i64>,
         full_text: Option<String>,
+        #[serde(default, deserialize_with = "::metered_client::wire::some_list")]
         tags: Option<Vec<Tag>>,
         #[serde(rename = "types")]
+        #[serde(default, deserialize_with = "::metered_client::wire::some_list")]
         tags_or_types: Option<Vec<Tag>>,
         newsworthiness_score: Option<f64>,
         primary_tag: Option<::metered_client::Loose<Tag>>,
@@ -3141,6 +3850,248 @@ mod wire {
                 status: wire.status,
             }
         }
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "NewsEntities")]
+    pub(super) struct NewsEntitiesWire {
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        person: Vec<String>,
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        location: Vec<String>,
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        product: Vec<String>,
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        event: Vec<String>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "NewsResponse")]
+    pub(super) struct NewsResponseWire {
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        total: Option<i64>,
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        limit: Option<i64>,
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        offset: Option<i64>,
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        count: Option<i64>,
+        #[serde(deserialize_with = "::metered_client::wire::content")]
+        data: ::metered_client::Records<NewsArticle>,
+        #[serde(default, deserialize_with = "::metered_client::wire::credits")]
+        credits_consumed: Option<::metered_client::Credits>,
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        primary_tag: Option<::metered_client::Loose<Tag>>,
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        status: Option<String>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "OfferedProduct")]
+    pub(super) struct OfferedProductWire {
+        category: Option<::metered_client::Loose<String>>,
+        description: Option<::metered_client::Loose<String>>,
+        name: Option<::metered_client::Loose<String>>,
+        source: Option<::metered_client::Loose<String>>,
+        url: Option<::metered_client::Loose<String>>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "OtherRating")]
+    pub(super) struct OtherRatingWire {
+        #[serde(rename = "type")]
+        type_: Option<OtherRatingType>,
+        provider: Option<String>,
+        value: Option<::metered_client::Scaled>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "Product")]
+    pub(super) struct ProductWire {
+        id: Option<String>,
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        product_name: Option<String>,
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        main_category: Option<String>,
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting_list")]
+        categories: Vec<String>,
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        description: Option<String>,
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting_map")]
+        rating: ::std::collections::BTreeMap<String, f64>,
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting_map")]
+        star_distribution: ::std::collections::BTreeMap<
+            String,
+            ::metered_client::Histogram,
+        >,
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting_list")]
+        pros_list: Vec<CountedText>,
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting_list")]
+        cons_list: Vec<CountedText>,
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting_list")]
+        pricing: Vec<ProductPricing>,
+        reviews: Option<ProductReviewPage>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "ProductOffering")]
+    pub(super) struct ProductOfferingWire {
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        brand: Vec<Brand>,
+        core_offering: Option<String>,
+        differentiator: Option<String>,
+        functional_benefit: Option<String>,
+        problem_solved: Option<String>,
+        product_overview: Option<String>,
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        quantifiable_outcome: Vec<String>,
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        product_and_service: Vec<OfferedProduct>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "ProductPricing")]
+    pub(super) struct ProductPricingWire {
+        price: Option<String>,
+        package: Option<String>,
+        price_info: Option<String>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "ProductReview")]
+    pub(super) struct ProductReviewWire {
+        review_id: Option<i64>,
+        review_title: Option<String>,
+        review_content: Option<String>,
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        review_question_answers: Vec<QuestionAnswer>,
+        review_rating: Option<f64>,
+        publish_date: Option<::metered_client::TextDate>,
+        reviewer_company_size: Option<::metered_client::TextRange>,
+        review_link: Option<String>,
+        provider: Option<String>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "ProductReviewData")]
+    pub(super) struct ProductReviewDataWire {
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        uuid: Option<CompanyId>,
+        #[serde(
+            rename = "product",
+            default,
+            deserialize_with = "::metered_client::wire::list"
+        )]
+        products: Vec<Product>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "ProductReviewPage")]
+    pub(super) struct ProductReviewPageWire {
+        #[serde(default, deserialize_with = "::metered_client::wire::null_as_default")]
+        data: ::metered_client::Records<ProductReview>,
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        total: Option<i64>,
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting_map")]
+        total_by_provider: ::std::collections::BTreeMap<String, i64>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "ProductReviewsResponse")]
+    pub(super) struct ProductReviewsResponseWire {
+        data: ProductReviewData,
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        limit: Option<i64>,
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        offset: Option<i64>,
+        #[serde(default, deserialize_with = "::metered_client::wire::credits")]
+        credits_consumed: Option<::metered_client::Credits>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "QuestionAnswer")]
+    pub(super) struct QuestionAnswerWire {
+        question: Option<String>,
+        answer: Option<String>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "RequestStatus")]
+    pub(super) struct RequestStatusWire {
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        request_id: Option<RequestId>,
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        request_type: Option<String>,
+        detail: CompanyAdditionDetail,
+        #[serde(default, deserialize_with = "::metered_client::wire::credits")]
+        credits_consumed: Option<::metered_client::Credits>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "RevenueModel")]
+    pub(super) struct RevenueModelWire {
+        description: Option<::metered_client::Loose<String>>,
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        source: Vec<String>,
+        title: Option<::metered_client::Loose<String>>,
+        #[serde(rename = "type")]
+        type_: Option<::metered_client::Loose<CodeLabel>>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "SelectCustomer")]
+    pub(super) struct SelectCustomerWire {
+        industry: Option<::metered_client::Loose<String>>,
+        name: Option<::metered_client::Loose<String>>,
+        source: Option<::metered_client::Loose<String>>,
+        #[serde(rename = "type")]
+        type_: Option<::metered_client::Loose<CodeLabel>>,
+        use_case: Option<::metered_client::Loose<String>>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "SocialMention")]
+    pub(super) struct SocialMentionWire {
+        name: Option<String>,
+        social_url: Option<String>,
+        mention_type: Option<String>,
+        social_public_identifier: Option<String>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "SocialPost")]
+    pub(super) struct SocialPostWire {
+        id: Option<String>,
+        content_type: Option<String>,
+        url: Option<String>,
+        posted_date: Option<::metered_client::TextDate>,
+        is_paid: Option<bool>,
+        reposted: Option<bool>,
+        engagement_metrics: Option<EngagementMetrics>,
+        text_content: Option<String>,
+        post_classification: Option<String>,
+        author: Option<SocialAuthor>,
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        mentions: Vec<SocialMention>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "SocialPostData")]
+    pub(super) struct SocialPostDataWire {
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        uuid: Option<CompanyId>,
+        #[serde(default, deserialize_with = "::metered_client::wire::null_as_default")]
+        posts: ::metered_client::Records<SocialPost>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "SocialPostsResponse")]
+    pub(super) struct SocialPostsResponseWire {
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        count: Option<i64>,
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        limit: Option<i64>,
+        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        offset: Option<i64>,
+        data: SocialPostData,
+        #[serde(default, deserialize_with = "::metered_client::wire::credits")]
+        credits_consumed: Option<::metered_client::Credits>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "Tag")]
+    pub(super) struct TagWire {
+        name: Option<String>,
+        code: Option<String>,
+        is_primary: Option<bool>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "Technology")]
+    pub(super) struct TechnologyWire {
+        is_technology_focussed: Option<bool>,
+        api_detail: Option<ApiDetail>,
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        integration: Vec<Integration>,
     }
 }
 impl OtherRating {

@@ -19,7 +19,8 @@ pub(crate) use walk::drift;
 pub struct Drift {
     /// What differs.
     pub kind: DriftKind,
-    /// JSON Pointer (RFC 6901) to the value; to the first, where several differ alike.
+    /// JSON Pointer (RFC 6901) to the value; to the first, where several differ alike. Of one of more than 200 characters, the beginning
+    /// and the end; control characters are escaped.
     pub pointer: String,
     /// How many values differ alike: in the same field of all elements of an array, or of all members of a map.
     pub count: usize,

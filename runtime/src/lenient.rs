@@ -1,12 +1,14 @@
 //! The switch between a strict decode and one that sets bad records aside.
 //!
-//! A decode that failed is run again with the switch on; [`Records`](crate::Records) looks at it when it is deserialized. `Deserialize`
+//! A decode that failed is run again with the switch on; [`Records`](crate::Records) and the fields beside them look at it when they are
+//! deserialized. `Deserialize`
 //! has no parameter to pass such a wish in. The alternatives cost more: a second, lenient copy of every generated type; or lenient decoding
 //! always, twice the work for answers that are fine. A decode is synchronous and stays on its thread, so a thread-local reaches the
 //! arrays at any depth and nothing else.
 //!
-//! Lenient decoding reads elements as raw JSON, which works because generated types never go through serde's buffering (`untagged`,
-//! `flatten`, internal tags).
+//! Lenient decoding reads elements as raw JSON, which serde's buffering (`untagged`, `flatten`, internal tags) would not allow. Generated
+//! types flatten only the members that a schema does not name, and these hold no records; fields with a name are read unbuffered beside
+//! them. A composition is buffered: in one, a type with such fields decodes strictly or not at all.
 
 use std::cell::Cell;
 

@@ -60,6 +60,7 @@
 //! # }
 //! ```
 
+mod allowance;
 mod api;
 mod api_key;
 mod base_url;
@@ -74,6 +75,8 @@ mod drift;
 mod drive;
 mod encode;
 mod error;
+mod excerpt;
+mod explain;
 mod ledger;
 mod lenient;
 mod outcome;
@@ -96,6 +99,7 @@ mod span;
 mod spelling;
 #[cfg(feature = "test-util")]
 pub mod test_util;
+mod tolerant;
 mod transport;
 mod validate;
 mod values;

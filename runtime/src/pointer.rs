@@ -4,8 +4,10 @@ use serde::de::DeserializeOwned;
 use serde_path_to_error::{Path, Segment};
 
 use crate::conceal::{concealed, message};
+use crate::explain::plain;
+use crate::tolerant::Tolerant;
 
-/// Where and why a decode failed.
+/// Where and why a decode failed. Both may be as long as the text: what keeps them shortens them, once they are free of the key.
 #[derive(Debug)]
 pub(crate) struct Located {
     /// Pointer to the value that does not fit; empty for the whole text.
@@ -13,17 +15,27 @@ pub(crate) struct Located {
     pub(crate) message: String,
 }
 
-/// Decodes, noting the path on the way: half as slow again as a plain decode, so it is for texts that have already failed one.
+impl Located {
+    /// A failure of the text as a whole.
+    pub(crate) fn of_the_whole(message: String) -> Self {
+        Self {
+            pointer: String::new(),
+            message,
+        }
+    }
+}
+
+/// Decodes a text that has already failed a plain decode: notes the path on the way, and takes whole numbers however they are spelled.
 pub(crate) fn decode_located<T: DeserializeOwned>(text: &str) -> Result<T, Located> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| Located {
+    let tolerant = Tolerant(&mut deserializer);
+    let value = serde_path_to_error::deserialize(tolerant).map_err(|error| Located {
         pointer: pointer(error.path()),
-        message: message(&error.inner().to_string()),
+        message: message(&plain(&error.inner().to_string())),
     })?;
-    deserializer.end().map_err(|error| Located {
-        pointer: String::new(),
-        message: error.to_string(),
-    })?;
+    deserializer
+        .end()
+        .map_err(|error| Located::of_the_whole(plain(&error.to_string())))?;
     Ok(value)
 }
 

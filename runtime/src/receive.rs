@@ -15,6 +15,7 @@ use crate::conceal::concealing;
 use crate::course::Course;
 use crate::decode::decode;
 use crate::error::{DecodeError, Error, StatusError};
+use crate::excerpt::{POINTER, excerpt};
 use crate::pointer::Located;
 use crate::quotation::{beginning, quote_body, redact, shortened};
 use crate::response::{Meta, Response};
@@ -88,7 +89,7 @@ pub(crate) async fn receive<T: DeserializeOwned + Send + 'static>(
                 status,
                 headers,
                 body: raw,
-                path: redact(&located.pointer, key),
+                path: excerpt(&redact(&located.pointer, key), POINTER),
                 message,
                 course,
             })))
@@ -109,10 +110,9 @@ async fn decode_apart<T: DeserializeOwned + Send + 'static>(
     match decoding.await {
         Ok(decoded) => decoded,
         Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
-        Err(_) => Err(Located {
-            pointer: String::new(),
-            message: "the runtime was shut down before the body was decoded".to_owned(),
-        }),
+        Err(_) => Err(Located::of_the_whole(
+            "the runtime was shut down before the body was decoded".to_owned(),
+        )),
     }
 }
 

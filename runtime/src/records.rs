@@ -1,11 +1,16 @@
 //! The arrays that people page through, decoded so that one bad record never loses the others.
 
+use std::fmt;
+use std::marker::PhantomData;
+use std::mem::size_of;
 use std::ops::Deref;
 
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
+use crate::allowance::draw;
+use crate::excerpt::{MESSAGE, POINTER, excerpt};
 use crate::lenient::is_lenient;
 use crate::pointer::decode_located;
 
@@ -27,9 +32,10 @@ pub struct Records<T> {
 pub struct Reject {
     /// Its place in the array that the service sent, counting the records that did decode.
     pub index: usize,
-    /// JSON Pointer, inside the element, to what does not fit; empty for the element as a whole.
+    /// JSON Pointer, inside the element, to what does not fit; empty for the element as a whole. Of one of more than 200 characters,
+    /// the beginning and the end.
     pub path: String,
-    /// What does not fit.
+    /// What does not fit, in one line of at most about 400 characters.
     pub message: String,
     /// The element as the service sent it.
     pub raw: Box<RawValue>,
@@ -72,32 +78,67 @@ impl<T> Records<T> {
     }
 }
 
-impl<T: DeserializeOwned> Records<T> {
-    fn sorted_out(elements: Vec<Box<RawValue>>) -> Self {
-        let mut sorted = Self::default();
-        for (index, raw) in elements.into_iter().enumerate() {
-            match serde_json::from_str(raw.get()).or_else(|_| decode_located(raw.get())) {
-                Ok(record) => sorted.records.push(record),
-                Err(located) => sorted.rejects.push(Reject {
-                    index,
-                    path: located.pointer,
-                    message: located.message,
-                    raw,
-                }),
-            }
-        }
-        sorted
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Records<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_option(Elements(PhantomData))
     }
 }
 
-impl<'de, T: DeserializeOwned> Deserialize<'de> for Records<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        if is_lenient() {
-            let elements = Option::deserialize(deserializer)?;
-            return Ok(Self::sorted_out(elements.unwrap_or_default()));
+/// Reads the elements one by one: none is kept twice, and each draws on what the body may take in memory.
+struct Elements<T>(PhantomData<T>);
+
+impl<'de, T: DeserializeOwned> Visitor<'de> for Elements<T> {
+    type Value = Records<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an array")
+    }
+
+    fn visit_none<E: Error>(self) -> Result<Records<T>, E> {
+        Ok(Records::default())
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Records<T>, E> {
+        Ok(Records::default())
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Records<T>, D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Records<T>, A::Error> {
+        let mut read = Records::default();
+        if !is_lenient() {
+            while let Some(record) = elements.next_element()? {
+                draw(size_of::<T>())?;
+                read.records.push(record);
+            }
+            return Ok(read);
         }
-        let records: Option<Vec<T>> = Option::deserialize(deserializer)?;
-        Ok(records.unwrap_or_default().into())
+        for index in 0.. {
+            let Some(raw) = elements.next_element::<Box<RawValue>>()? else {
+                break;
+            };
+            match serde_json::from_str(raw.get()).or_else(|_| decode_located(raw.get())) {
+                Ok(record) => {
+                    draw(size_of::<T>())?;
+                    read.records.push(record);
+                }
+                Err(located) => {
+                    let reject = Reject {
+                        index,
+                        path: excerpt(&located.pointer, POINTER),
+                        message: excerpt(&located.message, MESSAGE),
+                        raw,
+                    };
+                    let texts = reject.path.len() + reject.message.len() + reject.raw.get().len();
+                    // Fails too where the element itself takes more than it may.
+                    draw(size_of::<Reject>() + texts)?;
+                    read.rejects.push(reject);
+                }
+            }
+        }
+        Ok(read)
     }
 }
 

@@ -218,18 +218,17 @@ impl ::metered_client::Paged for ProductReviews {
         page: &types::ProductReviewsResponse,
     ) -> Vec<::metered_client::List<'_, types::ProductReview>> {
         let mut lists = Vec::new();
-        if let Some(at_1) = &page.data {
-            for at_2 in &at_1.products {
-                let key = at_2.id.as_ref().map(ToString::to_string);
-                if let Some(at_3) = &at_2.reviews {
-                    let total = at_3.total.and_then(|value| u64::try_from(value).ok());
-                    lists
-                        .push(::metered_client::List {
-                            key,
-                            records: &at_3.data,
-                            total,
-                        });
-                }
+        let at_1 = &page.data;
+        for at_2 in &at_1.products {
+            let key = at_2.id.as_ref().map(ToString::to_string);
+            if let Some(at_3) = &at_2.reviews {
+                let total = at_3.total.and_then(|value| u64::try_from(value).ok());
+                lists
+                    .push(::metered_client::List {
+                        key,
+                        records: &at_3.data,
+                        total,
+                    });
             }
         }
         lists
@@ -238,11 +237,10 @@ impl ::metered_client::Paged for ProductReviews {
         page: types::ProductReviewsResponse,
     ) -> Vec<::metered_client::Records<types::ProductReview>> {
         let mut lists = Vec::new();
-        if let Some(at_1) = page.data {
-            for at_2 in at_1.products {
-                if let Some(at_3) = at_2.reviews {
-                    lists.push(at_3.data);
-                }
+        let at_1 = page.data;
+        for at_2 in at_1.products {
+            if let Some(at_3) = at_2.reviews {
+                lists.push(at_3.data);
             }
         }
         lists

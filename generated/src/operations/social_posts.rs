@@ -186,23 +186,21 @@ impl ::metered_client::Paged for SocialPosts {
     ) -> Vec<::metered_client::List<'_, types::SocialPost>> {
         let mut lists = Vec::new();
         let total = page.count.and_then(|value| u64::try_from(value).ok());
-        if let Some(at_1) = &page.data {
-            lists
-                .push(::metered_client::List {
-                    key: None,
-                    records: &at_1.posts,
-                    total,
-                });
-        }
+        let at_1 = &page.data;
+        lists
+            .push(::metered_client::List {
+                key: None,
+                records: &at_1.posts,
+                total,
+            });
         lists
     }
     fn into_records(
         page: types::SocialPostsResponse,
     ) -> Vec<::metered_client::Records<types::SocialPost>> {
         let mut lists = Vec::new();
-        if let Some(at_1) = page.data {
-            lists.push(at_1.posts);
-        }
+        let at_1 = page.data;
+        lists.push(at_1.posts);
         lists
     }
 }

@@ -126,7 +126,21 @@ fn pointers_are_escaped_and_lines_are_one_line() {
         ]
     );
     let found = drift(br#"{"d\n": 2}"#, &PAGE);
-    assert_eq!(found.first().unwrap().pointer, "/d\n");
+    assert_eq!(found.first().unwrap().pointer, r"/d\n");
+}
+
+#[test]
+fn a_pointer_is_never_long() {
+    let name = "n".repeat(1_000_000);
+    let found = drift(
+        format!(r#"{{"{name}": 2, "by_key": {{"{name}\n": {{"y": 1}}}}}}"#).as_bytes(),
+        &PAGE,
+    );
+    assert_eq!(found.len(), 2);
+    for drift in found {
+        assert_eq!(drift.pointer.chars().count(), 201, "{drift}");
+        assert!(drift.to_string().chars().count() < 300);
+    }
 }
 
 #[test]
@@ -193,12 +207,13 @@ fn a_value_of_another_type_is_told_without_the_value() {
 }
 
 #[test]
-fn an_integer_is_a_number_without_a_fraction_or_an_exponent() {
+fn an_integer_is_a_number_without_a_fraction_however_it_is_spelled() {
     for (number, is_integer) in [
         ("0", true),
         ("-1", true),
-        ("1.0", false),
-        ("1e3", false),
+        ("1.0", true),
+        ("1e3", true),
+        ("1.5e0", false),
         ("1E400", false),
     ] {
         let found = lines(&format!(r#"{{"total": {number}}}"#));

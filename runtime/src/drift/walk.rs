@@ -7,8 +7,10 @@ use serde_json::value::RawValue;
 
 use super::{Drift, DriftKind};
 use crate::conceal::concealed;
+use crate::excerpt::{POINTER, excerpt};
 use crate::pointer::escape;
 use crate::shape::Shape;
+use crate::tolerant::whole;
 
 /// Deeper values are not looked at; serde_json decodes none that is deeper.
 const DEEPEST: usize = 128;
@@ -168,7 +170,7 @@ impl Walk {
             Some(drift) => drift.count += 1,
             None => self.found.push(Drift {
                 kind,
-                pointer: self.pointer(),
+                pointer: excerpt(&self.pointer(), POINTER),
                 count: 1,
             }),
         }
@@ -243,6 +245,8 @@ fn json_type(value: &RawValue) -> Option<&'static str> {
         b'"' => Some("string"),
         b't' | b'f' => Some("boolean"),
         _ if text.bytes().all(|b| b == b'-' || b.is_ascii_digit()) => Some("integer"),
+        // However it is spelled: `37.0` and `1e2` decode as whole numbers.
+        _ if text.parse().ok().and_then(whole).is_some() => Some("integer"),
         _ => Some("number"),
     }
 }

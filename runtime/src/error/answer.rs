@@ -42,9 +42,11 @@ pub struct DecodeError {
     pub headers: HeaderMap,
     /// The body as the service sent it.
     pub body: Bytes,
-    /// JSON Pointer to what does not decode; empty for the body as a whole.
+    /// JSON Pointer to what does not decode; empty for the body as a whole. Of one of more than 200 characters, the beginning and the
+    /// end; control characters are escaped.
     pub path: String,
-    /// What does not decode.
+    /// What was expected and what came, in one line of at most about 400 characters. Of an object that is another one, the names of
+    /// its first members.
     pub message: String,
     pub(crate) course: Course,
 }

@@ -39,10 +39,9 @@ fn is_kept<T: DeserializeOwned + Serialize + From<Value> + Display>(value: &Valu
     assert_eq!(read.to_string(), shown);
 
     let text = json!({ "field": value }).to_string();
-    // Compared with what the parser makes of the same text: it may round the last digit of a float.
     let expected = match value {
         Value::Null => json!({}),
-        _ => serde_json::from_str(&text).unwrap(),
+        value => json!({ "field": value }),
     };
     let owner: Owner<T> = serde_json::from_str(&text).unwrap();
     assert_eq!(serde_json::to_value(owner).unwrap(), expected);

@@ -4,7 +4,9 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-/// One `T`, a list of them, or whatever else the service sent. It never fails a decode.
+use crate::allowance::draw;
+
+/// One `T`, a list of them, or whatever else the service sent. It never fails a decode, but for a list that a body has no memory for.
 ///
 /// For fields of which nobody knows whether they are a value or a list, or whether they always have their usual form.
 ///
@@ -68,7 +70,8 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Loose<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = Value::deserialize(deserializer)?;
         // A list is never one value: serde would read a struct from a list of its fields.
-        Ok(Self(if value.is_array() {
+        Ok(Self(if let Value::Array(elements) = &value {
+            draw(size_of::<T>().saturating_mul(elements.len()))?;
             Vec::deserialize(&value).map_or(Form::Other(value), Form::Several)
         } else {
             T::deserialize(&value).map_or(Form::Other(value), Form::One)
@@ -89,6 +92,7 @@ impl<T: Serialize> Serialize for Loose<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::allowance::within;
 
     #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
     struct Coded {
@@ -116,6 +120,13 @@ mod tests {
             assert_eq!(loose.text(), text, "{json}");
             assert_eq!(serde_json::to_string(&loose).unwrap(), json);
         }
+    }
+
+    #[test]
+    fn a_list_draws_on_the_allowance() {
+        let read = |json| serde_json::from_str::<Loose<[u64; 4]>>(json);
+        assert!(within(64, || read("[[1,2,3,4],[5,6,7,8]]")).is_ok());
+        assert!(within(63, || read("[[1,2,3,4],[5,6,7,8]]")).is_err());
     }
 
     #[test]

@@ -338,7 +338,8 @@ async fn a_record_that_does_not_decode_stands_in_its_place_and_the_others_come()
         (1, Outcome::Charged(credits("2")))
     );
     assert!(first.may_have_been_charged() && !first.is_retryable());
-    let message = "paid (GET /paid): the record before offset 2 does not decode: invalid type: map";
+    let message =
+        "paid (GET /paid): the record before offset 2 does not decode: invalid type: object";
     assert!(first.to_string().starts_with(message), "{first}");
     // A record is about somebody.
     assert!(!format!("{first} {first:?} {first:#?}").contains("Erika"));

@@ -36,7 +36,7 @@ async fn enriched(data: Value) -> Enrichment {
     let body = json!({ "data": data }).to_string();
     let call = |client: company_intel::Client| client.enrichment("k7f3q9").send();
     let response = answered(answer_json(&body), call).await.unwrap();
-    response.into_body().data.unwrap()
+    response.into_body().data
 }
 
 async fn product(product: Value) -> Product {
@@ -46,7 +46,7 @@ async fn product(product: Value) -> Product {
         call.products(["p1"]).send()
     };
     let response = answered(answer_json(&body), call).await.unwrap();
-    response.into_body().data.unwrap().products.remove(0)
+    response.into_body().data.products.remove(0)
 }
 
 fn wire(value: &impl serde::Serialize) -> Value {
@@ -196,7 +196,7 @@ async fn the_date_of_a_review_may_be_empty() {
         let body = json!({ "data": review }).to_string();
         let call = |client: company_intel::Client| client.employee_reviews("k7f3q9").send();
         let response = answered(answer_json(&body), call).await.unwrap();
-        let reviews = response.into_body().data.unwrap().employee_reviews.unwrap();
+        let reviews = response.into_body().data.employee_reviews.unwrap();
         let review = reviews.reviews.unwrap().data.into_vec().remove(0);
         is_read_as(review.review_date, text, expected);
     }
@@ -273,7 +273,7 @@ async fn the_scale_of_a_rating_follows_its_aspect() {
         let body = json!({"data": {"employee_reviews": ratings}}).to_string();
         let call = |client: company_intel::Client| client.employee_reviews("k7f3q9").send();
         let response = answered(answer_json(&body), call).await.unwrap();
-        let reviews = response.into_body().data.unwrap().employee_reviews.unwrap();
+        let reviews = response.into_body().data.employee_reviews.unwrap();
         let rating = &reviews.other_ratings[0];
         assert_eq!(rating.value_scale(), scale, "{aspect}");
         assert_eq!(rating.value_fraction(), fraction, "{aspect} {value}");
@@ -583,7 +583,7 @@ async fn a_known_company_has_no_request_and_a_pending_one_no_reason() {
     let pending = r#"{"request_id": "r1", "request_type": "company_addition", "detail": {"status": "pending", "reason": null, "company_uuid": null}}"#;
     let call = |client: company_intel::Client| client.request_status("r1").send();
     let pending = answered(answer_json(pending), call).await.unwrap().body;
-    let detail = pending.detail.unwrap();
+    let detail = pending.detail;
     assert_eq!(wire(&detail.status), "pending");
     assert_eq!((detail.reason, detail.company_uuid), (None, None));
 }

@@ -10,6 +10,7 @@
 )]
 
 mod drift;
+mod envelopes;
 mod errors;
 mod evidence;
 mod faults;
@@ -18,6 +19,7 @@ mod nulls;
 mod paging;
 mod payloads;
 mod records;
+mod round_trip;
 mod scripts;
 mod secrets;
 mod snapshots;

@@ -71,7 +71,7 @@ async fn all_records_of_every_operation_come_once_and_cost_what_the_service_bill
 async fn reviews_of_several_products_go_on_side_by_side() {
     let (sandbox, client) = sandbox().await;
     let listed = client.product_reviews(COMPANY).send().await.unwrap();
-    let products = listed.body.data.unwrap().products;
+    let products = listed.body.data.products;
     let products: Vec<String> = products.into_iter().map(|one| one.id.unwrap()).collect();
     assert_eq!(products.len(), 3);
     let mut alone = Vec::new();

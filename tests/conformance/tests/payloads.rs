@@ -170,7 +170,7 @@ async fn headcount_trends() {
         client.headcount_trends("k7f3q9").send()
     })
     .await;
-    let headcount = response.data.unwrap();
+    let headcount = response.data;
     assert_fields!(headcount, {
         uuid: "k7f3q9",
         social_username: "nordwind-robotics",
@@ -199,7 +199,7 @@ async fn employee_reviews() {
     })
     .await;
     assert_fields!(response, { limit: 10, offset: 0 });
-    let data = response.data.unwrap();
+    let data = response.data;
     assert_fields!(data, { uuid: "k7f3q9" });
     let summary = data.employee_reviews.unwrap();
     assert_eq!(summary.overall_rating["provider_a"], 4.1);
@@ -264,7 +264,7 @@ async fn product_reviews() {
     })
     .await;
     assert_fields!(response, { limit: 5, offset: 0 });
-    let data = response.data.unwrap();
+    let data = response.data;
     assert_fields!(data, { uuid: "k7f3q9" });
     let product = &data.products[0];
     assert_fields!(product, {
@@ -338,7 +338,7 @@ async fn social_posts() {
     })
     .await;
     assert_fields!(page, { count: 84, limit: 10, offset: 0 });
-    let data = page.data.unwrap();
+    let data = page.data;
     assert_fields!(data, { uuid: "k7f3q9" });
     assert_eq!((data.posts.len(), data.posts.rejects().len()), (1, 0));
     let post = &data.posts[0];
@@ -398,7 +398,7 @@ async fn request_status() {
         request_id: "6f1d2c3b-4a59-4e87-9b60-1c2d3e4f5a6b",
         request_type: "company_addition",
     });
-    assert_fields!(record.detail.unwrap(), {
+    assert_fields!(record.detail, {
         company_name: "Nordwind Robotics",
         domain: "nordwind.example",
         status: "pending",
@@ -415,7 +415,7 @@ async fn enrichment() {
         client.enrichment("k7f3q9").send()
     })
     .await;
-    let data = response.data.unwrap();
+    let data = response.data;
     assert_fields!(data, {
         uuid: "k7f3q9",
         company_assessment: { "not_published": 1 },
@@ -564,7 +564,7 @@ async fn enrichment() {
 async fn a_section_that_was_not_asked_for_is_absent_and_its_neighbours_are_not() {
     let body = r#"{"data": {"uuid": "k7f3q9", "industry": {"keyword": ["robot"]}}, "credits_consumed": 1}"#;
     let response = read(body, 1_000_000, |client| client.enrichment("k7f3q9").send()).await;
-    let data = response.data.unwrap();
+    let data = response.data;
     assert!(data.firmographic.is_none());
     assert_fields!(data.industry.unwrap(), { keyword: ["robot"], naics: [] });
 }
@@ -576,6 +576,6 @@ async fn a_product_list_without_reviews_has_empty_extras() {
         client.product_reviews("k7f3q9").send()
     })
     .await;
-    let product = &response.data.unwrap().products[0];
+    let product = &response.data.products[0];
     assert_fields!(product, { id: "lift", rating: {}, pros_list: [], pricing: [], reviews: null });
 }

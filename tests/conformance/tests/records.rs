@@ -59,7 +59,7 @@ async fn job_posts() {
 async fn employee_reviews() {
     let body = r#"{"data": {"employee_reviews": {"overall_rating": {"provider_a": 4.1}, "reviews": {"data": [{"id": 1}, {"id": 2, "rating": []}, {"id": 3}], "total": 3}}}}"#;
     let response = read(body, |client| client.employee_reviews("k7f3q9").send()).await;
-    let summary = response.data.unwrap().employee_reviews.unwrap();
+    let summary = response.data.employee_reviews.unwrap();
     assert_eq!(summary.overall_rating["provider_a"], 4.1);
     let reviews = summary.reviews.unwrap();
     assert_eq!((reviews.data.len(), reviews.total), (2, Some(3)));
@@ -80,7 +80,7 @@ async fn product_reviews_of_each_product() {
         call.products(["lift", "tug"]).send()
     })
     .await;
-    let products = response.data.unwrap().products;
+    let products = response.data.products;
     let lift = &products[0].reviews.as_ref().unwrap().data;
     let tug = &products[1].reviews.as_ref().unwrap().data;
     assert_eq!((lift[0].review_id, tug[0].review_id), (Some(1), Some(4)));
@@ -95,7 +95,7 @@ async fn product_reviews_of_each_product() {
 async fn social_posts() {
     let body = r#"{"count": 2, "data": {"uuid": "k7f3q9", "posts": [{"id": "a"}, {"id": "b", "engagement_metrics": {"like_count": "many"}}]}}"#;
     let page = read(body, |client| client.social_posts("k7f3q9").send()).await;
-    let posts = page.data.unwrap().posts;
+    let posts = page.data.posts;
     assert_eq!(posts[0].id.as_deref(), Some("a"));
     let bad = r#"{"id": "b", "engagement_metrics": {"like_count": "many"}}"#;
     assert_eq!(
@@ -118,12 +118,7 @@ async fn a_page_of_rejects_is_still_a_page() {
 async fn a_null_inside_of_a_map_or_a_list_is_left_out_and_loses_nothing_around_it() {
     let body = r#"{"data": {"employee_reviews": {"overall_rating": {"provider_a": 4.1, "provider_b": null}}}}"#;
     let answer = read(body, |client| client.employee_reviews("k7f3q9").send()).await;
-    let rating = answer
-        .data
-        .unwrap()
-        .employee_reviews
-        .unwrap()
-        .overall_rating;
+    let rating = answer.data.employee_reviews.unwrap().overall_rating;
     assert_eq!(
         rating.into_iter().collect::<Vec<_>>(),
         [("provider_a".to_owned(), 4.1)]

@@ -8,7 +8,10 @@ use company_intel::{Client, Credits, Error};
 #[tokio::test(start_paused = true)]
 async fn a_busy_service_is_asked_again() -> Result<(), Error> {
     let busy = Reply::new(429, "").header("retry-after", "20");
-    let script = Script::new([busy, Reply::new(200, r#"{"credits_consumed": 2.5}"#)]);
+    let script = Script::new([
+        busy,
+        Reply::new(200, r#"{"data": {}, "credits_consumed": 2.5}"#),
+    ]);
     let client = Client::builder("https://api.example.com/api")
         .api_key("k")
         .transport(script.clone())

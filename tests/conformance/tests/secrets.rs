@@ -169,7 +169,7 @@ async fn a_page_that_repeats_the_key_shows_it_in_no_reject_no_drift_and_no_heade
 #[tokio::test]
 async fn the_key_is_what_the_header_carries() {
     // What all of the above would pass without.
-    let server = Server::answering(json("{}")).await;
+    let server = Server::answering(json(r#"{"data": []}"#)).await;
     client(server.url()).news("k7f3q9").send().await.unwrap();
     assert_eq!(server.recorded().await.header("x-api-key"), [KEY]);
 }

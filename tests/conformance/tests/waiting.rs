@@ -26,14 +26,14 @@ async fn a_submitted_company_is_waited_for_until_it_is_there_or_refused() {
             let mut polls = client.request_status(&two).wait().polls();
             let mut words = Vec::new();
             while let Some(poll) = polls.next().await {
-                let detail = poll.unwrap().into_body().detail.unwrap();
+                let detail = poll.unwrap().into_body().detail;
                 words.push(detail.status.unwrap());
             }
             words
         },
         refused.wait(&client).unwrap(),
     );
-    let detail = one.unwrap().into_body().detail.unwrap();
+    let detail = one.unwrap().into_body().detail;
     let added = detail.company_uuid.unwrap();
     assert_eq!(two, ["pending", "pending", "completed"]);
     let refused = refused.unwrap_err();

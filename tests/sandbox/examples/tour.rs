@@ -18,7 +18,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("company    {name}, {website}");
 
     let headcount = client.headcount_trends(found).send().await?.into_body();
-    let headcount = headcount.data.unwrap_or_default();
+    let headcount = headcount.data;
     let (total, date) = (headcount.total_employees, headcount.date);
     let (total, date) = (total.unwrap_or_default(), date.unwrap_or_default());
     println!("headcount  {total} on {date}");
@@ -62,13 +62,13 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut polls = waiting.polls();
     let mut detail = None;
     while let Some(status) = polls.next().await {
-        let told = status?.into_body().detail.unwrap_or_default();
+        let told = status?.into_body().detail;
         println!("           {}", told.status.as_deref().unwrap_or_default());
         detail = Some(told);
     }
-    let detail = detail.unwrap_or_default();
+    let detail = detail.ok_or("nothing was told")?;
     let headcount = client.headcount_trends(&detail).send().await?.into_body();
-    let headcount = headcount.data.unwrap_or_default();
+    let headcount = headcount.data;
     let total = headcount.total_employees.unwrap_or_default();
     println!("           {total} employees");
 

@@ -21,6 +21,16 @@ const TESTS: &[(&[&str], (&str, &str))] = &[
         ("STORM_SEEDS", "40"),
     ),
     (
+        &[
+            "-p",
+            "conformance-tests",
+            "--test",
+            "conformance",
+            "round_trip",
+        ],
+        ("ROUND_TRIPS", "5000"),
+    ),
+    (
         &["-p", "metered-client", "--lib", "ledger::tests::model"],
         ("SHUTTLE_TIMES", "50"),
     ),

@@ -2,6 +2,7 @@
 //! Works on JSON values with pointers; [`Model`] is what the emitters read.
 
 mod auth;
+mod envelope;
 pub mod extensions;
 mod hoist;
 mod links;
@@ -17,6 +18,7 @@ mod scales;
 mod waiting;
 
 pub use auth::Auth;
+pub use envelope::Envelope;
 pub use model::{Conversion, Hop, Model, ScaledProperty, Schema, Usage};
 pub(crate) use model::{field_name, properties, reference};
 pub use operation::{Body, Constraints, Operation, Parameter, ParameterType, Place};

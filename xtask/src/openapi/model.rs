@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::auth::{self, Auth};
+use super::envelope::{self, Envelope};
 use super::extensions::{self, Package, Scale, Step};
 use super::hoist::Hoister;
 use super::operation::Operation;
@@ -33,20 +34,30 @@ pub struct Schema {
     pub value: Value,
     /// Who sends it.
     pub usage: Usage,
+    /// What it has to have, if it is the top level of a response.
+    pub envelope: Option<Envelope>,
 }
 
 impl Schema {
-    /// Whether a value of this type always has the property, and not null: only where callers send it does the type insist.
+    /// Whether a value of this type always has the property, and not null: the type insists where callers send it, and on the
+    /// content of a response.
     pub fn insists_on(&self, property: &str) -> bool {
         let required = self.value.get("required").and_then(Value::as_array);
         let properties = self.value.get("properties");
         let nullable = properties.and_then(|all| all.get(property)?.get("nullable")?.as_bool());
-        self.usage.request
+        let is_sent = self.usage.request
             && nullable != Some(true)
             && required
                 .into_iter()
                 .flatten()
-                .any(|name| name.as_str() == Some(property))
+                .any(|name| name.as_str() == Some(property));
+        is_sent || self.is_content(property)
+    }
+
+    /// Whether the property holds the content of a response, at its top level.
+    pub fn is_content(&self, property: &str) -> bool {
+        let content = self.envelope.iter().flat_map(|envelope| &envelope.content);
+        content.into_iter().any(|name| name == property)
     }
 
     /// The properties of an object schema, in the order of the document.
@@ -173,6 +184,12 @@ impl Model {
             waits: Vec::new(),
             scales: Vec::new(),
         };
+        for (name, envelope) in envelope::envelopes(&model) {
+            let mut schemas = model.schemas.iter_mut();
+            if let Some(schema) = schemas.find(|schema| schema.name == name) {
+                schema.envelope = Some(envelope);
+            }
+        }
         prices::check(&model, source, &mut findings);
         model.pages = paging::read(&model, source, &mut findings);
         model.waits = waiting::read(&model, source, &mut findings);
@@ -220,6 +237,11 @@ impl Model {
     pub fn insists_on(&self, hop: &Hop) -> bool {
         self.schema(&hop.owner)
             .is_some_and(|schema| schema.insists_on(&hop.property))
+    }
+
+    /// Whether a member that does not fit is set aside, so that it costs neither the content nor the records of a response.
+    pub fn is_set_aside(&self, owner: &Schema, property: &str) -> bool {
+        envelope::is_beside(self, owner, property)
     }
 
     /// Walks from a response schema along `steps`; the last member is the result, as its owner and name.

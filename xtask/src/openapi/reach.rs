@@ -46,6 +46,7 @@ pub(super) fn reached(hoisted: Vec<Hoisted>, operations: &[Operation]) -> Vec<Sc
                 pointer: schema.pointer.clone(),
                 value: schema.value.clone(),
                 usage,
+                envelope: None,
             })
         })
         .collect();

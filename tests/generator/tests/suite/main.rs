@@ -14,6 +14,7 @@ mod architecture;
 mod bump;
 mod committed;
 mod diff;
+mod envelopes;
 mod foreign;
 mod messages;
 mod overlay;

@@ -53,7 +53,12 @@ fn emitted_type_with_two_names_for_a_field() {
         "    pub(super) struct CompanyMentionWire",
         "\n    }\n    #",
     );
-    insta::assert_snapshot!(format!("{public}\n{twin}"));
+    let read = excerpt(
+        "src/types.rs",
+        "impl<'de> ::serde::Deserialize<'de> for CompanyMention",
+        "\n}\n",
+    );
+    insta::assert_snapshot!(format!("{public}{read}\n{twin}"));
 }
 
 #[test]

@@ -14,7 +14,7 @@ async fn polls(client: &Client, name: &str, website: &str) -> Vec<CompanyAdditio
     for _ in 0..4 {
         let status = client.request_status(&added.body).send().await.unwrap();
         assert_eq!(status.body.request_id, added.body.request_id);
-        details.push(status.body.detail.unwrap());
+        details.push(status.body.detail);
     }
     details
 }
@@ -53,7 +53,7 @@ async fn a_new_company_is_pending_for_two_polls_and_then_usable() {
     let news = client.news(added).send().await.unwrap().body;
     assert_eq!(news.total, Some(3));
     let headcount = client.headcount_trends(added).send().await.unwrap().body;
-    assert_eq!(headcount.data.unwrap().uuid, added.company_uuid);
+    assert_eq!(headcount.data.uuid, added.company_uuid);
     client.headcount_trends(website).send().await.unwrap();
     let search = client.company_search("newcomer").send().await.unwrap().body;
     assert_eq!(search.data[0].uuid, added.company_uuid);
@@ -110,8 +110,5 @@ async fn requests_progress_on_their_own_and_the_same_submission_is_the_same_requ
         client.request_status(&first.body).send().await.unwrap();
     }
     let other = client.request_status(&other.body).send().await.unwrap();
-    assert_eq!(
-        other.body.detail.unwrap().status.as_deref(),
-        Some("pending")
-    );
+    assert_eq!(other.body.detail.status.as_deref(), Some("pending"));
 }

@@ -28,7 +28,15 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
             .collect();
         for (_, property, value) in properties(context.model, schema) {
             if let Some(mut field) = by_wire_name.remove(&property) {
-                finish(&mut field, &property, &value, schema);
+                finish(
+                    &mut field,
+                    &property,
+                    &value,
+                    Place {
+                        model: context.model,
+                        schema,
+                    },
+                );
                 fields.named.push(field);
             }
         }
@@ -85,7 +93,16 @@ pub(super) fn wire_name_of(attributes: &[syn::Attribute]) -> Option<String> {
     name
 }
 
-fn finish(field: &mut syn::Field, property: &str, value: &Value, schema: &Schema) {
+/// The struct that a field is in.
+struct Place<'m> {
+    model: &'m Model,
+    schema: &'m Schema,
+}
+
+fn finish(field: &mut syn::Field, property: &str, value: &Value, place: Place<'_>) {
+    let Place { model, schema } = place;
+    let insists = schema.insists_on(property);
+    let is_set_aside = !insists && model.is_set_aside(schema, property);
     let name = field_name(property, value);
     let mut serde: Vec<syn::Meta> = Vec::new();
     if name != property {
@@ -96,17 +113,31 @@ fn finish(field: &mut syn::Field, property: &str, value: &Value, schema: &Schema
         if let Some(Form::DecodedBy(decode)) = form {
             serde.push(syn::parse_quote!(default));
             serde.push(syn::parse_quote!(deserialize_with = #decode));
+        } else if is_set_aside {
+            serde.push(syn::parse_quote!(default));
+            serde.push(syn::parse_quote!(
+                deserialize_with = "::metered_client::wire::fitting"
+            ));
         }
         // What a request has to have is written as `null` when it is nothing.
-        if !schema.insists_on(property) {
+        if !insists {
             serde.push(syn::parse_quote!(
                 skip_serializing_if = "::std::option::Option::is_none"
             ));
         }
     } else if let Some(collection) = collection(&field.ty) {
-        // A required list of a request is written even when it is empty.
-        if !schema.insists_on(property) {
-            let Collection { read, is_empty, .. } = collection;
+        // A required list is written even when it is empty.
+        if insists {
+            if schema.is_content(property) {
+                let read = collection.content;
+                serde.push(syn::parse_quote!(deserialize_with = #read));
+            }
+        } else {
+            let is_empty = collection.is_empty;
+            let read = match is_set_aside {
+                true => collection.fitting,
+                false => collection.read,
+            };
             serde.push(syn::parse_quote!(default));
             serde.push(syn::parse_quote!(deserialize_with = #read));
             serde.push(syn::parse_quote!(skip_serializing_if = #is_empty));
@@ -120,11 +151,16 @@ fn finish(field: &mut syn::Field, property: &str, value: &Value, schema: &Schema
     };
 }
 
-/// A collection, how it is read where a service may write `null`, and how to tell that it is empty.
+/// A collection, and how to tell that it is empty.
 #[derive(Clone, Copy)]
 struct Collection {
     container: &'static str,
+    /// Reads it where a service may write `null`.
     read: &'static str,
+    /// Reads it where that would cost the rest, and sets it aside when it does not fit.
+    fitting: &'static str,
+    /// Reads it where it is the content of a response, and no `null`.
+    content: &'static str,
     is_empty: &'static str,
 }
 
@@ -132,21 +168,29 @@ const COLLECTIONS: [Collection; 4] = [
     Collection {
         container: "Vec",
         read: "::metered_client::wire::list",
+        fitting: "::metered_client::wire::fitting_list",
+        content: "::metered_client::wire::content_list",
         is_empty: "::std::vec::Vec::is_empty",
     },
     Collection {
         container: "Records",
         read: "::metered_client::wire::null_as_default",
+        fitting: "::metered_client::wire::null_as_default",
+        content: "::metered_client::wire::content",
         is_empty: "::metered_client::Records::is_empty",
     },
     Collection {
         container: "BTreeMap",
         read: "::metered_client::wire::map",
+        fitting: "::metered_client::wire::fitting_map",
+        content: "::metered_client::wire::content_map",
         is_empty: "::std::collections::BTreeMap::is_empty",
     },
     Collection {
         container: "Map",
         read: "::metered_client::wire::null_as_default",
+        fitting: "::metered_client::wire::fitting",
+        content: "::metered_client::wire::content",
         is_empty: "::serde_json::Map::is_empty",
     },
 ];

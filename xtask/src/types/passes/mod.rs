@@ -4,14 +4,15 @@ mod around;
 mod conversions;
 mod documentation;
 mod enums;
+mod envelopes;
 mod fields;
 mod identifiers;
 mod plain_paths;
 mod prune;
+mod reading;
 mod records;
 mod scales;
 mod sealed;
-mod wire_twins;
 
 use quote::quote;
 
@@ -20,14 +21,15 @@ use super::Context;
 type Pass = fn(&mut syn::File, &Context<'_>) -> syn::Result<()>;
 
 /// All passes, in the order in which they run.
-pub(super) const PASSES: [(&str, Pass); 12] = [
+pub(super) const PASSES: [(&str, Pass); 13] = [
     ("enums", enums::run),
     ("identifiers", identifiers::run),
     ("records", records::run),
     ("around", around::run),
+    ("envelopes", envelopes::run),
     ("fields", fields::run),
     ("documentation", documentation::run),
-    ("wire_twins", wire_twins::run),
+    ("reading", reading::run),
     ("sealed", sealed::run),
     ("scales", scales::run),
     ("conversions", conversions::run),

@@ -1,0 +1,337 @@
+//! A deserializer around another one that reads whole numbers however they are spelled: `37.0`, `1e2` and `-0`, at any depth.
+//!
+//! serde's integers refuse what the parser calls a float. Nothing else is read differently.
+
+use std::fmt;
+
+use serde::de::{
+    DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess, Visitor,
+};
+
+/// Whole numbers below this are exact as a float, and so is what comes of a text that spells them as one.
+const EXACT_BELOW: f64 = 9_007_199_254_740_992.0;
+
+/// The whole number that a float is.
+pub(crate) fn whole(number: f64) -> Option<i64> {
+    (number.fract() == 0.0 && number.abs() < EXACT_BELOW).then_some(number as i64)
+}
+
+/// Wraps whatever serde hands on during a decode.
+pub(crate) struct Tolerant<X>(pub(crate) X);
+
+/// A visitor, and whether it was asked for a whole number.
+struct Reading<V> {
+    visitor: V,
+    is_whole: bool,
+}
+
+fn any<V>(visitor: V) -> Reading<V> {
+    Reading {
+        visitor,
+        is_whole: false,
+    }
+}
+
+fn integer<V>(visitor: V) -> Reading<V> {
+    Reading {
+        visitor,
+        is_whole: true,
+    }
+}
+
+macro_rules! forward {
+    ($($method:ident by $reading:ident),* $(,)?) => {
+        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+            self.0.$method($reading(visitor))
+        })*
+    };
+}
+
+impl<'de, D: Deserializer<'de>> Deserializer<'de> for Tolerant<D> {
+    type Error = D::Error;
+
+    forward! {
+        deserialize_i8 by integer, deserialize_i16 by integer, deserialize_i32 by integer, deserialize_i64 by integer,
+        deserialize_i128 by integer, deserialize_u8 by integer, deserialize_u16 by integer, deserialize_u32 by integer,
+        deserialize_u64 by integer, deserialize_u128 by integer,
+        deserialize_any by any, deserialize_bool by any, deserialize_f32 by any, deserialize_f64 by any,
+        deserialize_char by any, deserialize_str by any, deserialize_string by any, deserialize_bytes by any,
+        deserialize_byte_buf by any, deserialize_option by any, deserialize_unit by any, deserialize_seq by any,
+        deserialize_map by any, deserialize_identifier by any, deserialize_ignored_any by any,
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.0.deserialize_unit_struct(name, any(visitor))
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.0.deserialize_newtype_struct(name, any(visitor))
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(
+        self,
+        length: usize,
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.0.deserialize_tuple(length, any(visitor))
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        length: usize,
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.0.deserialize_tuple_struct(name, length, any(visitor))
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.0.deserialize_struct(name, fields, any(visitor))
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.0.deserialize_enum(name, variants, any(visitor))
+    }
+
+    fn is_human_readable(&self) -> bool {
+        self.0.is_human_readable()
+    }
+}
+
+macro_rules! visit {
+    ($($method:ident: $type:ty),* $(,)?) => {
+        $(fn $method<E: Error>(self, value: $type) -> Result<V::Value, E> {
+            self.visitor.$method(value)
+        })*
+    };
+}
+
+impl<'de, V: Visitor<'de>> Visitor<'de> for Reading<V> {
+    type Value = V::Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.visitor.expecting(f)
+    }
+
+    visit! {
+        visit_bool: bool, visit_i8: i8, visit_i16: i16, visit_i32: i32, visit_i64: i64, visit_i128: i128,
+        visit_u8: u8, visit_u16: u16, visit_u32: u32, visit_u64: u64, visit_u128: u128, visit_f32: f32,
+        visit_char: char, visit_str: &str, visit_borrowed_str: &'de str, visit_string: String,
+        visit_bytes: &[u8], visit_borrowed_bytes: &'de [u8], visit_byte_buf: Vec<u8>,
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<V::Value, E> {
+        match whole(number).filter(|_| self.is_whole) {
+            Some(whole) => self.visitor.visit_i64(whole),
+            None => self.visitor.visit_f64(number),
+        }
+    }
+
+    fn visit_none<E: Error>(self) -> Result<V::Value, E> {
+        self.visitor.visit_none()
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<V::Value, E> {
+        self.visitor.visit_unit()
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, inner: D) -> Result<V::Value, D::Error> {
+        self.visitor.visit_some(Tolerant(inner))
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<V::Value, D::Error> {
+        self.visitor.visit_newtype_struct(Tolerant(inner))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, elements: A) -> Result<V::Value, A::Error> {
+        self.visitor.visit_seq(Tolerant(elements))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<V::Value, A::Error> {
+        self.visitor.visit_map(Tolerant(members))
+    }
+
+    fn visit_enum<A: EnumAccess<'de>>(self, variant: A) -> Result<V::Value, A::Error> {
+        self.visitor.visit_enum(Tolerant(variant))
+    }
+}
+
+impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Tolerant<S> {
+    type Value = S::Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<S::Value, D::Error> {
+        self.0.deserialize(Tolerant(deserializer))
+    }
+}
+
+impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Tolerant<A> {
+    type Error = A::Error;
+
+    fn next_element_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, A::Error> {
+        self.0.next_element_seed(Tolerant(seed))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        self.0.size_hint()
+    }
+}
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for Tolerant<A> {
+    type Error = A::Error;
+
+    fn next_key_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, A::Error> {
+        self.0.next_key_seed(Tolerant(seed))
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
+        self.0.next_value_seed(Tolerant(seed))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        self.0.size_hint()
+    }
+}
+
+impl<'de, A: EnumAccess<'de>> EnumAccess<'de> for Tolerant<A> {
+    type Error = A::Error;
+    type Variant = Tolerant<A::Variant>;
+
+    fn variant_seed<S: DeserializeSeed<'de>>(
+        self,
+        seed: S,
+    ) -> Result<(S::Value, Self::Variant), A::Error> {
+        let (value, variant) = self.0.variant_seed(Tolerant(seed))?;
+        Ok((value, Tolerant(variant)))
+    }
+}
+
+impl<'de, A: VariantAccess<'de>> VariantAccess<'de> for Tolerant<A> {
+    type Error = A::Error;
+
+    fn unit_variant(self) -> Result<(), A::Error> {
+        self.0.unit_variant()
+    }
+
+    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, A::Error> {
+        self.0.newtype_variant_seed(Tolerant(seed))
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(
+        self,
+        length: usize,
+        visitor: V,
+    ) -> Result<V::Value, A::Error> {
+        self.0.tuple_variant(length, any(visitor))
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, A::Error> {
+        self.0.struct_variant(fields, any(visitor))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use serde::Deserialize;
+    use serde::de::DeserializeOwned;
+    use serde_json::value::RawValue;
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn read<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
+        T::deserialize(Tolerant(&mut serde_json::Deserializer::from_str(text)))
+    }
+
+    #[test]
+    fn a_whole_number_is_one_however_it_is_spelled() {
+        for (text, expected) in [
+            ("37.0", 37),
+            ("1e2", 100),
+            ("-0", 0),
+            ("-0.0", 0),
+            ("-5E0", -5),
+            ("12", 12),
+            ("9007199254740991.0", 9_007_199_254_740_991),
+        ] {
+            assert_eq!(read::<i64>(text).unwrap(), expected, "{text}");
+            assert_eq!(read::<Option<i64>>(text).unwrap(), Some(expected), "{text}");
+        }
+        for text in [
+            "1.5",
+            "1e-1",
+            "9007199254740993.0",
+            "1e300",
+            "\"37\"",
+            "true",
+            "[1.0]",
+        ] {
+            assert!(read::<i64>(text).is_err(), "{text}");
+        }
+        assert_eq!(read::<u8>("255.0").unwrap(), 255);
+        assert!(read::<u8>("256.0").is_err() && read::<u8>("-1.0").is_err());
+        assert!(read::<i64>("9223372036854775807").is_ok());
+    }
+
+    #[test]
+    fn it_reaches_every_depth_and_changes_nothing_else() {
+        #[derive(Debug, PartialEq, Deserialize)]
+        struct Deep {
+            counts: BTreeMap<String, Vec<Option<u16>>>,
+            kind: Kind,
+            score: f64,
+            raw: Box<RawValueOf>,
+            any: Value,
+        }
+
+        #[derive(Debug, PartialEq, Deserialize)]
+        enum Kind {
+            Of(u8),
+        }
+
+        #[derive(Debug, Deserialize)]
+        #[serde(transparent)]
+        struct RawValueOf(Box<RawValue>);
+
+        impl PartialEq for RawValueOf {
+            fn eq(&self, other: &Self) -> bool {
+                self.0.get() == other.0.get()
+            }
+        }
+
+        let text = r#"{"counts": {"a": [1.0, null, 2e1]}, "kind": {"Of": 3.0}, "score": 4.0, "raw": 1.0, "any": 1.0}"#;
+        let deep = read::<Deep>(text).unwrap();
+        assert_eq!(deep.counts["a"], [Some(1), None, Some(20)]);
+        assert_eq!((deep.kind, deep.score), (Kind::Of(3), 4.0));
+        assert_eq!((deep.raw.0.get(), deep.any), ("1.0", json!(1.0)));
+    }
+}

@@ -1,0 +1,312 @@
+//! A 200 that is not the response: an error that keeps the bytes and says what came instead. Records and what stands beside them stay
+//! tolerant.
+
+use company_intel::{Client, Error, Response};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::payloads;
+use crate::support::{answered, json as answer};
+
+/// How each operation ends when it is answered with this body: with what was decoded, or with the error.
+async fn all(body: &str) -> Vec<(&'static str, Result<Value, Error>)> {
+    fn decoded<T: Serialize>(result: Result<Response<T>, Error>) -> Result<Value, Error> {
+        result.map(|response| serde_json::to_value(&response.body).unwrap())
+    }
+    macro_rules! each {
+        ($($id:literal: $client:ident => $call:expr),* $(,)?) => {
+            vec![$(($id, decoded(answered(answer(body), |$client: Client| $call.send()).await))),*]
+        };
+    }
+    each! {
+        "news": client => client.news("a.example"),
+        "enrichment": client => client.enrichment("a.example"),
+        "companySearch": client => client.company_search("a"),
+        "industrySearch": client => client.industry_search("a"),
+        "requestStatus": client => client.request_status("r1"),
+        "addCompany": client => client.add_company("A", "a.example"),
+        "headcountTrends": client => client.headcount_trends("a.example"),
+        "employeeReviews": client => client.employee_reviews("a.example"),
+        "productReviews": client => client.product_reviews("a.example"),
+        "jobPosts": client => client.job_posts("a.example"),
+        "socialPosts": client => client.social_posts("a.example"),
+    }
+}
+
+const SUBMISSION: &str = "`already_exists` or `company` or `status` or `request_id`";
+
+/// The members of which each response has at least one.
+fn needed(id: &str) -> &'static str {
+    match id {
+        "addCompany" => SUBMISSION,
+        "requestStatus" => "`detail`",
+        _ => "`data`",
+    }
+}
+
+#[tokio::test]
+async fn an_object_that_is_no_response_is_an_error_of_every_operation() {
+    for (body, has) in [
+        ("{}", "is empty"),
+        (r#"{"error": "quota exceeded"}"#, "has `error`"),
+        (r#"{"credits_consumed": 4}"#, "has `credits_consumed`"),
+        (
+            r#"{"result": {"data": []}, "ok": false, "a": 1, "b": 2, "c": 3}"#,
+            "has `result`, `ok`, `a` and 2 more",
+        ),
+    ] {
+        let ended = all(body).await;
+        assert_eq!(ended.len(), 11);
+        for (id, result) in ended {
+            let error = result.unwrap_err();
+            assert!(matches!(error, Error::Decode(_)), "{id}: {error:?}");
+            assert_eq!(error.body().unwrap(), body, "{id}");
+            assert_eq!(error.path(), Some(""), "{id}");
+            let said = format!(": expected an object with {}; it {has}", needed(id));
+            assert!(error.to_string().ends_with(&said), "{id}: {error}");
+            assert!(error.to_string().starts_with(&format!("{id} (")), "{error}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_object_is_an_error_of_every_operation() {
+    for body in [
+        "[]",
+        "[{}]",
+        r#"["a", "b"]"#,
+        "null",
+        "7",
+        r#""quota exceeded""#,
+        "",
+    ] {
+        for (id, result) in all(body).await {
+            let error = result.unwrap_err();
+            assert!(matches!(error, Error::Decode(_)), "{id}: {error:?}");
+            let said = error.to_string();
+            let why = match body {
+                "" => ": expected JSON, got an empty body",
+                _ => ", expected an object at line 1",
+            };
+            assert!(said.contains(why), "{id}: {said}");
+            assert_eq!(error.body().unwrap(), body, "{id}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn content_of_another_kind_is_an_error_at_its_place() {
+    for content in ["null", "7", r#""gone""#] {
+        let body = format!(r#"{{"data": {content}, "detail": {content}, "company": {content}}}"#);
+        for (id, result) in all(&body).await {
+            // Its `company` may be null.
+            let (content, path) = match id {
+                "addCompany" if content == "null" => ("null", ""),
+                "addCompany" => (content, "/company"),
+                "requestStatus" => (content, "/detail"),
+                _ => (content, "/data"),
+            };
+            let error = result.unwrap_err();
+            assert!(matches!(error, Error::Decode(_)), "{id}: {error:?}");
+            assert_eq!(error.path(), Some(path), "{id}, {content}: {error}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_content_alone_is_a_response() {
+    for body in [
+        r#"{"data": {}, "detail": {}, "already_exists": false}"#,
+        r#"{"data": [], "detail": {"status": null}, "request_id": "r1"}"#,
+    ] {
+        for (id, result) in all(body).await {
+            let takes_lists = ["news", "companySearch", "industrySearch", "jobPosts"];
+            let fits = match id {
+                "requestStatus" | "addCompany" => true,
+                id => takes_lists.contains(&id) == body.contains(r#""data": []"#),
+            };
+            assert_eq!(result.is_ok(), fits, "{id}: {result:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn arrays_never_pass_for_objects() {
+    let body = r#"{"data": [[], {"article_type": ["c", "l"]}, {"id": 1}]}"#;
+    let call = |client: Client| client.news("a.example").send();
+    let page = answered(answer(body), call).await.unwrap().into_body();
+    assert_eq!(page.data.len(), 1);
+    let paths: Vec<_> = page
+        .data
+        .rejects()
+        .iter()
+        .map(|one| one.path.as_str())
+        .collect();
+    assert_eq!(paths, ["", "/article_type"]);
+    for reject in page.data.rejects() {
+        let said = "invalid type: array, expected an object at line 1";
+        assert!(reject.message.starts_with(said), "{}", reject.message);
+    }
+
+    let body = r#"{"data": {"growth_periods": [[6, 4]]}}"#;
+    let call = |client: Client| client.headcount_trends("a.example").send();
+    let error = answered(answer(body), call).await.unwrap_err();
+    assert_eq!(error.path(), Some("/data/growth_periods/0"));
+}
+
+/// Of a body that is not as it should be, the decoded form, the number of its rejects, and what its drift says.
+async fn page_of_news(body: &str) -> (Value, usize, Vec<String>) {
+    let call = |client: Client| client.news("a.example").send();
+    let response = answered(answer(body), call).await.unwrap();
+    let drift = response.drift().iter().map(ToString::to_string).collect();
+    let rejects = response.body.data.rejects().len();
+    (
+        serde_json::to_value(&response.body).unwrap(),
+        rejects,
+        drift,
+    )
+}
+
+#[tokio::test]
+async fn what_stands_beside_the_records_is_set_aside_and_costs_none_of_them() {
+    let body = r#"{"total": {}, "limit": "10", "offset": "0", "count": 1.5, "status": 7, "data": [{"id": 1}], "credits_consumed": "x"}"#;
+    let (page, rejects, drift) = page_of_news(body).await;
+    assert_eq!((page, rejects), (json!({"data": [{"id": 1}]}), 0));
+    assert_eq!(
+        drift,
+        [
+            "/count: of type number, which is integer in the document",
+            "/credits_consumed: of type string, which is number in the document",
+            "/limit: of type string, which is integer in the document",
+            "/offset: of type string, which is integer in the document",
+            "/status: of type integer, which is string in the document",
+            "/total: of type object, which is integer in the document",
+        ]
+    );
+}
+
+#[tokio::test]
+async fn what_stands_on_the_way_to_the_records_is_set_aside_too() {
+    let body = r#"{"limit": [], "data": {"uuid": 7, "employee_reviews": {"overall_rating": {"a": "good"}, "other_ratings": {},
+        "reviews": {"total": "1", "total_by_provider": {"a": 1.5}, "data": [{"id": 1}, {"id": "2"}]}}}}"#;
+    let call = |client: Client| client.employee_reviews("a.example").send();
+    let response = answered(answer(body), call).await.unwrap();
+    assert_eq!(response.drift().len(), 7, "{:?}", response.drift());
+    let reviews = response.into_body().data.employee_reviews.unwrap();
+    assert!(reviews.overall_rating.is_empty() && reviews.other_ratings.is_empty());
+    let reviews = reviews.reviews.unwrap();
+    assert_eq!((reviews.data.len(), reviews.data.rejects().len()), (1, 1));
+    assert_eq!((reviews.total, reviews.total_by_provider.len()), (None, 0));
+
+    // What leads to the records, and what tells their lists apart, is needed.
+    for (body, path) in [
+        (r#"{"data": {"product": {}}}"#, "/data/product"),
+        (
+            r#"{"data": {"product": [{"id": 7}]}}"#,
+            "/data/product/0/id",
+        ),
+        (
+            r#"{"data": {"product": [{"reviews": []}]}}"#,
+            "/data/product/0/reviews",
+        ),
+    ] {
+        let call = |client: Client| client.product_reviews("a.example").send();
+        let error = answered(answer(body), call).await.unwrap_err();
+        assert_eq!(error.path(), Some(path));
+    }
+}
+
+#[tokio::test]
+async fn whole_numbers_are_whole_however_they_are_spelled() {
+    let body =
+        r#"{"total": 37.0, "limit": 1e1, "offset": -0, "data": [{"id": 4E0, "word_count": -0.0}]}"#;
+    let (page, rejects, drift) = page_of_news(body).await;
+    let expected =
+        json!({"total": 37, "limit": 10, "offset": 0, "data": [{"id": 4, "word_count": 0}]});
+    assert_eq!((page, rejects, drift), (expected, 0, vec![]));
+
+    let body =
+        r#"{"data": {"headcount_monthly": [{"employee_count": 1e2}]}, "credits_consumed": 2.5}"#;
+    let call = |client: Client| client.headcount_trends("a.example").send();
+    let headcount = answered(answer(body), call).await.unwrap().into_body().data;
+    assert_eq!(headcount.headcount_monthly[0].employee_count, Some(100));
+}
+
+#[tokio::test]
+async fn what_is_made_from_a_response_is_one_short_line() {
+    let long = "k\\n".repeat(10_000);
+    let key = format!(r#"{{"{long}": "x"}}"#);
+    for body in [
+        format!(r#"{{"data": {{"headcount_monthly": [{{"employee_count": "{long}"}}]}}}}"#),
+        key.clone(),
+        format!(r#"{{"data": {{"uuid": {{"{long}": 1}}}}}}"#),
+    ] {
+        let call = |client: Client| client.headcount_trends("a.example").send();
+        let error = answered(answer(&body), call).await.unwrap_err();
+        let said = error.to_string();
+        assert!(said.chars().count() < 600, "{said}");
+        assert!(!said.contains(char::is_control), "{said}");
+    }
+
+    // Where the names of members are data.
+    let body = format!(
+        r#"{{"data": {{"employee_reviews": {{"reviews": {{"data": [{{"id": "{long}"}}]}}}}}}, "more": {key}}}"#
+    );
+    let call = |client: Client| client.employee_reviews("a.example").send();
+    let response = answered(answer(&body), call).await.unwrap();
+    let reviews = response.body.data.employee_reviews.as_ref().unwrap();
+    let reject = &reviews.reviews.as_ref().unwrap().data.rejects()[0];
+    assert!(reject.message.chars().count() < 450, "{}", reject.message);
+
+    let body = format!(
+        r#"{{"data": {{"product": [{{"rating": {key}, "star_distribution": {{"{long}": 7}}}}]}}, "{long}": 1}}"#
+    );
+    let call = |client: Client| client.product_reviews("a.example").send();
+    let response = answered(answer(&body), call).await.unwrap();
+    let drift = response.drift();
+    assert_eq!(drift.len(), 3, "{drift:?}");
+    for drift in drift {
+        let line = drift.to_string();
+        assert!(
+            line.chars().count() < 400 && drift.pointer.chars().count() < 210,
+            "{line}"
+        );
+        assert!(!line.contains(char::is_control) && !drift.pointer.contains(char::is_control));
+    }
+}
+
+#[tokio::test]
+async fn more_records_than_fit_into_memory_are_an_error_that_keeps_the_body() {
+    let body = format!(
+        r#"{{"data": [{}], "credits_consumed": 1}}"#,
+        vec!["{}"; 500_000].join(",")
+    );
+    let call = |client: Client| client.news("a.example").send();
+    let error = answered(answer(&body), call).await.unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains(": it has more elements than fit into"),
+        "{error}"
+    );
+    assert_eq!(error.body().unwrap().len(), body.len());
+    // As many that say something are fine.
+    let articles = format!(
+        r#"{{"data": [{}]}}"#,
+        vec![r#"{"id": 1, "title": "A title"}"#; 20_000].join(",")
+    );
+    let response = answered(answer(&articles), call).await.unwrap();
+    assert_eq!(response.body.data.len(), 20_000);
+}
+
+#[tokio::test]
+async fn payloads_of_one_operation_are_no_response_of_another() {
+    let of_status = |client: Client| client.request_status("r1").send();
+    let of_news = |client: Client| client.news("a.example").send();
+    assert!(answered(answer(payloads::NEWS), of_status).await.is_err());
+    assert!(
+        answered(answer(payloads::REQUEST_STATUS), of_news)
+            .await
+            .is_err()
+    );
+}

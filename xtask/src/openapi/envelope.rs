@@ -1,0 +1,102 @@
+//! What a response has at its top level: the members that tell it from another JSON object, and which of them hold its content.
+//!
+//! Records further inside stay tolerant: a schema that is also part of another one is a record, and no envelope.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::model::{Model, Schema, properties, reference};
+use super::paging::Pages;
+use crate::pointer;
+
+/// The top level of a response.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Envelope {
+    /// The members that the document requires.
+    pub required: Vec<String>,
+    /// Those of them that are objects or arrays and never null: without one of these there is no response.
+    pub content: Vec<String>,
+}
+
+/// The envelopes of all responses, by the name of their schema.
+pub(super) fn envelopes(model: &Model) -> Vec<(String, Envelope)> {
+    let inside: BTreeSet<&str> = model.schemas.iter().flat_map(references).collect();
+    let top = model.operations.iter().filter_map(|operation| {
+        let schema = model.referenced(operation.success.as_ref()?)?;
+        let is_own = !schema.usage.request && !inside.contains(schema.name.as_str());
+        is_own.then(|| (schema.name.clone(), envelope(model, schema)))
+    });
+    top.collect()
+}
+
+/// Whether a member is one that a response is worth having without: beside the content, and beside the way to the records.
+pub(super) fn is_beside(model: &Model, owner: &Schema, property: &str) -> bool {
+    let envelope = owner.envelope.as_ref();
+    let has_content = envelope.is_some_and(|envelope| !envelope.content.is_empty());
+    let members = || model.pages.iter().flat_map(hops);
+    let is_passed = members().any(|(name, _, leads)| leads && name == owner.name);
+    let is_needed = members().any(|(name, member, _)| name == owner.name && member == property);
+    (has_content || is_passed) && !owner.is_content(property) && !is_needed
+}
+
+/// Members that paging cannot do without: owner, name, and whether it leads to the records rather than telling lists apart.
+fn hops(pages: &Pages) -> impl Iterator<Item = (&str, &str, bool)> {
+    let key = pages.key.iter().flat_map(|key| &key.hops);
+    let items = pages.items.iter().map(|hop| (hop, true));
+    items
+        .chain(key.map(|hop| (hop, false)))
+        .map(|(hop, leads)| (hop.owner.as_str(), hop.property.as_str(), leads))
+}
+
+fn references(schema: &Schema) -> BTreeSet<&str> {
+    let mut found = BTreeSet::new();
+    pointer::walk(&schema.value, "", &mut |_, value| {
+        found.extend(reference(value));
+    });
+    found
+}
+
+fn envelope(model: &Model, schema: &Schema) -> Envelope {
+    let mut listed = BTreeSet::new();
+    required(model, &schema.value, &mut listed);
+    let mut envelope = Envelope::default();
+    for (_, name, value) in properties(model, schema) {
+        if listed.contains(&name) {
+            let never_null = value.get("nullable") != Some(&Value::Bool(true));
+            // A member with several names, or whose form is assumed, may be read from elsewhere or be anything.
+            let is_plain = value.get("x-aliases").is_none() && value.get("x-rust-type").is_none();
+            if never_null && is_plain && holds_content(model, &value) {
+                envelope.content.push(name.clone());
+            }
+            envelope.required.push(name);
+        }
+    }
+    envelope
+}
+
+fn required(model: &Model, value: &Value, into: &mut BTreeSet<String>) {
+    let list = |key| {
+        value
+            .get(key)
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+    };
+    let names = list("required").filter_map(Value::as_str);
+    into.extend(names.map(str::to_owned));
+    for part in list("allOf") {
+        let referenced = model.referenced(part).map(|schema| &schema.value);
+        required(model, referenced.unwrap_or(part), into);
+    }
+}
+
+/// Whether values are objects or arrays.
+fn holds_content(model: &Model, value: &Value) -> bool {
+    let schema = model.referenced(value).map(|schema| &schema.value);
+    let value = schema.unwrap_or(value);
+    let kind = value.get("type").and_then(Value::as_str);
+    value.get("x-rust-type").is_none()
+        && value.get("nullable") != Some(&Value::Bool(true))
+        && matches!(kind, Some("object" | "array"))
+}

@@ -1,0 +1,262 @@
+//! How structs are read: each by a private twin that has what serde has to know of its fields.
+//!
+//! serde reads a struct from an array too, by position, and would take `[]` for an object without fields. The twin is only ever
+//! given an object. Properties with other names on the wire have one more field for each name in it, because `serde(alias)` refuses
+//! a payload that carries two of them; the name that the service really uses wins.
+
+use quote::quote;
+use serde_json::Value;
+use syn::punctuated::Punctuated;
+
+use super::envelopes::drop_derive;
+use super::fields::{properties, wire_name};
+use super::{Context, argument_of};
+use crate::names;
+use crate::openapi::Schema;
+
+pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
+    let mut twins: Vec<proc_macro2::TokenStream> = Vec::new();
+    let mut items = Vec::new();
+    for mut item in std::mem::take(&mut file.items) {
+        let impls = match &mut item {
+            syn::Item::Struct(item) => read(item, context, &mut twins),
+            _ => None,
+        };
+        items.push(item);
+        if let Some(impls) = impls {
+            items.push(syn::parse2(impls)?);
+        }
+    }
+    file.items = items;
+    if !twins.is_empty() {
+        file.items.push(syn::parse2(quote! {
+            /// How objects look on the wire: what is read, and from which names.
+            mod wire {
+                use super::*;
+
+                #(#twins)*
+            }
+        })?);
+    }
+    Ok(())
+}
+
+/// Moves what is about reading from a struct to its twin; gives the implementation that reads by it.
+fn read(
+    item: &mut syn::ItemStruct,
+    context: &Context<'_>,
+    twins: &mut Vec<proc_macro2::TokenStream>,
+) -> Option<proc_macro2::TokenStream> {
+    let schema = context.model.schema(&item.ident.to_string())?;
+    if !matches!(item.fields, syn::Fields::Named(_)) {
+        return None;
+    }
+    let aliases: Vec<(String, Vec<String>)> = properties(context.model, schema)
+        .into_iter()
+        .filter_map(|(_, property, value)| Some((property, aliases(&value)?)))
+        .collect();
+    let original = &item.ident;
+    let twin = twin_name(original, context);
+    let twin_reads = if aliases.is_empty() {
+        twins.push(remote_twin(item, &twin));
+        quote!(wire::#twin::deserialize)
+    } else {
+        twins.push(renaming_twin(item, &twin, &aliases));
+        quote!(<wire::#twin as ::serde::Deserialize>::deserialize)
+    };
+    let mut reads = quote!(::metered_client::wire::object(deserializer, #twin_reads));
+    if !aliases.is_empty() {
+        reads = quote!(#reads.map(Self::from));
+    }
+    if let Some((nothing, names)) = nothing(item, schema) {
+        reads = quote! {
+            match #reads? {
+                #nothing => Err(::metered_client::wire::none_of(&[#(#names),*])),
+                read => Ok(read),
+            }
+        };
+    }
+    let implementation = quote! {
+        impl<'de> ::serde::Deserialize<'de> for #original {
+            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
+                #reads
+            }
+        }
+    };
+    drop_derive(&mut item.attrs, "Deserialize");
+    for field in &mut item.fields {
+        field.attrs = std::mem::take(&mut field.attrs)
+            .into_iter()
+            .filter_map(|attribute| match attribute.path().is_ident("serde") {
+                true => only(&attribute, |key| !is_about_reading(key)),
+                false => Some(attribute),
+            })
+            .collect();
+    }
+    Some(implementation)
+}
+
+/// A pattern for what has no member that the document requires, with the names of these; for an envelope that has no content.
+fn nothing<'s>(
+    item: &syn::ItemStruct,
+    schema: &'s Schema,
+) -> Option<(proc_macro2::TokenStream, &'s [String])> {
+    let envelope = schema.envelope.as_ref()?;
+    if !envelope.content.is_empty() {
+        return None;
+    }
+    let fields: Vec<&syn::Field> = item
+        .fields
+        .iter()
+        .filter(|field| envelope.required.contains(&wire_name(field)))
+        .collect();
+    // Of a list that is empty it cannot be told whether it came.
+    let all_tell = fields
+        .iter()
+        .all(|field| argument_of(&field.ty, "Option").is_some());
+    let idents = fields.iter().filter_map(|field| field.ident.as_ref());
+    (!fields.is_empty() && all_tell).then(|| {
+        (
+            quote!(Self { #(#idents: None,)* .. }),
+            envelope.required.as_slice(),
+        )
+    })
+}
+
+fn aliases(property: &Value) -> Option<Vec<String>> {
+    let names = property.get("x-aliases")?.as_array()?;
+    Some(
+        names
+            .iter()
+            .filter_map(Value::as_str)
+            .map(str::to_owned)
+            .collect(),
+    )
+}
+
+fn is_about_reading(key: &syn::Path) -> bool {
+    key.is_ident("default") || key.is_ident("deserialize_with")
+}
+
+/// The part of a `serde` attribute whose keys are wanted; nothing if none is.
+fn only(attribute: &syn::Attribute, wanted: impl Fn(&syn::Path) -> bool) -> Option<syn::Attribute> {
+    let list = attribute.meta.require_list().ok()?;
+    let metas = list
+        .parse_args_with(Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated)
+        .ok()?;
+    let kept: Vec<&syn::Meta> = metas.iter().filter(|meta| wanted(meta.path())).collect();
+    (!kept.is_empty()).then(|| syn::parse_quote!(#[serde(#(#kept),*)]))
+}
+
+/// What the attributes of a field say about reading it; a twin is never documented or written.
+fn for_reading(
+    field: &syn::Field,
+    wanted: impl Fn(&syn::Path) -> bool,
+) -> impl Iterator<Item = syn::Attribute> {
+    let serde = field
+        .attrs
+        .iter()
+        .filter(|one| one.path().is_ident("serde"));
+    serde.filter_map(move |attribute| {
+        only(attribute, |key| {
+            !key.is_ident("skip_serializing_if") && wanted(key)
+        })
+    })
+}
+
+/// A name that no type of the document has.
+fn twin_name(of: &syn::Ident, context: &Context<'_>) -> syn::Ident {
+    let mut name = format!("{of}Wire");
+    while context.model.schema(&name).is_some() {
+        name.push('_');
+    }
+    names::ident(&name)
+}
+
+/// The twin of a struct whose fields have one name each: serde reads the struct itself by it.
+fn remote_twin(item: &syn::ItemStruct, name: &syn::Ident) -> proc_macro2::TokenStream {
+    let original = item.ident.to_string();
+    let fields = item.fields.iter().map(|field| {
+        let (ident, ty) = (&field.ident, &field.ty);
+        let attributes = for_reading(field, |_| true);
+        quote!(#(#attributes)* #ident: #ty)
+    });
+    quote! {
+        #[derive(::serde::Deserialize)]
+        #[serde(remote = #original)]
+        pub(super) struct #name {
+            #(#fields),*
+        }
+    }
+}
+
+fn renaming_twin(
+    item: &syn::ItemStruct,
+    name: &syn::Ident,
+    aliases: &[(String, Vec<String>)],
+) -> proc_macro2::TokenStream {
+    let original = &item.ident;
+    let mut fields = Vec::new();
+    let mut moves = Vec::new();
+    for field in &item.fields {
+        let Some(ident) = &field.ident else {
+            continue;
+        };
+        let wire = wire_name(field);
+        let ty = &field.ty;
+        let others = aliases.iter().find(|(property, _)| *property == wire);
+        let Some((_, others)) = others else {
+            let attributes = for_reading(field, |_| true);
+            fields.push(quote!(#(#attributes)* #ident: #ty));
+            moves.push(quote!(#ident: wire.#ident));
+            continue;
+        };
+        // Presence decides, so that an empty list under the right name wins too.
+        let is_optional = argument_of(ty, "Option").is_some();
+        let (held, default) = match is_optional {
+            true => (quote!(#ty), quote!()),
+            false => (
+                quote!(::std::option::Option<#ty>),
+                quote!(.unwrap_or_default()),
+            ),
+        };
+        let reads = match (is_optional, optional_collection(ty)) {
+            (true, _) => for_reading(field, is_about_reading).collect(),
+            (false, Some(read)) => {
+                vec![syn::parse_quote!(#[serde(default, deserialize_with = #read)])]
+            }
+            (false, None) => Vec::new(),
+        };
+        let rename = (*ident != wire).then(|| quote!(#[serde(rename = #wire)]));
+        fields.push(quote!(#rename #(#reads)* #ident: #held));
+        let mut alternatives = Vec::new();
+        for other in others {
+            let alias = names::ident(&format!("{ident}_or_{}", names::snake(other)));
+            fields.push(quote!(#[serde(rename = #other)] #(#reads)* #alias: #held));
+            alternatives.push(quote!(.or(wire.#alias)));
+        }
+        moves.push(quote!(#ident: wire.#ident #(#alternatives)* #default));
+    }
+    quote! {
+        #[derive(::serde::Deserialize)]
+        pub(super) struct #name {
+            #(#fields),*
+        }
+
+        impl ::std::convert::From<#name> for #original {
+            fn from(wire: #name) -> Self {
+                Self { #(#moves),* }
+            }
+        }
+    }
+}
+
+/// What reads a collection that may be absent.
+fn optional_collection(ty: &syn::Type) -> Option<&'static str> {
+    [
+        ("Vec", "::metered_client::wire::some_list"),
+        ("BTreeMap", "::metered_client::wire::some_map"),
+    ]
+    .into_iter()
+    .find_map(|(container, read)| argument_of(ty, container).map(|_| read))
+}
