@@ -14,7 +14,7 @@ const FLOORS: &[&[&str]] = &[
     &["finding"],
     &["source"],
     &["overlay", "openapi"],
-    &["overrides", "lint", "wire"],
+    &["overrides", "lint"],
     &["types"],
     &["operations"],
     &["emit"],

@@ -1,0 +1,3 @@
+//! Choices between alternatives.
+
+mod groups;

@@ -1,0 +1,3 @@
+//! What one schema allows.
+
+pub(in crate::diff) mod flatten;

@@ -1,0 +1,3 @@
+//! What a schema says of the values within a value.
+
+mod properties;

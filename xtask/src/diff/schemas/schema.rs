@@ -1,0 +1,260 @@
+//! Two schemas, keyword by keyword. What no keyword's function looks at is reported as unhandled.
+
+use serde_json::Value;
+
+use crate::diff::schemas::comparison::{Comparison, Form, Mark, Pair, Turn, way};
+use crate::diff::schemas::flat::flatten::{DOCS, Flat, Site, is_annotation};
+use crate::diff::schemas::values::bounds::PLAIN;
+use crate::diff::verdicts::rules;
+use crate::diff::verdicts::say::changed;
+
+/// Keywords that say which schemas must hold, or that are compared together with others.
+const STRUCTURE: [&str; 30] = [
+    "$ref",
+    "allOf",
+    "oneOf",
+    "anyOf",
+    "type",
+    "nullable",
+    "enum",
+    "const",
+    "properties",
+    "required",
+    "additionalProperties",
+    "unevaluatedProperties",
+    "patternProperties",
+    "propertyNames",
+    "dependentRequired",
+    "dependentSchemas",
+    "items",
+    "prefixItems",
+    "additionalItems",
+    "unevaluatedItems",
+    "contains",
+    "contentSchema",
+    "not",
+    "if",
+    "then",
+    "else",
+    "discriminator",
+    "$defs",
+    "definitions",
+    "$schema",
+];
+
+impl<'d> Comparison<'d> {
+    /// Compares two schemas; what is below them is left for later.
+    pub(in crate::diff) fn schemas(
+        &mut self,
+        pair: &mut Pair,
+        old: &Site<'d>,
+        new: &Site<'d>,
+        form: Form,
+    ) {
+        let a = Flat::of(&mut self.old, old);
+        let b = Flat::of(&mut self.new, new);
+        self.annotations(pair, &a, &b, form);
+        self.unresolved(pair, &a, &b);
+        if (a.is_cut || b.is_cut) && self.old.root != self.new.root {
+            self.differ(
+                pair,
+                &rules::UNHANDLED,
+                Mark::at(a.home),
+                Mark::at(b.home),
+                || {
+                    "too many schemas hold at once here, and not all of them are compared"
+                        .to_owned()
+                },
+            );
+        }
+        if self.wrapping(pair, (old, &a), (new, &b), form)
+            || self.became_list(pair, (old, &a), &b, form)
+        {
+            return;
+        }
+        if !self.kinds(pair, &a, &b, form) {
+            return;
+        }
+        self.bounds(pair, &a, &b);
+        self.texts(pair, &a, &b);
+        self.objects(pair, &a, &b, form);
+        self.arrays(pair, &a, &b, form);
+        self.conditions(pair, &a, &b, form);
+        self.choices(pair, &a, &b, form);
+        self.discriminators(pair, &a, &b);
+        self.unhandled(pair, &a, &b);
+    }
+
+    /// What constrains no value.
+    fn annotations(&mut self, pair: &mut Pair, old: &Flat<'d>, new: &Flat<'d>, form: Form) {
+        for keyword in keywords(old, new) {
+            if !is_annotation(keyword) {
+                continue;
+            }
+            let (a, b): (Vec<_>, Vec<_>) = (old.all(keyword).collect(), new.all(keyword).collect());
+            let gone = a.iter().find(|value| !b.contains(value)).copied();
+            let come = b.iter().find(|value| !a.contains(value)).copied();
+            if gone.is_some() || come.is_some() {
+                // Of several, those that are the same on both sides are not the ones that changed.
+                let gone = gone.or(a.first().copied().filter(|_| b.len() == a.len()));
+                let come = come.or(b.first().copied().filter(|_| b.len() == a.len()));
+                self.annotation(
+                    pair,
+                    keyword,
+                    Mark::within(gone, old.home),
+                    Mark::within(come, new.home),
+                    form,
+                );
+            }
+        }
+    }
+
+    /// One annotation that is not as it was.
+    pub(in crate::diff) fn annotation(
+        &mut self,
+        pair: &mut Pair,
+        keyword: &'d str,
+        old: Mark<'d>,
+        new: Mark<'d>,
+        form: Form,
+    ) {
+        let on = |mark: Mark<'d>| mark.value == Some(&Value::Bool(true));
+        let switch = |added, removed| match (on(old), on(new)) {
+            (false, true) => Some(added),
+            (true, false) => Some(removed),
+            // `false` is what absence says already.
+            _ => None,
+        };
+        let rule = match keyword {
+            "deprecated" => switch(&rules::DEPRECATED, &rules::UNDEPRECATED),
+            "readOnly" => switch(&rules::READ_ONLY_ADDED, &rules::READ_ONLY_REMOVED),
+            "writeOnly" => switch(&rules::WRITE_ONLY_ADDED, &rules::WRITE_ONLY_REMOVED),
+            "default" if old.value.is_none() => Some(&rules::DEFAULT_ADDED),
+            "default" if form != Form::Data => Some(&rules::PARAMETER_DEFAULT),
+            "default" => Some(&rules::DEFAULT_CHANGED),
+            "xml" => Some(&rules::XML_CHANGED),
+            _ if DOCS.contains(&keyword) => Some(&rules::DOCS_CHANGED),
+            _ => Some(&rules::EXTENSION_CHANGED),
+        };
+        if let Some(rule) = rule {
+            self.differ(pair, rule, old, new, || {
+                changed(keyword, old.value, new.value)
+            });
+        }
+    }
+
+    /// References that lead nowhere: the same text is the same thing, whatever it is.
+    fn unresolved(&mut self, pair: &mut Pair, old: &Flat<'d>, new: &Flat<'d>) {
+        let texts = |flat: &Flat<'d>| {
+            flat.unresolved
+                .iter()
+                .map(|(text, _)| *text)
+                .collect::<Vec<_>>()
+        };
+        let (a, b) = (texts(old), texts(new));
+        let gone = old.unresolved.iter().find(|(text, _)| !b.contains(text));
+        let come = new.unresolved.iter().find(|(text, _)| !a.contains(text));
+        let rule = match (gone, come) {
+            (None, None) => return,
+            (None, Some(_)) => &rules::REFERENCE_BROKEN,
+            (Some(_), None) => &rules::REFERENCE_MENDED,
+            (Some(_), Some(_)) => &rules::UNHANDLED,
+        };
+        let mark = |found: Option<&(&'d str, &'d Value)>, flat: &Flat<'d>| {
+            Mark::within(found.and_then(|(_, holder)| holder.get("$ref")), flat.home)
+        };
+        let (old, new) = (mark(gone, old), mark(come, new));
+        self.differ(pair, rule, old, new, || {
+            let lost = come.or(gone).map_or("", |(text, _)| text);
+            format!("the reference `{lost}` leads nowhere in this document")
+        });
+    }
+
+    /// A parameter that took one text and takes a list of them, written so that one element looks as before.
+    fn became_list(
+        &mut self,
+        pair: &mut Pair,
+        old: (&Site<'d>, &Flat<'d>),
+        new: &Flat<'d>,
+        form: Form,
+    ) -> bool {
+        use crate::diff::schemas::flat::flatten::types::{ARRAY, BOOLEAN, NUMBER, STRING};
+        let plain = BOOLEAN | NUMBER | STRING;
+        let single = old.1.typed && old.1.types & !plain == 0 && old.1.types != 0;
+        if form != Form::Repeated || !single || new.types != ARRAY {
+            return false;
+        }
+        self.differ(
+            pair,
+            &rules::PARAMETER_LIST,
+            Mark::at(old.1.home),
+            Mark::at(new.home),
+            || "a single value became a list, of which one element is written as before".to_owned(),
+        );
+        self.bounds_of_list(pair, old.1, new);
+        let items = Site::all(new.all("items").collect(), new.home);
+        self.child(
+            pair,
+            old.0.clone(),
+            items,
+            Form::Text,
+            way::BOTH,
+            Turn::Keep,
+        );
+        true
+    }
+
+    /// A list that needs more than one element, or none, is no widening of a single value.
+    fn bounds_of_list(&mut self, pair: &mut Pair, old: &Flat<'d>, new: &Flat<'d>) {
+        let least = new
+            .first("minItems")
+            .filter(|value| value.as_u64().is_some_and(|least| least > 1));
+        if let Some(least) = least {
+            self.differ(
+                pair,
+                &rules::BOUND_ADDED,
+                Mark::within(None, old.home),
+                Mark::within(Some(least), new.home),
+                || changed("minItems", None, Some(least)),
+            );
+        }
+    }
+
+    /// Keywords that nobody looked at.
+    fn unhandled(&mut self, pair: &mut Pair, old: &Flat<'d>, new: &Flat<'d>) {
+        for keyword in keywords(old, new) {
+            if is_annotation(keyword) || STRUCTURE.contains(&keyword) || PLAIN.contains(&keyword) {
+                continue;
+            }
+            let (a, b): (Vec<_>, Vec<_>) = (old.all(keyword).collect(), new.all(keyword).collect());
+            if a != b {
+                let (a, b) = (a.first().copied(), b.first().copied());
+                self.differ(
+                    pair,
+                    &rules::UNHANDLED,
+                    Mark::within(a, old.home),
+                    Mark::within(b, new.home),
+                    || changed(keyword, a, b),
+                );
+            }
+        }
+    }
+}
+
+/// All keywords of two schemas, each once.
+fn keywords<'d>(old: &Flat<'d>, new: &Flat<'d>) -> Vec<&'d str> {
+    let mut all: Vec<&'d str> = Vec::new();
+    for map in old
+        .parts
+        .iter()
+        .chain(&new.parts)
+        .filter_map(|part| part.as_object())
+    {
+        for key in map.keys() {
+            if !all.contains(&key.as_str()) {
+                all.push(key);
+            }
+        }
+    }
+    all
+}

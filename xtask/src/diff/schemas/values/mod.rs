@@ -1,0 +1,3 @@
+//! Which plain values a schema allows.
+
+pub(in crate::diff) mod bounds;
