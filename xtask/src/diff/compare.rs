@@ -1,20 +1,14 @@
-//! What one document means to clients that were written for another: two documents in, a list of changes out.
-//! Works on JSON values of any OpenAPI 3.0 or 3.1 document. Knows nothing of Rust, of overrides, or of files.
-//!
-//! Schemas are compared in pairs, once each, and without a direction; then it is found out which operations reach
-//! which difference and which way the value travels, and the table of rules gives the verdict.
+//! Two documents, compared: all differences, the worst first.
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::diff::schemas::comparison::{Comparison, Mark, way};
-
-use crate::diff::verdicts::change::{Change, Direction, Wire};
-use crate::diff::verdicts::rules::Rule;
-use crate::diff::verdicts::{places, reach};
-
 use serde_json::Value;
 
+use super::http::Documents;
+use super::verdicts::{
+    Change, Direction, Mark, Operations, Places, Rule, Wire, owner, sentence, way,
+};
 use crate::finding::Finding;
 use crate::source::Source;
 
@@ -67,18 +61,18 @@ pub fn refusal(source: &Source) -> Option<Finding> {
 
 /// Compares two documents. Neither has to be valid: what cannot be followed is in the findings.
 pub fn compare(old: &Source, new: &Source) -> Differences {
-    let mut comparison = Comparison::new(&old.value, &new.value);
-    comparison.documents();
-    comparison.surroundings();
-    comparison.drain();
-    comparison.reach();
+    let mut documents = Documents::new(&old.value, &new.value);
+    documents.documents();
+    documents.surroundings();
+    documents.schemas.drain();
+    documents.schemas.graph.reach();
     let findings = [
-        (old, &comparison.old.unresolved),
-        (new, &comparison.new.unresolved),
+        (old, &documents.schemas.old.unresolved),
+        (new, &documents.schemas.new.unresolved),
     ]
     .into_iter()
     .flat_map(|(source, unresolved)| {
-        let holders = places::Places::of(
+        let holders = Places::of(
             source,
             unresolved.iter().map(|(_, holder)| Mark::at(holder)),
         );
@@ -108,22 +102,23 @@ pub fn compare(old: &Source, new: &Source) -> Differences {
     })
     .collect();
     Differences {
-        changes: changes(comparison, old, new),
+        changes: changes(documents, old, new),
         findings,
     }
 }
 
-fn changes(comparison: Comparison<'_>, old: &Source, new: &Source) -> Vec<Change> {
-    let before = places::Places::of(old, comparison.deltas.iter().map(|delta| delta.old));
-    let after = places::Places::of(new, comparison.deltas.iter().map(|delta| delta.new));
-    let mut changes: Vec<Change> = Vec::with_capacity(comparison.deltas.len());
-    let names: Vec<Rc<str>> = comparison
+fn changes(documents: Documents<'_>, old: &Source, new: &Source) -> Vec<Change> {
+    let deltas = documents.schemas.graph.deltas;
+    let before = Places::of(old, deltas.iter().map(|delta| delta.old));
+    let after = Places::of(new, deltas.iter().map(|delta| delta.new));
+    let mut changes: Vec<Change> = Vec::with_capacity(deltas.len());
+    let names: Vec<Rc<str>> = documents
         .operations
         .iter()
         .map(|name| name.as_str().into())
         .collect();
-    let mut lists: HashMap<reach::Operations, Rc<[Rc<str>]>> = HashMap::new();
-    for delta in comparison.deltas {
+    let mut lists: HashMap<Operations, Rc<[Rc<str>]>> = HashMap::new();
+    for delta in deltas {
         let operations = lists.entry(delta.operations).or_insert_with_key(|set| {
             set.iter()
                 .filter_map(|index| names.get(index))
@@ -137,10 +132,8 @@ fn changes(comparison: Comparison<'_>, old: &Source, new: &Source) -> Vec<Change
             .find_map(|(mark, place)| place.as_ref().filter(|_| mark.value.is_some()))
             .or(new.as_ref())
             .or(old.as_ref());
-        let (owner, below) = shown
-            .map(|place| places::owner(&place.subject))
-            .unwrap_or_default();
-        let message = places::sentence(&below, delta.what);
+        let (owner, below) = shown.map(|place| owner(&place.subject)).unwrap_or_default();
+        let message = sentence(&below, delta.what);
         changes.push(Change {
             rule: delta.rule,
             owner,
@@ -177,7 +170,7 @@ fn changes(comparison: Comparison<'_>, old: &Source, new: &Source) -> Vec<Change
     changes
 }
 
-/// The worst of the ways in which a value travels; what travels nowhere harms nobody.
+/// The worst of the ways in which a value travels; what travels nowhere is safe.
 fn verdict(rule: &Rule, ways: u8) -> Wire {
     let mut worst = Wire::Safe;
     if ways & (way::SENT | way::RECEIVED_NOT) != 0 {

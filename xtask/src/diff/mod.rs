@@ -16,5 +16,4 @@ mod verdicts;
 
 pub use compare::{Differences, compare, refusal};
 pub use report::{Entry, Report, Rust, Surfaces, json, markdown, text};
-pub use verdicts::change::{Change, Direction, Place, Wire};
-pub use verdicts::rules::{RULES, Rule};
+pub use verdicts::{Change, Direction, Place, RULES, Rule, Wire};

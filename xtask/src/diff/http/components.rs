@@ -1,31 +1,16 @@
-//! What stands beside the operations: the document's own words, and components that no operation uses.
+//! What stands beside the operations: what is said of the document as a whole, and components that no operation uses.
 
 use serde_json::Value;
 
-use crate::diff::http::operation::same_set;
-use crate::diff::schemas::comparison::{Comparison, Form, Mark, Pair, way};
-use crate::diff::schemas::flat::flatten::Site;
-use crate::diff::verdicts::rules;
-use crate::diff::verdicts::say::changed;
+use super::documents::Documents;
+use super::flags::same_set;
+use crate::diff::schemas::{Form, Site};
+use crate::diff::verdicts::{KINDS, Mark, Pair, changed, rules, way};
 
-/// Kinds of components, with what one of them is called.
-pub(in crate::diff) const KINDS: [(&str, &str); 10] = [
-    ("schemas", "schema"),
-    ("parameters", "parameter"),
-    ("responses", "response"),
-    ("requestBodies", "request body"),
-    ("headers", "header"),
-    ("links", "link"),
-    ("callbacks", "callback"),
-    ("pathItems", "path item"),
-    ("examples", "example"),
-    ("securitySchemes", "security scheme"),
-];
-
-impl<'d> Comparison<'d> {
+impl<'d> Documents<'d> {
     /// The parts of the two documents that are no operations.
     pub(in crate::diff) fn surroundings(&mut self) {
-        let (old, new) = (self.old.root, self.new.root);
+        let (old, new) = (self.schemas.old.root, self.schemas.new.root);
         let known = [
             "openapi",
             "info",
@@ -36,10 +21,12 @@ impl<'d> Comparison<'d> {
             "security",
             "servers",
         ];
-        let first = self.deltas.len();
+        let first = self.schemas.graph.deltas.len();
         self.leftovers(&[], 0, (old, new), &known);
-        // What nobody knows about the whole document may concern all of it.
+        // What no rule knows about the whole document may concern all of it.
         for delta in self
+            .schemas
+            .graph
             .deltas
             .iter_mut()
             .skip(first)
@@ -48,12 +35,12 @@ impl<'d> Comparison<'d> {
             delta.ways = way::BOTH;
         }
         for keyword in ["info", "tags"] {
-            self.words_of_document(keyword);
+            self.annotations_of_document(keyword);
         }
-        // What every operation overrides is said to nobody.
+        // What every operation overrides reaches no message.
         for keyword in ["security", "servers"] {
             let (a, b) = (old.get(keyword), new.get(keyword));
-            let seen = self.deltas.iter().any(|delta| {
+            let seen = self.schemas.graph.deltas.iter().any(|delta| {
                 let inside = |mark: Mark<'d>, list: Option<&'d Value>| {
                     let ours = |value: &'d Value| {
                         let all = list.and_then(Value::as_array).into_iter().flatten();
@@ -69,7 +56,7 @@ impl<'d> Comparison<'d> {
                 a == b
             };
             if !same && !seen {
-                self.delta(
+                self.schemas.graph.delta(
                     &rules::COMPONENT_CHANGED,
                     Mark::within(a, old),
                     Mark::within(b, new),
@@ -86,8 +73,11 @@ impl<'d> Comparison<'d> {
         self.unused();
     }
 
-    fn words_of_document(&mut self, keyword: &'static str) {
-        let (a, b) = (self.old.root.get(keyword), self.new.root.get(keyword));
+    fn annotations_of_document(&mut self, keyword: &'static str) {
+        let (a, b) = (
+            self.schemas.old.root.get(keyword),
+            self.schemas.new.root.get(keyword),
+        );
         match (a.and_then(Value::as_object), b.and_then(Value::as_object)) {
             (Some(x), Some(y)) => {
                 let keys = x.keys().chain(y.keys().filter(|key| !x.contains_key(*key)));
@@ -100,21 +90,25 @@ impl<'d> Comparison<'d> {
                     };
                     let home = |value: Option<&'d Value>, root| value.unwrap_or(root);
                     let (old, new) = (
-                        Mark::within(m, home(a, self.old.root)),
-                        Mark::within(n, home(b, self.new.root)),
+                        Mark::within(m, home(a, self.schemas.old.root)),
+                        Mark::within(n, home(b, self.schemas.new.root)),
                     );
-                    self.delta(rule, old, new, way::ALL, || changed(key, m, n));
+                    self.schemas
+                        .graph
+                        .delta(rule, old, new, way::ALL, || changed(key, m, n));
                 }
             }
             _ if a == b => {}
             _ => {
                 let (old, new) = (
-                    Mark::within(a, self.old.root),
-                    Mark::within(b, self.new.root),
+                    Mark::within(a, self.schemas.old.root),
+                    Mark::within(b, self.schemas.new.root),
                 );
-                self.delta(&rules::DOCS_CHANGED, old, new, way::ALL, || {
-                    changed(keyword, a, b)
-                });
+                self.schemas
+                    .graph
+                    .delta(&rules::DOCS_CHANGED, old, new, way::ALL, || {
+                        changed(keyword, a, b)
+                    });
             }
         }
     }
@@ -126,12 +120,15 @@ impl<'d> Comparison<'d> {
                 .and_then(|all| all.get(kind))
                 .and_then(Value::as_object)
         };
-        let (used_old, used_new) = (self.old.used(), self.new.used());
+        let (used_old, used_new) = (self.schemas.old.used(), self.schemas.new.used());
         for (kind, name_of_kind) in KINDS
             .into_iter()
             .filter(|(kind, _)| *kind != "securitySchemes")
         {
-            let (before, after) = (all(self.old.root, kind), all(self.new.root, kind));
+            let (before, after) = (
+                all(self.schemas.old.root, kind),
+                all(self.schemas.new.root, kind),
+            );
             let names = before.into_iter().flat_map(|map| map.keys());
             let more = after.into_iter().flat_map(|map| map.keys());
             for name in
@@ -148,7 +145,7 @@ impl<'d> Comparison<'d> {
                 match (a, b) {
                     (Some(a), Some(b)) if kind == "schemas" && !(in_old && in_new) => {
                         let mut pair = Pair::default();
-                        self.enter(
+                        self.schemas.enter(
                             &mut pair,
                             Site::new(Some(a), a),
                             Site::new(Some(b), b),
@@ -161,12 +158,14 @@ impl<'d> Comparison<'d> {
                         } else {
                             &rules::COMPONENT_CHANGED
                         };
-                        self.delta(rule, Mark::at(a), Mark::at(b), way::ALL, || {
-                            format!("the {name_of_kind} `{name}` changed")
-                        });
+                        self.schemas
+                            .graph
+                            .delta(rule, Mark::at(a), Mark::at(b), way::ALL, || {
+                                format!("the {name_of_kind} `{name}` changed")
+                            });
                     }
                     (Some(a), None) if example || !in_old => {
-                        self.delta(
+                        self.schemas.graph.delta(
                             &rules::COMPONENT_REMOVED,
                             Mark::at(a),
                             Mark::NONE,
@@ -175,7 +174,7 @@ impl<'d> Comparison<'d> {
                         );
                     }
                     (None, Some(b)) if example || !in_new => {
-                        self.delta(
+                        self.schemas.graph.delta(
                             &rules::COMPONENT_ADDED,
                             Mark::NONE,
                             Mark::at(b),

@@ -2,15 +2,14 @@
 
 use serde_json::Value;
 
-use crate::diff::http::paths::{Both, Scope};
-use crate::diff::schemas::comparison::{Comparison, Form, Mark, way};
-use crate::diff::schemas::flat::flatten::Site;
-use crate::diff::verdicts::rules;
-use crate::diff::verdicts::say::changed;
+use super::documents::Documents;
+use super::scope::{Both, Scope};
+use crate::diff::schemas::{Form, Site};
+use crate::diff::verdicts::{Mark, changed, rules, way};
 
-impl<'d> Comparison<'d> {
+impl<'d> Documents<'d> {
     /// The `content` of two objects.
-    pub(in crate::diff) fn content(&mut self, scope: Scope, ways: u8, both: Both<'d>) {
+    pub(super) fn content(&mut self, scope: Scope, ways: u8, both: Both<'d>) {
         let entries = |value: &'d Value| -> Vec<(&'d str, &'d Value)> {
             let map = value.get("content").and_then(Value::as_object);
             map.into_iter()
@@ -77,7 +76,8 @@ impl<'d> Comparison<'d> {
 
     fn media(&mut self, scope: Scope, ways: u8, (a, b): Both<'d>) {
         let site = |media: &'d Value| Site::new(media.get("schema"), media);
-        self.root(scope.operation, site(a), site(b), Form::Data, ways);
+        self.schemas
+            .root(scope.operation, site(a), site(b), Form::Data, ways);
         let (x, y) = (a.get("encoding"), b.get("encoding"));
         if x != y {
             self.direct(

@@ -1,51 +1,19 @@
-//! Paths, webhooks and callbacks: which operation of one document is which of the other.
+//! Paths and webhooks: which operation of one document is which of the other.
 
 use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
-use crate::diff::schemas::comparison::{Comparison, Mark, address, way};
-use crate::diff::schemas::side::Found;
-use crate::diff::verdicts::rules;
-use crate::diff::verdicts::say::quote;
+use super::documents::Documents;
+use super::scope::{Item, Scope};
+use crate::diff::schemas::Found;
+use crate::diff::verdicts::{Mark, rules, way};
 use crate::openapi::METHODS;
 
-/// An operation under comparison.
-#[derive(Clone, Copy)]
-pub(in crate::diff) struct Scope {
-    /// Its number.
-    pub(in crate::diff) operation: usize,
-    /// The way of its requests: what is sent of an operation is received of a webhook.
-    pub(in crate::diff) request: u8,
-    /// The way of its responses.
-    pub(in crate::diff) response: u8,
-}
-
-impl Scope {
-    /// The scope of an operation that the other party calls.
-    fn turned(self) -> Self {
-        Self {
-            request: way::opposite(self.request),
-            response: way::opposite(self.response),
-            ..self
-        }
-    }
-}
-
-/// Both versions of something.
-pub(in crate::diff) type Both<'d> = (&'d Value, &'d Value);
-
-/// A path item with what is above it.
-pub(in crate::diff) struct Item<'d> {
-    pub(in crate::diff) value: &'d Value,
-    /// Names in the braces of the template, in their order.
-    pub(in crate::diff) names: Vec<&'d str>,
-}
-
-impl<'d> Comparison<'d> {
+impl<'d> Documents<'d> {
     /// All operations of the two documents.
     pub(in crate::diff) fn documents(&mut self) {
-        let (old, new) = (self.old.root, self.new.root);
+        let (old, new) = (self.schemas.old.root, self.schemas.new.root);
         self.paths((old.get("paths"), new.get("paths")), true);
         self.paths((old.get("webhooks"), new.get("webhooks")), false);
     }
@@ -120,8 +88,12 @@ impl<'d> Comparison<'d> {
 
     /// A path of either document or both.
     fn item(&mut self, old: Option<Item<'d>>, new: Option<Item<'d>>, path: &str, called: bool) {
-        let before = old.as_ref().map(|item| self.old.resolve(item.value));
-        let after = new.as_ref().map(|item| self.new.resolve(item.value));
+        let before = old
+            .as_ref()
+            .map(|item| self.schemas.old.resolve(item.value));
+        let after = new
+            .as_ref()
+            .map(|item| self.schemas.new.resolve(item.value));
         let (a, b) = match (before, after) {
             (Some(Found::Nothing(x)), Some(Found::Nothing(y))) if x == y => return,
             (Some(Found::Nothing(_)), Some(_)) | (Some(_), Some(Found::Nothing(_))) => {
@@ -207,9 +179,11 @@ impl<'d> Comparison<'d> {
             } else {
                 &rules::COMPONENT_REMOVED
             };
-            self.delta(rule, mark(&old), mark(&new), way::ALL, || {
-                "a path without operations".to_owned()
-            });
+            self.schemas
+                .graph
+                .delta(rule, mark(&old), mark(&new), way::ALL, || {
+                    "a path without operations".to_owned()
+                });
         }
         if let (Some(a), Some(b)) = (a, b) {
             let mut known: Vec<&str> = METHODS.to_vec();
@@ -221,140 +195,6 @@ impl<'d> Comparison<'d> {
     fn operation(&mut self, name: String) -> usize {
         self.operations.push(name);
         self.operations.len() - 1
-    }
-
-    /// Requests that the service sends to an address which the client gave.
-    pub(in crate::diff) fn callbacks(&mut self, scope: Scope, old: &'d Value, new: &'d Value) {
-        let named = |operation: &'d Value| operation.get("callbacks").and_then(Value::as_object);
-        let (before, after) = (named(old), named(new));
-        for (name, a) in before.into_iter().flatten() {
-            let b = after.and_then(|map| map.get(name));
-            let Some(b) = b else {
-                self.direct(
-                    scope.operation,
-                    way::BOTH,
-                    &rules::CALLBACK_REMOVED,
-                    Mark::at(a),
-                    Mark::NONE,
-                    || format!("the callback `{name}` is gone"),
-                );
-                continue;
-            };
-            let (Some(a), Some(b)) = (self.old.object(a), self.new.object(b)) else {
-                self.leftovers(&[scope.operation], way::BOTH, (a, b), &[]);
-                continue;
-            };
-            // A callback may lead to a path whose operation has the callback.
-            if self
-                .callbacks
-                .insert((address(a), address(b), scope.request, scope.operation))
-            {
-                self.callback(scope.turned(), name, (a, b));
-            }
-        }
-        for (name, b) in after.into_iter().flatten() {
-            if before.is_none_or(|map| !map.contains_key(name)) {
-                self.direct(
-                    scope.operation,
-                    way::BOTH,
-                    &rules::CALLBACK_ADDED,
-                    Mark::NONE,
-                    Mark::at(b),
-                    || format!("the callback `{name}` is new"),
-                );
-            }
-        }
-    }
-
-    fn callback(&mut self, scope: Scope, name: &str, both: Both<'d>) {
-        let keys = |value: &'d Value| value.as_object().into_iter().flat_map(|map| map.keys());
-        let mut known: Vec<&str> = Vec::new();
-        for expression in keys(both.0).filter(|key| !key.starts_with("x-")) {
-            known.push(expression);
-            let (x, y) = (both.0.get(expression), both.1.get(expression));
-            let (Some(x), Some(y)) = (x, y) else {
-                self.direct(
-                    scope.operation,
-                    way::BOTH,
-                    &rules::CALLBACK_REMOVED,
-                    x.map_or(Mark::NONE, Mark::at),
-                    Mark::NONE,
-                    || {
-                        format!(
-                            "the callback `{name}` is no longer sent to {}",
-                            quote(&Value::String(expression.clone()))
-                        )
-                    },
-                );
-                continue;
-            };
-            let (Some(x), Some(y)) = (self.old.object(x), self.new.object(y)) else {
-                self.leftovers(&[scope.operation], way::BOTH, (x, y), &[]);
-                continue;
-            };
-            for method in METHODS {
-                match (x.get(method), y.get(method)) {
-                    (Some(a), Some(b)) => {
-                        let items = (
-                            Item {
-                                value: x,
-                                names: Vec::new(),
-                            },
-                            Item {
-                                value: y,
-                                names: Vec::new(),
-                            },
-                        );
-                        self.operations_of(scope, (&items.0, a), (&items.1, b));
-                    }
-                    (Some(a), None) => self.direct(
-                        scope.operation,
-                        way::BOTH,
-                        &rules::CALLBACK_REMOVED,
-                        Mark::at(a),
-                        Mark::NONE,
-                        || {
-                            format!(
-                                "the callback `{name}` no longer comes as {}",
-                                method.to_uppercase()
-                            )
-                        },
-                    ),
-                    (None, Some(b)) => self.direct(
-                        scope.operation,
-                        way::BOTH,
-                        &rules::CALLBACK_ADDED,
-                        Mark::NONE,
-                        Mark::at(b),
-                        || format!("the callback `{name}` comes as {}", method.to_uppercase()),
-                    ),
-                    (None, None) => {}
-                }
-            }
-            let mut known: Vec<&str> = METHODS.to_vec();
-            known.extend(["parameters", "servers", "$ref"]);
-            self.leftovers(&[scope.operation], way::BOTH, (x, y), &known);
-        }
-        for expression in
-            keys(both.1).filter(|key| !key.starts_with("x-") && both.0.get(key.as_str()).is_none())
-        {
-            known.push(expression);
-            let mark = both.1.get(expression).map_or(Mark::NONE, Mark::at);
-            self.direct(
-                scope.operation,
-                way::BOTH,
-                &rules::CALLBACK_ADDED,
-                Mark::NONE,
-                mark,
-                || {
-                    format!(
-                        "the callback `{name}` is sent to {}",
-                        quote(&Value::String(expression.clone()))
-                    )
-                },
-            );
-        }
-        self.leftovers(&[scope.operation], way::BOTH, both, &known);
     }
 }
 

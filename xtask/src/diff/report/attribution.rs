@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::diff::compare::Differences;
-use crate::diff::verdicts::change::{Change, Place, Wire};
+use crate::diff::verdicts::{Change, Place, Wire};
 use crate::finding::Finding;
 use crate::pointer::is_within;
 use crate::surface::{Bump, Difference};

@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use super::attribution::{Report, Rust};
-use crate::diff::verdicts::change::{Direction, Place, Wire};
+use crate::diff::verdicts::{Direction, Place, Wire};
 use crate::finding::Finding;
 
 #[derive(Serialize)]

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::attribution::{Entry, Report, Rust};
 use super::text::count;
-use crate::diff::verdicts::change::Wire;
+use crate::diff::verdicts::Wire;
 
 /// The report as Markdown.
 pub fn markdown(report: &Report) -> String {

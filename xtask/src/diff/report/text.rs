@@ -5,7 +5,7 @@ use std::fmt::Write;
 use anstyle::{AnsiColor, Style};
 
 use super::attribution::{Entry, Report, Rust};
-use crate::diff::verdicts::change::{Direction, Place, Wire};
+use crate::diff::verdicts::{Direction, Place, Wire};
 
 /// So many operations are named.
 const NAMED: usize = 3;

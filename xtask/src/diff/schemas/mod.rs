@@ -1,9 +1,15 @@
-//! Schemas of two documents in pairs.
+//! Schemas of two documents in pairs, keyword by keyword: what differs, and which pairs lead to which.
 
+mod annotations;
 mod choices;
-pub(in crate::diff) mod comparison;
-pub(in crate::diff) mod flat;
+mod comparison;
+mod enter;
+mod flat;
 mod nested;
 mod schema;
-pub(in crate::diff) mod side;
-pub(in crate::diff) mod values;
+mod side;
+mod values;
+
+pub(in crate::diff) use comparison::{Comparison, Form};
+pub(in crate::diff) use flat::{DOCS, Site};
+pub(in crate::diff) use side::{Found, Side};

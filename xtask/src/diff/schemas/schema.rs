@@ -1,12 +1,12 @@
-//! Two schemas, keyword by keyword. What no keyword's function looks at is reported as unhandled.
+//! Two schemas, keyword by keyword. What no function of a keyword looks at is reported as unhandled.
 
 use serde_json::Value;
 
-use crate::diff::schemas::comparison::{Comparison, Form, Mark, Pair, Turn, way};
-use crate::diff::schemas::flat::flatten::{DOCS, Flat, Site, is_annotation};
-use crate::diff::schemas::values::bounds::PLAIN;
-use crate::diff::verdicts::rules;
-use crate::diff::verdicts::say::changed;
+use super::annotations::keywords;
+use super::comparison::{Comparison, Form};
+use super::flat::{Flat, Site, is_annotation};
+use super::values::PLAIN;
+use crate::diff::verdicts::{Mark, Pair, Turn, changed, rules, way};
 
 /// Keywords that say which schemas must hold, or that are compared together with others.
 const STRUCTURE: [&str; 30] = [
@@ -43,6 +43,17 @@ const STRUCTURE: [&str; 30] = [
 ];
 
 impl<'d> Comparison<'d> {
+    /// Compares all pairs that are waiting, and those that they lead to.
+    pub(in crate::diff) fn drain(&mut self) {
+        while let Some((index, old, new, form)) = self.waiting.pop() {
+            let mut pair = Pair::default();
+            self.schemas(&mut pair, &old, &new, form);
+            if let Some(slot) = self.graph.pairs.get_mut(index) {
+                *slot = pair;
+            }
+        }
+    }
+
     /// Compares two schemas; what is below them is left for later.
     pub(in crate::diff) fn schemas(
         &mut self,
@@ -85,64 +96,6 @@ impl<'d> Comparison<'d> {
         self.unhandled(pair, &a, &b);
     }
 
-    /// What constrains no value.
-    fn annotations(&mut self, pair: &mut Pair, old: &Flat<'d>, new: &Flat<'d>, form: Form) {
-        for keyword in keywords(old, new) {
-            if !is_annotation(keyword) {
-                continue;
-            }
-            let (a, b): (Vec<_>, Vec<_>) = (old.all(keyword).collect(), new.all(keyword).collect());
-            let gone = a.iter().find(|value| !b.contains(value)).copied();
-            let come = b.iter().find(|value| !a.contains(value)).copied();
-            if gone.is_some() || come.is_some() {
-                // Of several, those that are the same on both sides are not the ones that changed.
-                let gone = gone.or(a.first().copied().filter(|_| b.len() == a.len()));
-                let come = come.or(b.first().copied().filter(|_| b.len() == a.len()));
-                self.annotation(
-                    pair,
-                    keyword,
-                    Mark::within(gone, old.home),
-                    Mark::within(come, new.home),
-                    form,
-                );
-            }
-        }
-    }
-
-    /// One annotation that is not as it was.
-    pub(in crate::diff) fn annotation(
-        &mut self,
-        pair: &mut Pair,
-        keyword: &'d str,
-        old: Mark<'d>,
-        new: Mark<'d>,
-        form: Form,
-    ) {
-        let on = |mark: Mark<'d>| mark.value == Some(&Value::Bool(true));
-        let switch = |added, removed| match (on(old), on(new)) {
-            (false, true) => Some(added),
-            (true, false) => Some(removed),
-            // `false` is what absence says already.
-            _ => None,
-        };
-        let rule = match keyword {
-            "deprecated" => switch(&rules::DEPRECATED, &rules::UNDEPRECATED),
-            "readOnly" => switch(&rules::READ_ONLY_ADDED, &rules::READ_ONLY_REMOVED),
-            "writeOnly" => switch(&rules::WRITE_ONLY_ADDED, &rules::WRITE_ONLY_REMOVED),
-            "default" if old.value.is_none() => Some(&rules::DEFAULT_ADDED),
-            "default" if form != Form::Data => Some(&rules::PARAMETER_DEFAULT),
-            "default" => Some(&rules::DEFAULT_CHANGED),
-            "xml" => Some(&rules::XML_CHANGED),
-            _ if DOCS.contains(&keyword) => Some(&rules::DOCS_CHANGED),
-            _ => Some(&rules::EXTENSION_CHANGED),
-        };
-        if let Some(rule) = rule {
-            self.differ(pair, rule, old, new, || {
-                changed(keyword, old.value, new.value)
-            });
-        }
-    }
-
     /// References that lead nowhere: the same text is the same thing, whatever it is.
     fn unresolved(&mut self, pair: &mut Pair, old: &Flat<'d>, new: &Flat<'d>) {
         let texts = |flat: &Flat<'d>| {
@@ -178,7 +131,7 @@ impl<'d> Comparison<'d> {
         new: &Flat<'d>,
         form: Form,
     ) -> bool {
-        use crate::diff::schemas::flat::flatten::types::{ARRAY, BOOLEAN, NUMBER, STRING};
+        use super::flat::types::{ARRAY, BOOLEAN, NUMBER, STRING};
         let plain = BOOLEAN | NUMBER | STRING;
         let single = old.1.typed && old.1.types & !plain == 0 && old.1.types != 0;
         if form != Form::Repeated || !single || new.types != ARRAY {
@@ -220,7 +173,7 @@ impl<'d> Comparison<'d> {
         }
     }
 
-    /// Keywords that nobody looked at.
+    /// Keywords that no function looked at.
     fn unhandled(&mut self, pair: &mut Pair, old: &Flat<'d>, new: &Flat<'d>) {
         for keyword in keywords(old, new) {
             if is_annotation(keyword) || STRUCTURE.contains(&keyword) || PLAIN.contains(&keyword) {
@@ -239,22 +192,4 @@ impl<'d> Comparison<'d> {
             }
         }
     }
-}
-
-/// All keywords of two schemas, each once.
-fn keywords<'d>(old: &Flat<'d>, new: &Flat<'d>) -> Vec<&'d str> {
-    let mut all: Vec<&'d str> = Vec::new();
-    for map in old
-        .parts
-        .iter()
-        .chain(&new.parts)
-        .filter_map(|part| part.as_object())
-    {
-        for key in map.keys() {
-            if !all.contains(&key.as_str()) {
-                all.push(key);
-            }
-        }
-    }
-    all
 }

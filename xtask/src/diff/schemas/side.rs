@@ -16,7 +16,7 @@ pub(in crate::diff) struct Side<'d> {
     /// References that lead nowhere or out of the document, with the object that has them; each once.
     pub(in crate::diff) unresolved: Vec<(&'d str, &'d Value)>,
     /// Prints of schemas, by address and depth.
-    pub(in crate::diff) prints: HashMap<(usize, u8, bool), u64>,
+    pub(super) prints: HashMap<(usize, u8, bool), u64>,
 }
 
 /// What stands where a reference may stand.
@@ -38,11 +38,7 @@ impl<'d> Side<'d> {
     }
 
     /// What the reference leads to, one step.
-    pub(in crate::diff) fn target(
-        &mut self,
-        reference: &'d str,
-        holder: &'d Value,
-    ) -> Option<&'d Value> {
+    pub(super) fn target(&mut self, reference: &'d str, holder: &'d Value) -> Option<&'d Value> {
         if let Some(known) = self.targets.get(reference) {
             return *known;
         }
@@ -128,7 +124,7 @@ impl<'d> Side<'d> {
     }
 
     /// The schema that a discriminator's mapping means: a reference, or the name of a component.
-    pub(in crate::diff) fn schema_named(&self, text: &str) -> Option<&'d Value> {
+    pub(super) fn schema_named(&self, text: &str) -> Option<&'d Value> {
         if text.starts_with('#') {
             look_up(self.root, text)
         } else {

@@ -1,7 +1,7 @@
 //! Every kind of change that is told apart, and what it does to a client that was written for the old document.
 //! The verdict depends on who writes the value: narrowing what a client may send breaks it, and so does widening what it receives.
 
-use crate::diff::verdicts::change::Wire;
+use super::wire::Wire;
 use Wire::{Breaking, Risky, Safe};
 
 /// One kind of change.

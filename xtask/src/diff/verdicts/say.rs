@@ -1,4 +1,4 @@
-//! Values and their changes in plain words, short enough for one line.
+//! Values and their changes in sentences, short enough for one line.
 
 use serde_json::Value;
 

@@ -5,115 +5,16 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
+use super::keywords::is_annotation;
+use super::plain::{EnumValue, bare_types, enum_values_of, is_null, same, unwrapped};
+use super::site::{Parts, Site};
+use super::types::{self, type_names};
 use crate::diff::schemas::side::{Side, reference};
 
 /// Of more schemas that hold at once, the rest is left unread, and reported.
 const PARTS: usize = 10_000;
 
-/// Keywords that say something to people only.
-pub(in crate::diff) const DOCS: [&str; 10] = [
-    "title",
-    "description",
-    "summary",
-    "example",
-    "examples",
-    "externalDocs",
-    "$comment",
-    "termsOfService",
-    "contact",
-    "license",
-];
-
-/// Whether a keyword constrains no value.
-pub(in crate::diff) fn is_annotation(keyword: &str) -> bool {
-    DOCS.contains(&keyword)
-        || keyword.starts_with("x-")
-        || matches!(
-            keyword,
-            "deprecated" | "default" | "readOnly" | "writeOnly" | "xml"
-        )
-}
-
-/// Several schemas that must hold at once; none of them is any value.
-pub(in crate::diff) type Parts<'d> = Vec<&'d Value>;
-
-/// A schema as one place of a document has it.
-#[derive(Clone)]
-pub(in crate::diff) struct Site<'d> {
-    pub(in crate::diff) parts: Parts<'d>,
-    /// Null is allowed whatever the parts say.
-    pub(in crate::diff) or_null: bool,
-    /// What to point at where there is no part.
-    pub(in crate::diff) home: &'d Value,
-}
-
-impl<'d> Site<'d> {
-    pub(in crate::diff) fn new(value: Option<&'d Value>, home: &'d Value) -> Self {
-        Self {
-            parts: value.into_iter().collect(),
-            or_null: false,
-            home: value.unwrap_or(home),
-        }
-    }
-
-    pub(in crate::diff) fn all(parts: Parts<'d>, home: &'d Value) -> Self {
-        Self {
-            home: parts.first().copied().unwrap_or(home),
-            parts,
-            or_null: false,
-        }
-    }
-}
-
-/// JSON types as bits; a number is a whole number or one with a fraction.
-pub(in crate::diff) mod types {
-    pub(in crate::diff) const BOOLEAN: u8 = 1;
-    pub(in crate::diff) const INTEGER: u8 = 2;
-    pub(in crate::diff) const FRACTION: u8 = 4;
-    pub(in crate::diff) const STRING: u8 = 8;
-    pub(in crate::diff) const ARRAY: u8 = 16;
-    pub(in crate::diff) const OBJECT: u8 = 32;
-    /// A name that is no JSON type.
-    pub(in crate::diff) const UNKNOWN: u8 = 64;
-    pub(in crate::diff) const NUMBER: u8 = INTEGER | FRACTION;
-    pub(in crate::diff) const ALL: u8 = 127;
-
-    pub(in crate::diff) fn of_name(name: &str) -> u8 {
-        match name {
-            "boolean" => BOOLEAN,
-            "integer" => INTEGER,
-            "number" => NUMBER,
-            "string" => STRING,
-            "array" => ARRAY,
-            "object" => OBJECT,
-            "null" => 0,
-            _ => UNKNOWN,
-        }
-    }
-
-    pub(in crate::diff) fn of_value(value: &serde_json::Value) -> u8 {
-        use serde_json::Value;
-        match value {
-            Value::Null => 0,
-            Value::Bool(_) => BOOLEAN,
-            Value::Number(number) if number.as_f64().is_some_and(|n| n.fract() == 0.0) => INTEGER,
-            Value::Number(_) => FRACTION,
-            Value::String(_) => STRING,
-            Value::Array(_) => ARRAY,
-            Value::Object(_) => OBJECT,
-        }
-    }
-}
-
-/// One word of an enumeration.
-#[derive(Clone, Copy)]
-pub(in crate::diff) struct Word<'d> {
-    pub(in crate::diff) value: &'d Value,
-    /// The schema that says more about it, in the spelling with one schema per word.
-    pub(in crate::diff) about: Option<&'d Value>,
-}
-
-/// `oneOf` or `anyOf` with at least two alternatives that are more than words.
+/// `oneOf` or `anyOf` with at least two alternatives that are more than enum values.
 #[derive(Clone)]
 pub(in crate::diff) struct Group<'d> {
     pub(in crate::diff) keyword: &'static str,
@@ -135,9 +36,9 @@ pub(in crate::diff) struct Flat<'d> {
     pub(in crate::diff) typed: bool,
     /// Whether null is allowed.
     pub(in crate::diff) null: bool,
-    /// The allowed words, if they are listed.
-    pub(in crate::diff) words: Option<Vec<Word<'d>>>,
-    /// Choices that are more than words.
+    /// The allowed enum values, if they are listed.
+    pub(in crate::diff) enum_values: Option<Vec<EnumValue<'d>>>,
+    /// Choices that are more than enum values.
     pub(in crate::diff) groups: Vec<Group<'d>>,
     /// References that lead nowhere.
     pub(in crate::diff) unresolved: Vec<(&'d str, &'d Value)>,
@@ -153,7 +54,7 @@ impl<'d> Flat<'d> {
             types: types::ALL,
             typed: false,
             null: true,
-            words: None,
+            enum_values: None,
             groups: Vec::new(),
             unresolved: Vec::new(),
             is_cut: false,
@@ -174,10 +75,10 @@ impl<'d> Flat<'d> {
                 flat.take(side, part, or_null, &mut waiting);
             }
         }
-        if let Some(words) = &flat.words {
-            let listed = words
+        if let Some(enum_values) = &flat.enum_values {
+            let listed = enum_values
                 .iter()
-                .fold(0, |all, word| all | types::of_value(word.value));
+                .fold(0, |all, enum_value| all | types::of_value(enum_value.value));
             // A listed number may be written either way.
             let fractions = if flat.types & types::FRACTION == 0 {
                 listed & !types::FRACTION
@@ -249,9 +150,11 @@ impl<'d> Flat<'d> {
                     self.types = 0;
                     self.typed = true;
                 }
-            } else if let Some(words) = words_of(side, &alternatives) {
-                null &= words.iter().any(|word| word.value.is_null());
-                self.meet_words(words);
+            } else if let Some(enum_values) = enum_values_of(side, &alternatives) {
+                null &= enum_values
+                    .iter()
+                    .any(|enum_value| enum_value.value.is_null());
+                self.keep_common(enum_values);
             } else if let Some(bare) = bare_types(side, &alternatives) {
                 null = false;
                 self.types &= bare;
@@ -274,29 +177,35 @@ impl<'d> Flat<'d> {
             null &= has_null;
         }
         let listed: Option<Vec<&'d Value>> = match (map.get("const"), map.get("enum")) {
-            (Some(word), _) => Some(vec![word]),
-            (None, Some(Value::Array(words))) => Some(words.iter().collect()),
+            (Some(enum_value), _) => Some(vec![enum_value]),
+            (None, Some(Value::Array(enum_values))) => Some(enum_values.iter().collect()),
             _ => None,
         };
         if let Some(listed) = listed {
-            null &= listed.iter().any(|word| word.is_null());
-            self.meet_words(
+            null &= listed.iter().any(|enum_value| enum_value.is_null());
+            self.keep_common(
                 listed
                     .into_iter()
-                    .map(|value| Word { value, about: None })
+                    .map(|value| EnumValue { value, about: None })
                     .collect(),
             );
         }
         self.null &= null || null_forced;
     }
 
-    fn meet_words(&mut self, words: Vec<Word<'d>>) {
+    fn keep_common(&mut self, enum_values: Vec<EnumValue<'d>>) {
         self.typed = true;
-        let words = words.into_iter().filter(|word| !word.value.is_null());
-        self.words = Some(match self.words.take() {
-            None => words.collect(),
-            Some(before) => words
-                .filter(|word| before.iter().any(|other| same(word.value, other.value)))
+        let enum_values = enum_values
+            .into_iter()
+            .filter(|enum_value| !enum_value.value.is_null());
+        self.enum_values = Some(match self.enum_values.take() {
+            None => enum_values.collect(),
+            Some(before) => enum_values
+                .filter(|enum_value| {
+                    before
+                        .iter()
+                        .any(|other| same(enum_value.value, other.value))
+                })
                 .collect(),
         });
     }
@@ -333,117 +242,10 @@ impl<'d> Flat<'d> {
     }
 }
 
-/// Whether two JSON values are the same to JSON Schema, where 1 is 1.0.
-pub(in crate::diff) fn same(a: &Value, b: &Value) -> bool {
-    match (a, b) {
-        (Value::Number(a), Value::Number(b)) => a == b || a.as_f64() == b.as_f64(),
-        _ => a == b,
-    }
-}
-
-/// The types of the keyword `type`, and whether null is one.
-fn type_names(part: &Value) -> Option<(u8, bool)> {
-    match part.get("type")? {
-        Value::String(name) => Some((types::of_name(name), name == "null")),
-        Value::Array(names) => Some(names.iter().fold((0, false), |(all, null), name| {
-            let name = name.as_str().unwrap_or("?");
-            (all | types::of_name(name), null || name == "null")
-        })),
-        _ => Some((types::UNKNOWN, false)),
-    }
-}
-
 /// Whether a part is more than a reference to others.
 fn says_something(part: &Value) -> bool {
     part.as_object().is_some_and(|map| {
         map.keys()
             .any(|key| !is_annotation(key) && !matches!(key.as_str(), "$ref" | "allOf"))
     })
-}
-
-fn is_null(schema: &Value) -> bool {
-    let Some(map) = schema.as_object() else {
-        return false;
-    };
-    let null = match (map.get("type"), map.get("const"), map.get("enum")) {
-        (Some(Value::String(name)), None, None) => name == "null",
-        (Some(Value::Array(names)), None, None) => {
-            matches!(names.as_slice(), [Value::String(name)] if name == "null")
-        }
-        (_, Some(word), _) => word.is_null(),
-        (_, None, Some(Value::Array(words))) => {
-            !words.is_empty() && words.iter().all(Value::is_null)
-        }
-        _ => false,
-    };
-    null && map
-        .keys()
-        .all(|key| is_annotation(key) || matches!(key.as_str(), "type" | "const" | "enum"))
-}
-
-/// What an alternative is, without references and one-element lists around it.
-fn unwrapped<'d>(side: &mut Side<'d>, schema: &'d Value) -> Option<&'d Value> {
-    let mut at = schema;
-    // A longer chain is a circle.
-    for _ in 0..64 {
-        at = side.object(at)?;
-        let inner = match at.as_object().map(|map| (map.len(), map.iter().next())) {
-            Some((1, Some((keyword, Value::Array(list)))))
-                if matches!(keyword.as_str(), "allOf" | "oneOf" | "anyOf") =>
-            {
-                list.as_slice()
-            }
-            _ => return Some(at),
-        };
-        let [only] = inner else { return Some(at) };
-        at = only;
-    }
-    None
-}
-
-/// The words, when every alternative is a list of words.
-fn words_of<'d>(side: &mut Side<'d>, alternatives: &[&'d Value]) -> Option<Vec<Word<'d>>> {
-    let mut words = Vec::new();
-    for one in alternatives {
-        let value = unwrapped(side, one)?;
-        let map = value.as_object()?;
-        if !map.keys().all(|key| {
-            matches!(key.as_str(), "type" | "const" | "enum")
-                || DOCS.contains(&key.as_str())
-                || key == "deprecated"
-                || key.starts_with("x-")
-        }) {
-            return None;
-        }
-        match (map.get("const"), map.get("enum")) {
-            (Some(word), None) => words.push(Word {
-                value: word,
-                about: Some(value),
-            }),
-            (None, Some(Value::Array(listed))) => {
-                let about = Some(value).filter(|_| listed.len() == 1);
-                words.extend(listed.iter().map(|value| Word { value, about }));
-            }
-            _ => return None,
-        }
-    }
-    Some(words)
-}
-
-/// The types, when every alternative is a type and nothing else.
-fn bare_types<'d>(side: &mut Side<'d>, alternatives: &[&'d Value]) -> Option<u8> {
-    let mut all = 0;
-    for one in alternatives {
-        let value = unwrapped(side, one)?;
-        let map = value.as_object()?;
-        if map.keys().any(|key| key != "type") {
-            return None;
-        }
-        let (named, null) = type_names(value)?;
-        if null {
-            return None;
-        }
-        all |= named;
-    }
-    Some(all)
 }

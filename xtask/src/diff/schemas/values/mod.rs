@@ -1,3 +1,9 @@
-//! Which plain values a schema allows.
+//! Which plain values a schema allows: types, null, enum values, bounds, patterns, formats.
 
-pub(in crate::diff) mod bounds;
+mod bounds;
+mod enum_values;
+mod keywords;
+mod kinds;
+mod texts;
+
+pub(in crate::diff) use keywords::PLAIN;
