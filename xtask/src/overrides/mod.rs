@@ -9,9 +9,7 @@ mod reconcile;
 mod vocabulary;
 
 pub use edit::{template, with_guard};
-pub use judge::{
-    Applied, Judgement, Judgements, OverrideReport, ReconciledDocument, Verdict, derive_guard,
-    judge, reconcile,
-};
+pub use judge::{Applied, Judgement, Judgements, OverrideReport, Verdict, derive_guard, judge};
 pub use lint::{could_be_one, lint};
 pub use load::{About, Family, Override, OverrideSet};
+pub use reconcile::{ReconciledDocument, reconcile};

@@ -9,17 +9,17 @@ use crate::pointer;
 
 /// One place at which a guard does not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::overrides) struct Difference {
+pub(super) struct Difference {
     /// Where, below the target of the action.
-    pub(in crate::overrides) pointer: String,
+    pub(super) pointer: String,
     /// What the override was written against.
-    pub(in crate::overrides) expected: Value,
+    pub(super) expected: Value,
     /// What is there now.
-    pub(in crate::overrides) found: Value,
+    pub(super) found: Value,
 }
 
 /// Where `guard` does not hold of what is found; empty when it does.
-pub(in crate::overrides) fn differences(guard: &Value, found: Option<&Value>) -> Vec<Difference> {
+pub(super) fn differences(guard: &Value, found: Option<&Value>) -> Vec<Difference> {
     let mut differences = Vec::new();
     compare(guard, found, "", &mut differences);
     differences
@@ -48,17 +48,13 @@ fn compare(guard: &Value, found: Option<&Value>, at: &str, differences: &mut Vec
 }
 
 /// Whether two lists have the same elements, as sets.
-pub(in crate::overrides) fn same_elements(a: &[Value], b: &[Value]) -> bool {
+fn same_elements(a: &[Value], b: &[Value]) -> bool {
     a.len() == b.len() && a.iter().all(|one| b.contains(one))
 }
 
 /// The document that the guard of an action is about: the published one where it has the target, so that overrides do
 /// not depend on each other; the document at the file's turn for what only an earlier override brings.
-pub(in crate::overrides) fn base<'d>(
-    published: &'d Value,
-    document: &'d Value,
-    action: &Action,
-) -> &'d Value {
+pub(super) fn base<'d>(published: &'d Value, document: &'d Value, action: &Action) -> &'d Value {
     if action.query.query(published).is_empty() {
         document
     } else {

@@ -1,3 +1,6 @@
 //! Applies a set of overrides, or reports all that stand against it.
 
-pub(in crate::overrides) mod rename;
+mod document;
+mod rename;
+
+pub use document::{ReconciledDocument, reconcile};

@@ -2,12 +2,18 @@
 
 use crate::finding::Finding;
 use crate::overlay::StrayStep;
-use crate::overrides::judge::Judgement;
-use crate::overrides::judge::Verdict;
+use crate::overrides::judge::{Judgement, Judgements, Verdict};
 use crate::source::Source;
 
+impl Judgements {
+    /// What a person has to look at: all overrides that are not simply applied.
+    pub fn findings(&self, published: &Source) -> Vec<Finding> {
+        findings(published, &self.all)
+    }
+}
+
 /// The findings of all judgements. Overrides that a common rename has orphaned share one.
-pub(in crate::overrides) fn findings(published: &Source, judgements: &[Judgement]) -> Vec<Finding> {
+fn findings(published: &Source, judgements: &[Judgement]) -> Vec<Finding> {
     let orphans: Vec<&Judgement> = judgements
         .iter()
         .filter(|judgement| judgement.verdict == Verdict::Orphaned)
