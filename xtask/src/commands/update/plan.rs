@@ -5,8 +5,9 @@ use std::io::{ErrorKind, Write};
 use anyhow::Result;
 use serde_json::Value;
 
+use super::options::Options;
 use super::saved::Saved;
-use super::{Options, changelog, version};
+use super::{changelog, version};
 use crate::commands::Layout;
 use crate::commands::overrides::about_document;
 use crate::commands::status::line;
