@@ -1,29 +1,14 @@
-//! How the generator is built: who may import whom, who may touch the disk, and that it knows nothing of this one API.
+//! What the generator may touch, and that it knows nothing of this one API.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use syn::visit::Visit;
 use xtask::source::Source;
 
 use crate::support::{Inputs, repository};
 
-/// The floors of `xtask`, lowest first. A module imports from lower floors only; modules of one floor do not know each other.
-const FLOORS: &[&[&str]] = &[
-    &["names", "pointer"],
-    &["finding"],
-    &["source"],
-    &["overlay", "openapi"],
-    &["overrides", "lint"],
-    &["types"],
-    &["operations"],
-    &["emit"],
-    &["install", "surface"],
-    &["diff"],
-    &["commands"],
-];
-
-fn rust_files(folder: &Path) -> Vec<PathBuf> {
+/// All Rust files below a folder, in order.
+pub(crate) fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -35,85 +20,6 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
     }
     files.sort();
     files
-}
-
-/// The module directly below the crate root that a file belongs to.
-fn module(file: &Path) -> String {
-    let source = repository().join("xtask/src");
-    let relative = file.strip_prefix(source).unwrap();
-    let first = relative.components().next().unwrap().as_os_str();
-    first.to_str().unwrap().trim_end_matches(".rs").to_owned()
-}
-
-/// Paths that start with `crate`, as the modules they name.
-#[derive(Default)]
-struct Imports(BTreeSet<String>);
-
-impl<'a> Visit<'a> for Imports {
-    fn visit_use_path(&mut self, path: &'a syn::UsePath) {
-        if path.ident == "crate" {
-            names(&path.tree, &mut self.0);
-        }
-    }
-
-    fn visit_path(&mut self, path: &'a syn::Path) {
-        let mut segments = path.segments.iter();
-        if segments.next().is_some_and(|first| first.ident == "crate") {
-            self.0
-                .extend(segments.next().map(|second| second.ident.to_string()));
-        }
-        syn::visit::visit_path(self, path);
-    }
-}
-
-fn names(tree: &syn::UseTree, into: &mut BTreeSet<String>) {
-    match tree {
-        syn::UseTree::Path(path) => {
-            into.insert(path.ident.to_string());
-        }
-        syn::UseTree::Name(name) => {
-            into.insert(name.ident.to_string());
-        }
-        syn::UseTree::Group(group) => group.items.iter().for_each(|item| names(item, into)),
-        _ => {}
-    }
-}
-
-#[test]
-fn a_module_imports_only_lower_floors() {
-    let floor: BTreeMap<&str, usize> = FLOORS
-        .iter()
-        .enumerate()
-        .flat_map(|(floor, modules)| modules.iter().map(move |module| (*module, floor)))
-        .collect();
-    let mut wrong = Vec::new();
-    let mut seen = BTreeSet::new();
-    for file in rust_files(&repository().join("xtask/src")) {
-        let module = module(&file);
-        if module == "lib" || module == "main" {
-            continue;
-        }
-        let Some(own) = floor.get(module.as_str()) else {
-            panic!("`{module}` stands on no floor: add it to FLOORS");
-        };
-        seen.insert(module.clone());
-        let mut imports = Imports::default();
-        imports.visit_file(&syn::parse_file(&std::fs::read_to_string(&file).unwrap()).unwrap());
-        for imported in imports.0.iter().filter(|imported| **imported != module) {
-            if floor
-                .get(imported.as_str())
-                .is_none_or(|theirs| theirs >= own)
-            {
-                wrong.push(format!("{} imports `{imported}`", file.display()));
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "{wrong:#?}");
-    assert_eq!(
-        seen.len(),
-        floor.len(),
-        "FLOORS names a module that is gone"
-    );
 }
 
 /// Files of `xtask` in which one of `needles` occurs.
