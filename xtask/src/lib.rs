@@ -8,7 +8,7 @@
 //! openapi::Model ─▶ types, operations ─▶ syn::File
 //! emit ─▶ FileTree ─ install ─▶ generated/
 //!
-//! Source × Source ─ wire, surface ─▶ diff::Report         what a new document means
+//! Source × Source ─ diff, surface ─▶ diff::Report         what a new document means
 //! ```
 
 pub mod commands;
@@ -26,4 +26,3 @@ pub mod pointer;
 pub mod source;
 pub mod surface;
 pub mod types;
-pub mod wire;

@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use annotate_snippets::Renderer;
 use clap::{Parser, Subcommand, ValueEnum};
 use xtask::commands::{self, Layout, diff, overrides};
+use xtask::diff::Wire;
 use xtask::finding::Stop;
-use xtask::wire::Wire;
 
 /// Generates the client crate from spec/ and overrides/.
 #[derive(Parser)]

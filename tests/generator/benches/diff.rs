@@ -7,7 +7,6 @@ use std::time::Instant;
 
 use xtask::diff::{self, Report, Surfaces};
 use xtask::source::Source;
-use xtask::wire;
 
 /// Bytes of a megabyte.
 const MEGABYTE: f64 = 1e6;
@@ -25,7 +24,7 @@ fn main() {
         let old = Source::parse("old.json", old).unwrap();
         let new = Source::parse("new.json", new).unwrap();
         let parsed = start.elapsed().as_secs_f64();
-        let differences = wire::compare(&old, &new);
+        let differences = diff::compare(&old, &new);
         let compared = start.elapsed().as_secs_f64() - parsed;
         let report = Report::new("old.json", "new.json", differences, Surfaces::Skipped);
         let text = diff::json(&report).unwrap();

@@ -7,13 +7,12 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use super::Layout;
-use crate::diff::{self, Report, Surfaces};
+use crate::diff::{self, Report, Surfaces, Wire};
 use crate::emit::DOCUMENT;
 use crate::finding::{Finding, Stop};
 use crate::overrides::{OverrideReport, OverrideSet, ReconciledDocument, reconcile};
 use crate::source::Source;
 use crate::surface;
-use crate::wire::{self, Wire};
 
 /// What is compared, and how it is shown.
 #[derive(Clone, Debug)]
@@ -70,7 +69,7 @@ fn report(layout: &Layout, options: &Options) -> Result<Report, Stop> {
             Source::read(&layout.root, &layout.document)?,
         ),
     };
-    let refused: Vec<Finding> = [&old, &new].into_iter().filter_map(wire::refusal).collect();
+    let refused: Vec<Finding> = [&old, &new].into_iter().filter_map(diff::refusal).collect();
     if !refused.is_empty() {
         return Err(Stop::Unreadable(refused));
     }
@@ -93,7 +92,7 @@ fn report(layout: &Layout, options: &Options) -> Result<Report, Stop> {
     } else {
         surfaces(&old, &new)
     };
-    let differences = wire::compare(&old.source, &new.source);
+    let differences = diff::compare(&old.source, &new.source);
     Ok(Report::new(
         &old.source.path,
         &new.source.path,

@@ -1,12 +1,19 @@
-//! The report on two documents: each change with what it does on the wire and to callers' Rust, for people, for
-//! programs, and for a pull request. Pure: commands bring the documents and write the text.
+//! What one document means to clients that were written for another: two documents in, a list of changes out, and a
+//! report of them. Works on JSON values of any OpenAPI 3.0 or 3.1 document. Pure: commands bring the documents and write the text.
+//!
+//! - `report` brings the changes and the differences of callers' Rust together.
+//! - `compare` compares two documents: schemas in pairs, once each, and without a direction; then it is found out which
+//!   operations reach which difference and which way the value travels, and the table of rules gives the verdict.
+//! - `http` has operations, `schemas` the schemas below them, `verdicts` the rules and what they say of a difference.
+//!
+//! Each imports only from those below it. All but `report` know nothing of Rust, of overrides, or of files.
 
-mod json;
-mod markdown;
+mod compare;
+mod http;
 mod report;
-mod text;
+mod schemas;
+mod verdicts;
 
-pub use json::json;
-pub use markdown::markdown;
-pub use report::{Entry, Report, Rust, Surfaces};
-pub use text::text;
+pub use compare::{Differences, compare, refusal};
+pub use report::{Entry, Report, Rust, Surfaces, json, markdown, text};
+pub use verdicts::{Change, Direction, Place, RULES, Rule, Wire};

@@ -1,7 +1,7 @@
 //! What a set of overrides owes to the people who rely on it. Lint never edits.
 
+use super::judge::Applied;
 use super::load::{Family, Override, OverrideSet};
-use super::reconcile::Applied;
 use crate::finding::Finding;
 
 /// Everything that can be said about the set without generating.

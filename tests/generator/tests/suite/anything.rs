@@ -13,7 +13,6 @@ use xtask::overrides::OverrideReport;
 use xtask::pointer;
 use xtask::source::Source;
 use xtask::surface;
-use xtask::wire;
 
 use crate::diff::random::any_value;
 use crate::support::{Inputs, Workspace};
@@ -62,10 +61,10 @@ fn is_told(stop: &Stop) {
 }
 
 fn read(source: &Source, crates: bool) {
-    if let Some(refusal) = wire::refusal(source) {
+    if let Some(refusal) = diff::refusal(source) {
         is_told(&Stop::Unreadable(vec![refusal]));
     }
-    let itself = wire::compare(source, source).changes;
+    let itself = diff::compare(source, source).changes;
     assert!(itself.is_empty(), "{:#?}", crate::diff::lines(&itself));
     let other = Source::parse("bookshop.yaml", BOOKSHOP.to_owned()).unwrap();
     let of = |source| surface::read(source, &OverrideReport::default());
@@ -86,7 +85,7 @@ fn read(source: &Source, crates: bool) {
         } else {
             (source, &other)
         };
-        let differences = wire::compare(old, new);
+        let differences = diff::compare(old, new);
         let report = Report::new(&old.path, &new.path, differences, surfaces(turned));
         assert!(!diff::text(&report, true).is_empty());
         assert!(!diff::markdown(&report).is_empty());

@@ -2,9 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::diff::Report;
+use crate::diff::{Report, Wire};
 use crate::surface::{Bump, Difference};
-use crate::wire::Wire;
 
 /// The changelog with an entry above all others.
 pub(super) fn with_entry(changelog: &str, entry: &str) -> String {

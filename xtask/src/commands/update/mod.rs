@@ -1,6 +1,7 @@
 //! `cargo xtask update`: a new document in, the whole workspace brought up to it, or nothing changed and what a person has to do first.
 
 mod changelog;
+mod options;
 mod plan;
 mod pull_request;
 mod saved;
@@ -16,20 +17,7 @@ use crate::diff;
 use crate::install;
 use plan::{Plan, plan};
 
-/// What to update to, and how.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// The new document, as an absolute path or relative to the workspace.
-    pub document: String,
-    /// What the person called it.
-    pub name: String,
-    /// The version that the package gets; without it, the least that is due.
-    pub version: Option<String>,
-    /// Shows everything and changes nothing.
-    pub dry_run: bool,
-    /// Whether to print with colours.
-    pub colour: bool,
-}
+pub use options::Options;
 
 /// Updates the workspace to a new document. Changes all files, or none, and only files that git has as they are: it restores them when a
 /// crash leaves some of them new and some of them old. A dry run does without git.

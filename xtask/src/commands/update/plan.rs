@@ -5,8 +5,9 @@ use std::io::{ErrorKind, Write};
 use anyhow::Result;
 use serde_json::Value;
 
+use super::options::Options;
 use super::saved::Saved;
-use super::{Options, changelog, version};
+use super::{changelog, version};
 use crate::commands::Layout;
 use crate::commands::overrides::about_document;
 use crate::commands::status::line;
@@ -17,7 +18,6 @@ use crate::install::{self, Changes};
 use crate::overrides::{self, Override, OverrideReport, OverrideSet, Verdict, reconcile};
 use crate::source::Source;
 use crate::surface;
-use crate::wire;
 
 /// An update that nobody has to look at first.
 pub(super) struct Plan {
@@ -46,7 +46,7 @@ pub(super) fn plan(
         path: options.name.clone(),
         ..Source::read(&layout.root, &options.document)?
     };
-    if let Some(refusal) = wire::refusal(&given) {
+    if let Some(refusal) = diff::refusal(&given) {
         return Err(Stop::Unreadable(vec![refusal]).into());
     }
     is_another_file(layout, options)?;
@@ -57,7 +57,7 @@ pub(super) fn plan(
     if !options.dry_run {
         Saved::read(layout)?;
     }
-    let differences = wire::compare(&old, &given);
+    let differences = diff::compare(&old, &given);
     let set = OverrideSet::load(&layout.root, &layout.overrides)?;
     let (retired, stop) = judged(&given, &set);
     if let Some(stop) = stop {

@@ -4,8 +4,8 @@ use std::process::Command;
 
 use serde_json::Value;
 use xtask::commands::diff::{Format, Options, diff};
+use xtask::diff::{RULES, Wire};
 use xtask::finding::Stop;
-use xtask::wire::{RULES, Wire};
 
 use crate::support::{Workspace, repository};
 
@@ -197,7 +197,7 @@ fn fail_on_decides_whether_the_answer_is_no() {
 #[test]
 fn json_output_keeps_to_its_schema() {
     let schema: Value = serde_json::from_str(include_str!(
-        "../../../../../xtask/src/diff/report.schema.json"
+        "../../../../../xtask/src/diff/report/report.schema.json"
     ))
     .unwrap();
     let mut schemas = boon::Schemas::new();
@@ -319,7 +319,7 @@ fn the_overrides_apply_to_both_documents_of_this_repository() {
 #[test]
 fn the_documentation_has_the_table_of_rules() {
     let documentation =
-        std::fs::read_to_string(repository().join("xtask/src/wire/README.md")).unwrap();
+        std::fs::read_to_string(repository().join("xtask/src/diff/README.md")).unwrap();
     let mut table = String::new();
     for rule in RULES {
         table.push_str(&format!(

@@ -7,8 +7,8 @@ mod rewrites;
 mod rules;
 
 use serde_json::{Value, json};
+use xtask::diff::{self, Change, Differences};
 use xtask::source::Source;
-use xtask::wire::{self, Change, Differences};
 
 /// A snippet of YAML as a value.
 fn yaml(text: &str) -> Value {
@@ -21,7 +21,7 @@ fn source(name: &str, value: &Value) -> Source {
 }
 
 fn compare(old: &Value, new: &Value) -> Differences {
-    wire::compare(&source("old.json", old), &source("new.json", new))
+    diff::compare(&source("old.json", old), &source("new.json", new))
 }
 
 /// A document with these members besides the necessary ones.

@@ -3,9 +3,9 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::{Value, json};
+use xtask::diff;
 use xtask::pointer;
 use xtask::source::Source;
-use xtask::wire;
 
 use super::rewrites::SHOP;
 use super::{compare, document, lines, source, yaml};
@@ -216,8 +216,8 @@ proptest! {
     fn arbitrary_text_is_compared_or_refused(text in "\\PC{0,80}", lines in prop::collection::vec("( ){0,4}(openapi|paths|/a|get|\\$ref|-)?(: )?(3.0.0|'#/paths'|&a|\\*a|\\{|\\[)?", 0..12)) {
         for text in [text, lines.join("\n")] {
             if let Ok(other) = Source::parse("any.yaml", text) {
-                let _ = wire::refusal(&other);
-                wire::compare(&source("shop.json", &yaml(SHOP)), &other);
+                let _ = diff::refusal(&other);
+                diff::compare(&source("shop.json", &yaml(SHOP)), &other);
             }
         }
     }

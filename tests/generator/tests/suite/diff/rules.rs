@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use xtask::wire::Wire::{self, Breaking, Risky, Safe};
-use xtask::wire::{Direction, RULES};
+use xtask::diff::Wire::{self, Breaking, Risky, Safe};
+use xtask::diff::{Direction, RULES};
 
 use super::{as_webhook, called, compare, document, in_request, in_response, lines, yaml};
 

@@ -1,0 +1,145 @@
+//! The floors of each crate, and the tests that hold them.
+
+use super::graph::{Floors, Graph};
+use super::imports;
+use super::modules::Files;
+use super::purity::rust_files;
+use crate::support::repository;
+
+/// A package of the workspace that people write.
+struct Package {
+    folder: &'static str,
+    /// The root files of its crates.
+    roots: &'static [&'static str],
+    /// The floors within a folder of it. Files are placed in every table whose folder they are in.
+    floors: &'static [(&'static str, &'static Floors)],
+    /// Folders in which files still import each other in a circle: to be emptied. None is looked for in there.
+    circles: &'static [&'static str],
+}
+
+const PACKAGES: &[Package] = &[
+    Package {
+        folder: "xtask",
+        roots: &["src/lib.rs", "src/main.rs"],
+        floors: &[
+            ("src", XTASK),
+            ("src/diff", DIFF),
+            ("src/diff/schemas", SCHEMAS),
+            ("src/overrides", OVERRIDES),
+        ],
+        circles: &["src/openapi", "src/operations", "src/types"],
+    },
+    Package {
+        folder: "runtime",
+        roots: &["src/lib.rs"],
+        floors: &[],
+        circles: &["src"],
+    },
+    Package {
+        folder: "tests/conformance",
+        roots: &["src/lib.rs", "tests/main.rs", "benches/client.rs"],
+        floors: &[],
+        circles: &[],
+    },
+    Package {
+        folder: "tests/generator",
+        roots: &["src/lib.rs", "tests/suite/main.rs", "benches/diff.rs"],
+        floors: &[],
+        circles: &[],
+    },
+    Package {
+        folder: "tests/sandbox",
+        roots: &["src/lib.rs", "src/main.rs", "examples/tour.rs"],
+        floors: &[],
+        circles: &["src"],
+    },
+];
+
+const XTASK: &Floors = &[
+    &["commands"],
+    &["diff/report"],
+    &["install", "surface"],
+    &["emit"],
+    &["operations"],
+    &["types"],
+    &["overrides", "lint", "diff"],
+    &["overlay", "openapi"],
+    &["source"],
+    &["finding"],
+    &["names", "pointer"],
+];
+
+const DIFF: &Floors = &[
+    &["report"],
+    &["compare"],
+    &["http"],
+    &["schemas"],
+    &["verdicts"],
+];
+
+const SCHEMAS: &Floors = &[
+    &["schema"],
+    &["choices", "nested", "values"],
+    &["annotations", "enter"],
+    &["comparison"],
+    &["flat"],
+    &["side"],
+];
+
+const OVERRIDES: &Floors = &[
+    &["lint", "reconcile"],
+    &["judge"],
+    &["edit"],
+    &["load"],
+    &["vocabulary"],
+];
+
+fn graph(package: &Package) -> Graph {
+    let folder = repository().join(package.folder);
+    let mut files = Files::new();
+    for path in rust_files(&folder) {
+        let name = path.strip_prefix(&folder).unwrap().to_str().unwrap();
+        files.insert(name.to_owned(), std::fs::read_to_string(&path).unwrap());
+    }
+    let mut graph = Graph::default();
+    for root in package.roots {
+        imports::read(&files, root, &mut graph);
+    }
+    graph
+}
+
+#[test]
+fn a_file_imports_only_from_its_own_folder_and_lower_floors() {
+    for package in PACKAGES.iter().filter(|package| !package.floors.is_empty()) {
+        let graph = graph(package);
+        for (folder, floors) in package.floors {
+            let wrong = graph.misplaced(folder, floors);
+            assert!(wrong.is_empty(), "{}/{folder}: {wrong:#?}", package.folder);
+        }
+    }
+}
+
+#[test]
+fn no_files_import_each_other_in_a_circle() {
+    for package in PACKAGES {
+        let wrong = graph(package).circles_outside(package.circles);
+        assert!(wrong.is_empty(), "{}: {wrong:#?}", package.folder);
+    }
+}
+
+#[test]
+fn every_file_below_src_is_read() {
+    for package in PACKAGES {
+        let graph = graph(package);
+        let read: Vec<&str> = graph.files().collect();
+        let folder = repository().join(package.folder);
+        for path in rust_files(&folder.join("src")) {
+            let name = path.strip_prefix(&folder).unwrap().to_str().unwrap();
+            assert!(
+                read.contains(&name),
+                "no module leads to {}",
+                path.display()
+            );
+        }
+    }
+}

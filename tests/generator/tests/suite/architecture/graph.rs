@@ -1,0 +1,185 @@
+//! Which file imports which, and what is asked of that: floors, and no circles.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The imports between the files of a package, each with the paths that make it.
+#[derive(Default)]
+pub(crate) struct Graph {
+    imports: BTreeMap<String, BTreeMap<String, BTreeSet<String>>>,
+    files: BTreeSet<String>,
+}
+
+/// Floors, the lowest last: files and folders below a common folder, without the ending. A file imports only from its own
+/// entry and from entries of lower floors; entries of one floor do not import each other.
+pub(crate) type Floors = [&'static [&'static str]];
+
+/// Files that lead to each other, and the imports between them.
+#[derive(Debug)]
+pub(crate) struct Circle {
+    pub(crate) files: BTreeSet<String>,
+    pub(crate) imports: Vec<String>,
+}
+
+impl Graph {
+    /// Notes a file of the package.
+    pub(crate) fn file(&mut self, file: &str) {
+        self.files.insert(file.to_owned());
+    }
+
+    /// Notes that one file imports another by `path`. What a file has from itself is no import.
+    pub(crate) fn import(&mut self, from: &str, to: &str, path: &str) {
+        if from != to {
+            let targets = self.imports.entry(from.to_owned()).or_default();
+            let paths = targets.entry(to.to_owned()).or_default();
+            paths.insert(path.to_owned());
+        }
+    }
+
+    /// Every file that was read, those of unit tests too.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().map(String::as_str)
+    }
+
+    /// The imports as importing file, imported file, and the paths that name it.
+    pub(crate) fn edges(&self) -> impl Iterator<Item = (&str, &str, &BTreeSet<String>)> {
+        self.imports.iter().flat_map(|(from, targets)| {
+            let targets = targets.iter();
+            targets.map(move |(to, paths)| (from.as_str(), to.as_str(), paths))
+        })
+    }
+
+    /// The sets of files that import each other in a circle, directly or not.
+    pub(crate) fn circles(&self) -> Vec<Circle> {
+        let reach: BTreeMap<&str, BTreeSet<&str>> = self
+            .imports
+            .keys()
+            .map(|file| (file.as_str(), self.reach(file)))
+            .collect();
+        let leads = |from: &str, to: &str| reach.get(from).is_some_and(|all| all.contains(to));
+        let mut circles: Vec<Circle> = Vec::new();
+        for file in self.imports.keys().filter(|file| leads(file, file)) {
+            if circles.iter().any(|circle| circle.files.contains(file)) {
+                continue;
+            }
+            let files: BTreeSet<String> = reach[file.as_str()]
+                .iter()
+                .filter(|other| leads(other, file))
+                .map(|other| (*other).to_owned())
+                .collect();
+            let imports = self
+                .edges()
+                .filter(|(from, to, _)| files.contains(*from) && files.contains(*to))
+                .map(|(from, to, paths)| sentence(from, to, paths))
+                .collect();
+            circles.push(Circle { files, imports });
+        }
+        circles
+    }
+
+    /// The circles that are not within one of these folders, and the folders that have none and are named in vain.
+    pub(crate) fn circles_outside(&self, folders: &[&str]) -> Vec<Vec<String>> {
+        let circles = self.circles();
+        let is_in = |circle: &Circle, folder: &str| {
+            let mut files = circle.files.iter();
+            files.all(|file| below(folder, file).is_some())
+        };
+        let mut wrong: Vec<Vec<String>> = circles
+            .iter()
+            .filter(|circle| !folders.iter().any(|folder| is_in(circle, folder)))
+            .map(|circle| circle.imports.clone())
+            .collect();
+        for folder in folders {
+            if !circles.iter().any(|circle| is_in(circle, folder)) {
+                wrong.push(vec![format!(
+                    "no circle is left in {folder}: take it off the list"
+                )]);
+            }
+        }
+        wrong
+    }
+
+    /// All files that a file leads to.
+    fn reach(&self, file: &str) -> BTreeSet<&str> {
+        let mut reached = BTreeSet::new();
+        let mut waiting = vec![file];
+        while let Some(at) = waiting.pop() {
+            for to in self.imports.get(at).into_iter().flat_map(BTreeMap::keys) {
+                if reached.insert(to.as_str()) {
+                    waiting.push(to);
+                }
+            }
+        }
+        reached
+    }
+
+    /// What contradicts the floors of a folder: imports of another entry that is not lower, files on no floor, and entries
+    /// without a file. A list of modules needs no floor as long as it imports nothing and nothing imports it.
+    pub(crate) fn misplaced(&self, folder: &str, floors: &Floors) -> Vec<String> {
+        let mut wrong = Vec::new();
+        let mut homeless: BTreeSet<&str> = self
+            .files()
+            .filter(|file| !is_list(file))
+            .filter(|file| below(folder, file).is_some_and(|path| entry(floors, path).is_none()))
+            .collect();
+        for (from, to, paths) in self.edges() {
+            let (Some(importing), Some(imported)) = (below(folder, from), below(folder, to)) else {
+                continue;
+            };
+            match (entry(floors, importing), entry(floors, imported)) {
+                (Some(own), Some(theirs)) => {
+                    if own != theirs && theirs.0 <= own.0 {
+                        wrong.push(sentence(from, to, paths));
+                    }
+                }
+                (own, theirs) => {
+                    homeless.extend(own.is_none().then_some(from));
+                    homeless.extend(theirs.is_none().then_some(to));
+                }
+            }
+        }
+        for file in homeless {
+            wrong.push(format!("{file} stands on no floor: add it to the table"));
+        }
+        for name in floors.iter().copied().flatten() {
+            let mut places = self
+                .files()
+                .filter_map(|file| entry(floors, below(folder, file)?));
+            if !places.any(|(_, found)| found == *name) {
+                wrong.push(format!("no file belongs to `{name}` of the table"));
+            }
+        }
+        wrong
+    }
+}
+
+/// The path of a file from a folder on, without the ending.
+fn below<'f>(folder: &str, file: &'f str) -> Option<&'f str> {
+    file.strip_prefix(folder)?
+        .strip_prefix('/')?
+        .strip_suffix(".rs")
+}
+
+/// Whether a file is where a crate or a folder lists its modules.
+fn is_list(file: &str) -> bool {
+    let name = file.rsplit('/').next().unwrap_or(file);
+    matches!(name, "lib.rs" | "main.rs" | "mod.rs")
+}
+
+/// The longest entry that a file belongs to, and its floor, counted from the top.
+fn entry<'f>(floors: &'f Floors, path: &str) -> Option<(usize, &'f str)> {
+    let holds = |name: &str| {
+        path.strip_prefix(name)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    floors
+        .iter()
+        .enumerate()
+        .flat_map(|(floor, names)| names.iter().map(move |name| (floor, *name)))
+        .filter(|(_, name)| holds(name))
+        .max_by_key(|(_, name)| name.len())
+}
+
+fn sentence(from: &str, to: &str, paths: &BTreeSet<String>) -> String {
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+    format!("{from} imports {to}: {}", paths.join(", "))
+}

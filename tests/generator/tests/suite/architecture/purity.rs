@@ -1,0 +1,135 @@
+//! What the generator may touch, and that it knows nothing of this one API.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use xtask::source::Source;
+
+use crate::support::{Inputs, repository};
+
+/// All Rust files below a folder, in order.
+pub(crate) fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(rust_files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
+
+/// Files of `xtask` in which one of `needles` occurs.
+fn files_with(needles: &[&str]) -> Vec<String> {
+    let root = repository().join("xtask/src");
+    rust_files(&root)
+        .into_iter()
+        .filter(|file| {
+            let text = std::fs::read_to_string(file).unwrap();
+            text.lines()
+                .filter(|line| !line.trim_start().starts_with("//"))
+                .any(|line| needles.iter().any(|needle| line.contains(needle)))
+        })
+        .map(|file| {
+            file.strip_prefix(&root)
+                .unwrap()
+                .to_str()
+                .unwrap()
+                .to_owned()
+        })
+        .collect()
+}
+
+#[test]
+fn the_engine_is_known_in_one_place() {
+    assert_eq!(files_with(&["progenitor", "typify"]), ["types/engine.rs"]);
+}
+
+#[test]
+fn files_are_written_in_one_place() {
+    let writes = [
+        "fs::write",
+        "fs::rename",
+        "fs::remove",
+        "fs::create",
+        "fs::copy",
+        "File::create",
+        "OpenOptions",
+        "use std::fs",
+    ];
+    assert_eq!(files_with(&writes), ["install/together.rs"]);
+}
+
+#[test]
+fn nothing_between_load_and_install_asks_clock_network_or_environment() {
+    let impure = [
+        "std::time",
+        "std::net",
+        "env::var",
+        "env::current",
+        "rand::",
+        "reqwest",
+    ];
+    assert_eq!(files_with(&impure), [""; 0]);
+}
+
+/// Words that name things in general, though this document uses them too.
+const COMMON: &[&str] = &[
+    "api",
+    "brand",
+    "data",
+    "id",
+    "integration",
+    "limit",
+    "location",
+    "name",
+    "offset",
+    "product",
+    "request_id",
+    "status",
+    "tag",
+    "technology",
+    "v1",
+];
+
+/// Path segments and schema names of a document, lower-case, in the spellings that code would use.
+fn vocabulary(source: &Source) -> BTreeSet<String> {
+    let mut words = BTreeSet::new();
+    for path in source.value["paths"].as_object().unwrap().keys() {
+        for segment in path.split('/').filter(|segment| !segment.is_empty()) {
+            words.insert(segment.trim_matches(['{', '}']).to_lowercase());
+        }
+    }
+    for schema in source.value["components"]["schemas"]
+        .as_object()
+        .unwrap()
+        .keys()
+    {
+        words.insert(schema.to_lowercase());
+        words.insert(xtask::names::snake(schema));
+    }
+    words.retain(|word| !COMMON.contains(&word.as_str()));
+    words
+}
+
+#[test]
+fn generator_and_runtime_know_nothing_of_this_api() {
+    let words = vocabulary(&Inputs::committed().reconciled().source);
+    assert!(words.len() > 60, "{words:?}");
+    let mut found = Vec::new();
+    for room in ["xtask", "runtime"] {
+        for file in rust_files(&repository().join(room)) {
+            let text = std::fs::read_to_string(&file).unwrap().to_lowercase();
+            let used: BTreeSet<&str> = text
+                .split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-'))
+                .collect();
+            for word in used.iter().filter(|word| words.contains(**word)) {
+                found.push(format!("`{word}` in {}", file.display()));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{found:#?}");
+}

@@ -1,0 +1,183 @@
+//! Two documents, compared: all differences, the worst first.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use serde_json::Value;
+
+use super::http::Documents;
+use super::verdicts::{
+    Change, Direction, Mark, Operations, Places, Rule, Wire, owner, sentence, way,
+};
+use crate::finding::Finding;
+use crate::source::Source;
+
+/// All differences between two documents.
+#[derive(Clone, Debug, Default)]
+pub struct Differences {
+    /// The changes: the worst first, then by owner and place.
+    pub changes: Vec<Change>,
+    /// What could not be followed in either document. It did not stop the comparison.
+    pub findings: Vec<Finding>,
+}
+
+impl Differences {
+    /// The worst that any change does.
+    pub fn wire(&self) -> Wire {
+        self.changes
+            .iter()
+            .map(|change| change.wire)
+            .max()
+            .unwrap_or(Wire::None)
+    }
+}
+
+/// Why a document cannot be compared, if it cannot: it is no OpenAPI 3 document.
+pub fn refusal(source: &Source) -> Option<Finding> {
+    let version = source.value.get("openapi");
+    if version
+        .and_then(Value::as_str)
+        .is_some_and(|version| version.starts_with("3."))
+    {
+        return None;
+    }
+    let (pointer, message) = match version {
+        Some(version) => ("/openapi", format!("`openapi: {version}` is no version 3")),
+        None if source.value.get("swagger").is_some() => {
+            ("/swagger", "this is a Swagger 2.0 document".to_owned())
+        }
+        None => (
+            "",
+            "this is no OpenAPI document: it lacks `openapi`".to_owned(),
+        ),
+    };
+    Some(source.finding(
+        "openapi-version",
+        pointer,
+        message,
+        "give an OpenAPI 3.0 or 3.1 document; converters exist for Swagger 2.0",
+    ))
+}
+
+/// Compares two documents. Neither has to be valid: what cannot be followed is in the findings.
+pub fn compare(old: &Source, new: &Source) -> Differences {
+    let mut documents = Documents::new(&old.value, &new.value);
+    documents.documents();
+    documents.surroundings();
+    documents.schemas.drain();
+    documents.schemas.graph.reach();
+    let findings = [
+        (old, &documents.schemas.old.unresolved),
+        (new, &documents.schemas.new.unresolved),
+    ]
+    .into_iter()
+    .flat_map(|(source, unresolved)| {
+        let holders = Places::of(
+            source,
+            unresolved.iter().map(|(_, holder)| Mark::at(holder)),
+        );
+        unresolved
+            .iter()
+            .map(|(reference, holder)| {
+                let at = holders.pointer(holder).unwrap_or_default();
+                let (what, help) = if reference.starts_with('#') {
+                    (
+                        "leads nowhere",
+                        "correct it, or add what it names; it is compared as a text",
+                    )
+                } else {
+                    (
+                        "leaves the document",
+                        "bundle the document into one file; it is compared as a text",
+                    )
+                };
+                source.finding(
+                    "reference",
+                    format!("{at}/$ref"),
+                    format!("`{reference}` {what}"),
+                    help,
+                )
+            })
+            .collect::<Vec<_>>()
+    })
+    .collect();
+    Differences {
+        changes: changes(documents, old, new),
+        findings,
+    }
+}
+
+fn changes(documents: Documents<'_>, old: &Source, new: &Source) -> Vec<Change> {
+    let deltas = documents.schemas.graph.deltas;
+    let before = Places::of(old, deltas.iter().map(|delta| delta.old));
+    let after = Places::of(new, deltas.iter().map(|delta| delta.new));
+    let mut changes: Vec<Change> = Vec::with_capacity(deltas.len());
+    let names: Vec<Rc<str>> = documents
+        .operations
+        .iter()
+        .map(|name| name.as_str().into())
+        .collect();
+    let mut lists: HashMap<Operations, Rc<[Rc<str>]>> = HashMap::new();
+    for delta in deltas {
+        let operations = lists.entry(delta.operations).or_insert_with_key(|set| {
+            set.iter()
+                .filter_map(|index| names.get(index))
+                .cloned()
+                .collect()
+        });
+        let operations = Rc::clone(operations);
+        let (old, new) = (before.place(delta.old), after.place(delta.new));
+        let shown = [(&delta.new, &new), (&delta.old, &old)]
+            .into_iter()
+            .find_map(|(mark, place)| place.as_ref().filter(|_| mark.value.is_some()))
+            .or(new.as_ref())
+            .or(old.as_ref());
+        let (owner, below) = shown.map(|place| owner(&place.subject)).unwrap_or_default();
+        let message = sentence(&below, delta.what);
+        changes.push(Change {
+            rule: delta.rule,
+            owner,
+            operations,
+            direction: match (
+                delta.ways & (way::SENT | way::SENT_NOT) != 0,
+                delta.ways & (way::RECEIVED | way::RECEIVED_NOT) != 0,
+            ) {
+                (true, true) => Direction::Both,
+                (true, false) => Direction::Request,
+                (false, true) => Direction::Response,
+                (false, false) => Direction::None,
+            },
+            wire: verdict(delta.rule, delta.ways),
+            old,
+            new,
+            message,
+        });
+    }
+    changes.sort_by(|a, b| {
+        let at = |change: &Change| {
+            change
+                .new
+                .as_ref()
+                .or(change.old.as_ref())
+                .map(|place| place.pointer.clone())
+        };
+        b.wire
+            .cmp(&a.wire)
+            .then_with(|| a.owner.cmp(&b.owner))
+            .then_with(|| at(a).cmp(&at(b)))
+            .then_with(|| a.rule.id.cmp(b.rule.id))
+    });
+    changes
+}
+
+/// The worst of the ways in which a value travels; what travels nowhere is safe.
+fn verdict(rule: &Rule, ways: u8) -> Wire {
+    let mut worst = Wire::Safe;
+    if ways & (way::SENT | way::RECEIVED_NOT) != 0 {
+        worst = worst.max(rule.request);
+    }
+    if ways & (way::RECEIVED | way::SENT_NOT) != 0 {
+        worst = worst.max(rule.response);
+    }
+    worst
+}

@@ -1,0 +1,190 @@
+//! What stands beside the operations: what is said of the document as a whole, and components that no operation uses.
+
+use serde_json::Value;
+
+use super::documents::Documents;
+use super::flags::same_set;
+use crate::diff::schemas::{Form, Site};
+use crate::diff::verdicts::{KINDS, Mark, Pair, changed, rules, way};
+
+impl<'d> Documents<'d> {
+    /// The parts of the two documents that are no operations.
+    pub(in crate::diff) fn surroundings(&mut self) {
+        let (old, new) = (self.schemas.old.root, self.schemas.new.root);
+        let known = [
+            "openapi",
+            "info",
+            "tags",
+            "paths",
+            "webhooks",
+            "components",
+            "security",
+            "servers",
+        ];
+        let first = self.schemas.graph.deltas.len();
+        self.leftovers(&[], 0, (old, new), &known);
+        // What no rule knows about the whole document may concern all of it.
+        for delta in self
+            .schemas
+            .graph
+            .deltas
+            .iter_mut()
+            .skip(first)
+            .filter(|delta| delta.rule == &rules::UNHANDLED)
+        {
+            delta.ways = way::BOTH;
+        }
+        for keyword in ["info", "tags"] {
+            self.annotations_of_document(keyword);
+        }
+        // What every operation overrides reaches no message.
+        for keyword in ["security", "servers"] {
+            let (a, b) = (old.get(keyword), new.get(keyword));
+            let seen = self.schemas.graph.deltas.iter().any(|delta| {
+                let inside = |mark: Mark<'d>, list: Option<&'d Value>| {
+                    let ours = |value: &'d Value| {
+                        let all = list.and_then(Value::as_array).into_iter().flatten();
+                        all.chain(list).any(|one| std::ptr::eq(one, value))
+                    };
+                    mark.value.is_some_and(ours) || mark.home.is_some_and(ours)
+                };
+                inside(delta.old, a) || inside(delta.new, b)
+            });
+            let same = if keyword == "security" {
+                same_set(a, b)
+            } else {
+                a == b
+            };
+            if !same && !seen {
+                self.schemas.graph.delta(
+                    &rules::COMPONENT_CHANGED,
+                    Mark::within(a, old),
+                    Mark::within(b, new),
+                    way::ALL,
+                    || changed(keyword, a, b),
+                );
+            }
+        }
+        self.schemes();
+        if let (Some(a), Some(b)) = (old.get("components"), new.get("components")) {
+            let known = KINDS.map(|(kind, _)| kind);
+            self.leftovers(&[], 0, (a, b), &known);
+        }
+        self.unused();
+    }
+
+    fn annotations_of_document(&mut self, keyword: &'static str) {
+        let (a, b) = (
+            self.schemas.old.root.get(keyword),
+            self.schemas.new.root.get(keyword),
+        );
+        match (a.and_then(Value::as_object), b.and_then(Value::as_object)) {
+            (Some(x), Some(y)) => {
+                let keys = x.keys().chain(y.keys().filter(|key| !x.contains_key(*key)));
+                for key in keys.filter(|key| x.get(*key) != y.get(*key)) {
+                    let (m, n) = (x.get(key), y.get(key));
+                    let rule = if key.starts_with("x-") {
+                        &rules::EXTENSION_CHANGED
+                    } else {
+                        &rules::DOCS_CHANGED
+                    };
+                    let home = |value: Option<&'d Value>, root| value.unwrap_or(root);
+                    let (old, new) = (
+                        Mark::within(m, home(a, self.schemas.old.root)),
+                        Mark::within(n, home(b, self.schemas.new.root)),
+                    );
+                    self.schemas
+                        .graph
+                        .delta(rule, old, new, way::ALL, || changed(key, m, n));
+                }
+            }
+            _ if a == b => {}
+            _ => {
+                let (old, new) = (
+                    Mark::within(a, self.schemas.old.root),
+                    Mark::within(b, self.schemas.new.root),
+                );
+                self.schemas
+                    .graph
+                    .delta(&rules::DOCS_CHANGED, old, new, way::ALL, || {
+                        changed(keyword, a, b)
+                    });
+            }
+        }
+    }
+
+    /// Components that no operation uses, in at least one of the documents.
+    fn unused(&mut self) {
+        let all = |root: &'d Value, kind: &str| {
+            root.get("components")
+                .and_then(|all| all.get(kind))
+                .and_then(Value::as_object)
+        };
+        let (used_old, used_new) = (self.schemas.old.used(), self.schemas.new.used());
+        for (kind, name_of_kind) in KINDS
+            .into_iter()
+            .filter(|(kind, _)| *kind != "securitySchemes")
+        {
+            let (before, after) = (
+                all(self.schemas.old.root, kind),
+                all(self.schemas.new.root, kind),
+            );
+            let names = before.into_iter().flat_map(|map| map.keys());
+            let more = after.into_iter().flat_map(|map| map.keys());
+            for name in
+                names.chain(more.filter(|name| before.is_none_or(|map| !map.contains_key(*name))))
+            {
+                let (a, b) = (
+                    before.and_then(|map| map.get(name)),
+                    after.and_then(|map| map.get(name)),
+                );
+                // Examples are never looked into from where they are used.
+                let example = kind == "examples";
+                let in_old = a.is_some_and(|a| used_old.contains(&std::ptr::from_ref(a)));
+                let in_new = b.is_some_and(|b| used_new.contains(&std::ptr::from_ref(b)));
+                match (a, b) {
+                    (Some(a), Some(b)) if kind == "schemas" && !(in_old && in_new) => {
+                        let mut pair = Pair::default();
+                        self.schemas.enter(
+                            &mut pair,
+                            Site::new(Some(a), a),
+                            Site::new(Some(b), b),
+                            Form::Data,
+                        );
+                    }
+                    (Some(a), Some(b)) if a != b && (example || !(in_old && in_new)) => {
+                        let rule = if example {
+                            &rules::DOCS_CHANGED
+                        } else {
+                            &rules::COMPONENT_CHANGED
+                        };
+                        self.schemas
+                            .graph
+                            .delta(rule, Mark::at(a), Mark::at(b), way::ALL, || {
+                                format!("the {name_of_kind} `{name}` changed")
+                            });
+                    }
+                    (Some(a), None) if example || !in_old => {
+                        self.schemas.graph.delta(
+                            &rules::COMPONENT_REMOVED,
+                            Mark::at(a),
+                            Mark::NONE,
+                            way::ALL,
+                            || format!("the {name_of_kind} `{name}` is gone"),
+                        );
+                    }
+                    (None, Some(b)) if example || !in_new => {
+                        self.schemas.graph.delta(
+                            &rules::COMPONENT_ADDED,
+                            Mark::NONE,
+                            Mark::at(b),
+                            way::ALL,
+                            || format!("the {name_of_kind} `{name}` is new"),
+                        );
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+}

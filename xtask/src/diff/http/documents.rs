@@ -1,0 +1,130 @@
+//! Two documents under comparison: their schemas, and what is said of operations around them.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::Value;
+
+use super::scope::Scope;
+use crate::diff::schemas::{Comparison, DOCS};
+use crate::diff::verdicts::{Mark, Rule, changed, rules, way};
+
+/// A comparison of documents under way.
+pub(in crate::diff) struct Documents<'d> {
+    pub(in crate::diff) schemas: Comparison<'d>,
+    /// Operations by name.
+    pub(in crate::diff) operations: Vec<String>,
+    /// Which operations use a security scheme, by its name in the new document.
+    pub(super) scheme_users: HashMap<&'d str, Vec<usize>>,
+    /// Pairs of path items that callbacks led to.
+    pub(super) callbacks: HashSet<(usize, usize, u8, usize)>,
+}
+
+impl<'d> Documents<'d> {
+    pub(in crate::diff) fn new(old: &'d Value, new: &'d Value) -> Self {
+        Self {
+            schemas: Comparison::new(old, new),
+            operations: Vec::new(),
+            scheme_users: HashMap::new(),
+            callbacks: HashSet::new(),
+        }
+    }
+
+    /// Notes a difference that belongs to one operation.
+    pub(super) fn direct(
+        &mut self,
+        operation: usize,
+        ways: u8,
+        rule: &'static Rule,
+        old: Mark<'d>,
+        new: Mark<'d>,
+        what: impl FnOnce() -> String,
+    ) {
+        let delta = self.schemas.graph.delta(rule, old, new, way::ALL, what);
+        self.schemas.graph.reached(delta, operation, ways);
+    }
+
+    /// Compares what no other function knows of two objects: documentation, extensions, and the rest as unhandled.
+    pub(super) fn leftovers(
+        &mut self,
+        operations: &[usize],
+        ways: u8,
+        (old, new): (&'d Value, &'d Value),
+        known: &[&str],
+    ) {
+        let keys = |value: &'d Value| value.as_object().into_iter().flat_map(|map| map.keys());
+        let mut names: Vec<&'d String> = keys(old).collect();
+        names.extend(keys(new).filter(|key| old.get(key.as_str()).is_none()));
+        for name in names {
+            let (a, b) = (old.get(name), new.get(name));
+            if known.contains(&name.as_str()) || a == b {
+                continue;
+            }
+            let rule = if DOCS.contains(&name.as_str()) {
+                &rules::DOCS_CHANGED
+            } else if name.starts_with("x-") {
+                &rules::EXTENSION_CHANGED
+            } else {
+                &rules::UNHANDLED
+            };
+            let what = changed(name, a, b);
+            let delta = self.schemas.graph.delta(
+                rule,
+                Mark::within(a, old),
+                Mark::within(b, new),
+                way::ALL,
+                || what,
+            );
+            for operation in operations {
+                self.schemas.graph.reached(delta, *operation, ways);
+            }
+        }
+        if !(old.is_object() && new.is_object()) && old != new {
+            let what = changed("the value", Some(old), Some(new));
+            let delta = self.schemas.graph.delta(
+                &rules::UNHANDLED,
+                Mark::at(old),
+                Mark::at(new),
+                way::ALL,
+                || what,
+            );
+            for operation in operations {
+                self.schemas.graph.reached(delta, *operation, ways);
+            }
+        }
+    }
+
+    /// The two objects that are meant, or a note that one of them cannot be found.
+    pub(super) fn objects_of(
+        &mut self,
+        scope: Scope,
+        ways: u8,
+        x: &'d Value,
+        y: &'d Value,
+    ) -> Option<(&'d Value, &'d Value)> {
+        let (a, b) = (self.schemas.old.object(x), self.schemas.new.object(y));
+        let rule = match (a, b) {
+            (Some(a), Some(b)) => {
+                // In 3.1 a reference may have a description beside it.
+                if (x.get("$ref").is_some() || y.get("$ref").is_some())
+                    && !(std::ptr::eq(a, x) || std::ptr::eq(b, y))
+                {
+                    self.leftovers(&[scope.operation], ways, (x, y), &["$ref"]);
+                }
+                return Some((a, b));
+            }
+            (None, None) if x == y => return None,
+            (None, None) => &rules::UNHANDLED,
+            (Some(_), None) => &rules::REFERENCE_BROKEN,
+            (None, Some(_)) => &rules::REFERENCE_MENDED,
+        };
+        self.direct(
+            scope.operation,
+            ways,
+            rule,
+            Mark::at(x),
+            Mark::at(y),
+            || "the reference leads nowhere in this document".to_owned(),
+        );
+        None
+    }
+}

@@ -1,0 +1,19 @@
+//! Operations of two documents: paths, parameters, bodies, responses, credentials, servers, and what stands beside them.
+
+mod body;
+mod callbacks;
+mod components;
+mod content;
+mod documents;
+mod flags;
+mod operation;
+mod parameters;
+mod paths;
+mod responses;
+mod schemes;
+mod scope;
+mod security;
+mod servers;
+mod written;
+
+pub(in crate::diff) use documents::Documents;

@@ -1,0 +1,143 @@
+//! Parameters: which of one document is which of the other, and what became of it.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::documents::Documents;
+use super::flags::is_required;
+use super::scope::{Item, Scope};
+use crate::diff::schemas::Side;
+use crate::diff::verdicts::{Mark, changed, rules};
+
+/// Where a parameter travels and which one of those it is.
+type ParameterKey = (String, String);
+
+impl<'d> Documents<'d> {
+    pub(super) fn parameters(
+        &mut self,
+        scope: Scope,
+        old: (&Item<'d>, &'d Value),
+        new: (&Item<'d>, &'d Value),
+    ) {
+        let before = parameters(&mut self.schemas.old, old);
+        let after = parameters(&mut self.schemas.new, new);
+        for (key, a) in &before {
+            match after.get(key) {
+                Some(b) => self.parameter(scope, a, b),
+                None => self.direct(
+                    scope.operation,
+                    scope.request,
+                    &rules::PARAMETER_REMOVED,
+                    Mark::at(a),
+                    Mark::NONE,
+                    || format!("the {} parameter `{}` is gone", key.0, name(a)),
+                ),
+            }
+        }
+        for (key, b) in after.iter().filter(|(key, _)| !before.contains_key(*key)) {
+            let (rule, optional) = if is_required(b) {
+                (&rules::PARAMETER_ADDED_REQUIRED, "required")
+            } else {
+                (&rules::PARAMETER_ADDED, "optional")
+            };
+            self.direct(
+                scope.operation,
+                scope.request,
+                rule,
+                Mark::NONE,
+                Mark::at(b),
+                || format!("the {optional} {} parameter `{}` is new", key.0, name(b)),
+            );
+        }
+    }
+
+    fn parameter(&mut self, scope: Scope, a: &'d Value, b: &'d Value) {
+        let operation = scope.operation;
+        let place = |value: &'d Value| value.get("in").and_then(Value::as_str).unwrap_or("query");
+        if is_required(a) != is_required(b) {
+            let (rule, now) = if is_required(b) {
+                (&rules::PARAMETER_BECAME_REQUIRED, "required")
+            } else {
+                (&rules::PARAMETER_BECAME_OPTIONAL, "optional")
+            };
+            let marks = (Mark::at(a), Mark::at(b));
+            self.direct(operation, scope.request, rule, marks.0, marks.1, || {
+                format!("the parameter `{}` became {now}", name(b))
+            });
+        }
+        self.deprecation(scope, a, b);
+        let (x, y) = (a.get("allowEmptyValue"), b.get("allowEmptyValue"));
+        let on = |value: Option<&Value>| value == Some(&Value::Bool(true));
+        if on(x) != on(y) {
+            let rule = if on(y) {
+                &rules::NULL_ADDED
+            } else {
+                &rules::NULL_REMOVED
+            };
+            self.direct(
+                operation,
+                scope.request,
+                rule,
+                Mark::within(x, a),
+                Mark::within(y, b),
+                || changed("allowEmptyValue", x, y),
+            );
+        }
+        self.written(scope, scope.request, (a, place(a)), (b, place(b)));
+        let known = [
+            "name",
+            "in",
+            "required",
+            "deprecated",
+            "allowEmptyValue",
+            "schema",
+            "content",
+            "style",
+            "explode",
+            "allowReserved",
+        ];
+        self.leftovers(&[operation], scope.request, (a, b), &known);
+    }
+}
+
+fn name(parameter: &Value) -> &str {
+    parameter.get("name").and_then(Value::as_str).unwrap_or("?")
+}
+
+/// The parameters of an operation with those of its path; one of a path by its position in the template.
+fn parameters<'d>(
+    side: &mut Side<'d>,
+    (item, operation): (&Item<'d>, &'d Value),
+) -> BTreeMap<ParameterKey, &'d Value> {
+    let mut all = BTreeMap::new();
+    for holder in [item.value, operation] {
+        for one in holder
+            .get("parameters")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+        {
+            let Some(parameter) = side.object(one) else {
+                let text = one.get("$ref").and_then(Value::as_str).unwrap_or_default();
+                all.insert(("unresolved".to_owned(), text.to_owned()), one);
+                continue;
+            };
+            let place = parameter
+                .get("in")
+                .and_then(Value::as_str)
+                .unwrap_or_default();
+            let name = name(parameter);
+            let name = match place {
+                "header" => name.to_lowercase(),
+                "path" => match item.names.iter().position(|other| *other == name) {
+                    Some(position) => format!("{{{position}}}"),
+                    None => name.to_owned(),
+                },
+                _ => name.to_owned(),
+            };
+            all.insert((place.to_owned(), name), parameter);
+        }
+    }
+    all
+}

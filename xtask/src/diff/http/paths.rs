@@ -1,0 +1,228 @@
+//! Paths and webhooks: which operation of one document is which of the other.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::Value;
+
+use super::documents::Documents;
+use super::scope::{Item, Scope};
+use crate::diff::schemas::Found;
+use crate::diff::verdicts::{Mark, rules, way};
+use crate::openapi::METHODS;
+
+impl<'d> Documents<'d> {
+    /// All operations of the two documents.
+    pub(in crate::diff) fn documents(&mut self) {
+        let (old, new) = (self.schemas.old.root, self.schemas.new.root);
+        self.paths((old.get("paths"), new.get("paths")), true);
+        self.paths((old.get("webhooks"), new.get("webhooks")), false);
+    }
+
+    /// `paths`, or `webhooks` when they are not called by the client.
+    fn paths(&mut self, maps: (Option<&'d Value>, Option<&'d Value>), called: bool) {
+        let entries = |map: Option<&'d Value>| {
+            let map = map.and_then(Value::as_object);
+            map.into_iter()
+                .flatten()
+                .filter(|(name, _)| !name.starts_with("x-"))
+                .collect::<Vec<_>>()
+        };
+        let (before, after) = (entries(maps.0), entries(maps.1));
+        let exact: HashMap<&str, &'d Value> = before
+            .iter()
+            .map(|(path, item)| (path.as_str(), *item))
+            .collect();
+        let kept: HashSet<&str> = after.iter().map(|(path, _)| path.as_str()).collect();
+        let mut shapes: HashMap<String, (&'d str, &'d Value)> = HashMap::new();
+        for (path, item) in before
+            .iter()
+            .filter(|(path, _)| called && !kept.contains(path.as_str()))
+        {
+            shapes.entry(shape(path)).or_insert((path, item));
+        }
+        let mut matched: HashSet<&str> = HashSet::new();
+        for (path, item) in &after {
+            let found = match exact.get(path.as_str()) {
+                Some(other) => Some((path.as_str(), *other)),
+                None if called => shapes.remove(&shape(path)),
+                None => None,
+            };
+            let (a, b) = (
+                found.map(|(other, value)| Item {
+                    value,
+                    names: names(other),
+                }),
+                Item {
+                    value: item,
+                    names: names(path),
+                },
+            );
+            if let Some((other, _)) = found {
+                matched.insert(other);
+            }
+            self.item(a, Some(b), path, called);
+        }
+        for (path, item) in before
+            .iter()
+            .filter(|(path, _)| !matched.contains(path.as_str()))
+        {
+            self.item(
+                Some(Item {
+                    value: item,
+                    names: names(path),
+                }),
+                None,
+                path,
+                called,
+            );
+        }
+        if let (Some(a), Some(b)) = maps {
+            let known: Vec<&str> = before
+                .iter()
+                .chain(&after)
+                .map(|(path, _)| path.as_str())
+                .collect();
+            self.leftovers(&[], 0, (a, b), &known);
+        }
+    }
+
+    /// A path of either document or both.
+    fn item(&mut self, old: Option<Item<'d>>, new: Option<Item<'d>>, path: &str, called: bool) {
+        let before = old
+            .as_ref()
+            .map(|item| self.schemas.old.resolve(item.value));
+        let after = new
+            .as_ref()
+            .map(|item| self.schemas.new.resolve(item.value));
+        let (a, b) = match (before, after) {
+            (Some(Found::Nothing(x)), Some(Found::Nothing(y))) if x == y => return,
+            (Some(Found::Nothing(_)), Some(_)) | (Some(_), Some(Found::Nothing(_))) => {
+                let broken = matches!(after, Some(Found::Nothing(_)));
+                let label = self.operation(format!("{path} (path)"));
+                let rule = if broken {
+                    &rules::REFERENCE_BROKEN
+                } else {
+                    &rules::REFERENCE_MENDED
+                };
+                let mark = |item: &Option<Item<'d>>| {
+                    item.as_ref()
+                        .map_or(Mark::NONE, |item| Mark::at(item.value))
+                };
+                return self.direct(label, way::BOTH, rule, mark(&old), mark(&new), || {
+                    "the path item is a reference that leads nowhere".to_owned()
+                });
+            }
+            (a, b) => (value(a), value(b)),
+        };
+        let mut operations = Vec::new();
+        for method in METHODS {
+            let (x, y) = (
+                a.and_then(|item| item.get(method)),
+                b.and_then(|item| item.get(method)),
+            );
+            let (request, response) = if called {
+                (way::SENT, way::RECEIVED)
+            } else {
+                (way::RECEIVED, way::SENT)
+            };
+            if x.is_none() && y.is_none() {
+                continue;
+            }
+            let webhook = if called { "" } else { "webhook " };
+            let operation = self.operation(format!("{} {webhook}{path}", method.to_uppercase()));
+            operations.push(operation);
+            let scope = Scope {
+                operation,
+                request,
+                response,
+            };
+            match (x, y) {
+                (Some(x), Some(y)) => {
+                    let (Some(a), Some(b)) = (a, b) else { continue };
+                    let empty = Vec::new;
+                    let old = Item {
+                        value: a,
+                        names: old.as_ref().map_or_else(empty, |item| item.names.clone()),
+                    };
+                    let new = Item {
+                        value: b,
+                        names: new.as_ref().map_or_else(empty, |item| item.names.clone()),
+                    };
+                    self.operations_of(scope, (&old, x), (&new, y));
+                }
+                (Some(x), None) => self.direct(
+                    operation,
+                    way::BOTH,
+                    &rules::OPERATION_REMOVED,
+                    Mark::at(x),
+                    Mark::NONE,
+                    || "the operation is gone".to_owned(),
+                ),
+                (None, Some(y)) => self.direct(
+                    operation,
+                    way::BOTH,
+                    &rules::OPERATION_ADDED,
+                    Mark::NONE,
+                    Mark::at(y),
+                    || "the operation is new".to_owned(),
+                ),
+                (None, None) => {}
+            }
+        }
+        if operations.is_empty() && (old.is_none() || new.is_none()) {
+            let mark = |item: &Option<Item<'d>>| {
+                item.as_ref()
+                    .map_or(Mark::NONE, |item| Mark::at(item.value))
+            };
+            let rule = if new.is_some() {
+                &rules::COMPONENT_ADDED
+            } else {
+                &rules::COMPONENT_REMOVED
+            };
+            self.schemas
+                .graph
+                .delta(rule, mark(&old), mark(&new), way::ALL, || {
+                    "a path without operations".to_owned()
+                });
+        }
+        if let (Some(a), Some(b)) = (a, b) {
+            let mut known: Vec<&str> = METHODS.to_vec();
+            known.extend(["parameters", "servers", "$ref"]);
+            self.leftovers(&operations, way::BOTH, (a, b), &known);
+        }
+    }
+
+    fn operation(&mut self, name: String) -> usize {
+        self.operations.push(name);
+        self.operations.len() - 1
+    }
+}
+
+fn value(found: Option<Found<'_>>) -> Option<&Value> {
+    match found {
+        Some(Found::Value(value)) => Some(value),
+        _ => None,
+    }
+}
+
+/// A template without the names in its braces.
+fn shape(path: &str) -> String {
+    let mut shape = String::with_capacity(path.len());
+    let mut inside = false;
+    for c in path.chars() {
+        inside &= c != '}';
+        if !inside {
+            shape.push(c);
+        }
+        inside |= c == '{';
+    }
+    shape
+}
+
+fn names(path: &str) -> Vec<&str> {
+    path.split('{')
+        .skip(1)
+        .filter_map(|rest| rest.split_once('}'))
+        .map(|(name, _)| name)
+        .collect()
+}

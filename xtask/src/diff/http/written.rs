@@ -1,0 +1,91 @@
+//! The value of a parameter or header, and how it is written.
+
+use serde_json::Value;
+
+use super::documents::Documents;
+use super::scope::Scope;
+use crate::diff::schemas::{Form, Site};
+use crate::diff::verdicts::{Mark, rules};
+
+impl<'d> Documents<'d> {
+    /// The value of a parameter or header, and how it is written.
+    pub(super) fn written(
+        &mut self,
+        scope: Scope,
+        ways: u8,
+        old: (&'d Value, &'d str),
+        new: (&'d Value, &'d str),
+    ) {
+        let (a, b) = (old.0, new.0);
+        let content = |value: &'d Value| value.get("content");
+        if content(a).is_some() && content(b).is_some() {
+            return self.content(scope, ways, (a, b));
+        }
+        if content(a).is_some() || content(b).is_some() {
+            return self.direct(
+                scope.operation,
+                ways,
+                &rules::PARAMETER_STYLE,
+                Mark::at(a),
+                Mark::at(b),
+                || "it is written by `content` on one side and by `schema` on the other".to_owned(),
+            );
+        }
+        let (x, y) = (style(old), style(new));
+        if x != y {
+            // Where only plain values are allowed, a style that differs in lists writes the same.
+            let say = |(style, explode, reserved): (&str, bool, bool)| {
+                format!(
+                    "`{style}`{}{}",
+                    if explode { ", exploded" } else { "" },
+                    if reserved { ", unescaped" } else { "" }
+                )
+            };
+            self.direct(
+                scope.operation,
+                ways,
+                &rules::PARAMETER_STYLE,
+                style_mark(a),
+                style_mark(b),
+                || format!("the style changed from {} to {}", say(x), say(y)),
+            );
+        }
+        let form = match y {
+            ("form", true, _) => Form::Repeated,
+            ("deepObject", ..) => Form::Text,
+            _ => Form::Text,
+        };
+        let site = |value: &'d Value| Site::new(value.get("schema"), value);
+        self.schemas
+            .root(scope.operation, site(a), site(b), form, ways);
+    }
+}
+
+/// Style, explode and allowReserved as they are when nothing is said.
+fn style<'d>((value, place): (&'d Value, &'d str)) -> (&'d str, bool, bool) {
+    let default = if matches!(place, "query" | "cookie") {
+        "form"
+    } else {
+        "simple"
+    };
+    let style = value
+        .get("style")
+        .and_then(Value::as_str)
+        .unwrap_or(default);
+    let explode = value
+        .get("explode")
+        .and_then(Value::as_bool)
+        .unwrap_or(style == "form");
+    let reserved = value
+        .get("allowReserved")
+        .and_then(Value::as_bool)
+        .unwrap_or_default();
+    (style, explode, reserved)
+}
+
+fn style_mark(value: &Value) -> Mark<'_> {
+    let said = ["style", "explode", "allowReserved"]
+        .iter()
+        .find_map(|keyword| value.get(keyword));
+    Mark::within(said, value)
+}

@@ -1,0 +1,178 @@
+//! The report for people at a terminal: by owner, the worst first, and words that changed for people only as a number.
+
+use std::fmt::Write;
+
+use anstyle::{AnsiColor, Style};
+
+use super::attribution::{Entry, Report, Rust};
+use crate::diff::verdicts::{Direction, Place, Wire};
+
+/// So many operations are named.
+const NAMED: usize = 3;
+
+/// The report as text. With `colour`, with the codes that a terminal turns into colours.
+pub fn text(report: &Report, colour: bool) -> String {
+    let mut out = String::new();
+    // Writing into a text does not fail.
+    let _ = write_text(report, colour, &mut out);
+    out
+}
+
+fn write_text(report: &Report, colour: bool, out: &mut String) -> std::fmt::Result {
+    let paint = |style: Style| if colour { style } else { Style::new() };
+    let bold = paint(Style::new().bold());
+    let (shown, words): (Vec<&Entry>, Vec<&Entry>) = report.changes.iter().partition(|entry| {
+        // A word of documentation that breaks somebody's build is worth a line.
+        entry.rust > Rust::Patch && entry.rust != Rust::Unknown
+            || !matches!(entry.change.rule.id, "docs.changed" | "extension.changed")
+    });
+    for (index, (owner, entries)) in by_owner(&shown).into_iter().enumerate() {
+        if index > 0 {
+            writeln!(out)?;
+        }
+        writeln!(out, "{bold}{owner}{bold:#}")?;
+        for entry in entries {
+            let change = &entry.change;
+            let style = paint(match change.wire {
+                Wire::Breaking => AnsiColor::Red.on_default().bold(),
+                Wire::Risky => AnsiColor::Yellow.on_default(),
+                Wire::Safe | Wire::None => AnsiColor::Green.on_default(),
+            });
+            write!(out, "  {style}{:<8}{style:#}  ", change.wire)?;
+            if report.rust != Rust::Unknown {
+                write!(out, "{:<5}  ", entry.rust)?;
+            }
+            write!(out, "{}", change.message)?;
+            match change.direction {
+                Direction::Request => write!(out, " (request)")?,
+                Direction::Response => write!(out, " (response)")?,
+                Direction::Both | Direction::None => {}
+            }
+            writeln!(out)?;
+            let faint = paint(Style::new().dimmed());
+            write!(out, "            {faint}{}", change.rule.id)?;
+            if let Some(places) = places(report, change.old.as_ref(), change.new.as_ref()) {
+                write!(out, " · {places}")?;
+            }
+            writeln!(out, "{faint:#}")?;
+            let others: Vec<&str> = change
+                .operations
+                .iter()
+                .map(|name| &**name)
+                .filter(|name| *name != owner)
+                .collect();
+            if !others.is_empty() {
+                writeln!(out, "            {faint}reaches {}{faint:#}", some(&others))?;
+            }
+        }
+    }
+    if !report.unattributed.is_empty() {
+        writeln!(out, "\n{bold}Rust, by no change of the document{bold:#}")?;
+        for difference in &report.unattributed {
+            writeln!(out, "  {:<8}  {}", difference.bump, difference.sentence)?;
+        }
+    }
+    for finding in &report.findings {
+        writeln!(out, "\n{finding}")?;
+    }
+    if !out.is_empty() {
+        writeln!(out)?;
+    }
+    if !words.is_empty() {
+        writeln!(
+            out,
+            "{:>12} {} in words for people, not listed",
+            "Changed",
+            count(words.len(), "place")
+        )?;
+    }
+    let of = |wire: Wire| {
+        report
+            .changes
+            .iter()
+            .filter(|entry| entry.change.wire == wire)
+            .count()
+    };
+    let numbers: Vec<String> = [Wire::Breaking, Wire::Risky, Wire::Safe]
+        .into_iter()
+        .map(|wire| (wire, of(wire)))
+        .filter(|(_, number)| *number > 0)
+        .map(|(wire, number)| format!("{number} {wire}"))
+        .collect();
+    if numbers.is_empty() {
+        writeln!(out, "{:>12} nothing changes on the wire", "Wire")?;
+    } else {
+        writeln!(
+            out,
+            "{:>12} {}: {}",
+            "Wire",
+            report.wire,
+            numbers.join(", ")
+        )?;
+    }
+    match report.obstacles.as_slice() {
+        [] if report.rust == Rust::Unknown => {}
+        [] => writeln!(out, "{:>12} {}", "Rust", report.rust)?,
+        [first, others @ ..] => {
+            let more = match others.len() {
+                0 => String::new(),
+                number => format!("; {} more", count(number, "finding")),
+            };
+            let (file, pointer) = (&first.file, &first.pointer);
+            writeln!(
+                out,
+                "{:>12} unknown: {} ({file}#{pointer}{more})",
+                "Rust", first.message
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// Entries by owner, in the order of each owner's worst.
+fn by_owner<'e>(entries: &[&'e Entry]) -> Vec<(&'e str, Vec<&'e Entry>)> {
+    let mut groups: Vec<(&str, Vec<&Entry>)> = Vec::new();
+    let mut index: std::collections::HashMap<&str, usize> = std::collections::HashMap::new();
+    for entry in entries {
+        let owner = entry.change.owner.as_str();
+        let at = *index.entry(owner).or_insert_with(|| {
+            groups.push((owner, Vec::new()));
+            groups.len() - 1
+        });
+        if let Some((_, group)) = groups.get_mut(at) {
+            group.push(entry);
+        }
+    }
+    groups
+}
+
+fn places(report: &Report, old: Option<&Place>, new: Option<&Place>) -> Option<String> {
+    let at = |name: &str, place: &Place| format!("{name}:{}:{}", place.line, place.column);
+    match (old, new) {
+        (Some(old), Some(new)) => Some(format!(
+            "{} → {}",
+            at(&report.old, old),
+            at(&report.new, new)
+        )),
+        (Some(old), None) => Some(at(&report.old, old)),
+        (None, Some(new)) => Some(at(&report.new, new)),
+        (None, None) => None,
+    }
+}
+
+fn some(names: &[&str]) -> String {
+    match names.get(..NAMED) {
+        Some(first) if names.len() > NAMED + 1 => {
+            format!("{} and {} more", first.join(", "), names.len() - NAMED)
+        }
+        _ => names.join(", "),
+    }
+}
+
+pub(super) fn count(number: usize, what: &str) -> String {
+    if number == 1 {
+        format!("1 {what}")
+    } else {
+        format!("{number} {what}s")
+    }
+}

@@ -1,0 +1,10 @@
+//! `oneOf`, `anyOf` and the discriminator that chooses between their alternatives.
+
+mod alternatives;
+mod discriminator;
+mod groups;
+mod matching;
+mod print;
+mod shape;
+mod tags;
+mod wrapping;

@@ -1,0 +1,109 @@
+//! What is looked at to find out which alternative is which.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::print::print;
+use crate::diff::schemas::flat::{Flat, Site};
+use crate::diff::schemas::side::{Side, reference};
+
+/// How far down schemas are looked at to tell whether they are the same.
+const DEPTH: u8 = 3;
+
+/// An alternative, as it is recognised.
+#[derive(Default)]
+pub(super) struct Shape<'d> {
+    pub(in crate::diff) tags: BTreeSet<&'d str>,
+    pub(in crate::diff) name: Option<&'d str>,
+    pub(in crate::diff) title: Option<&'d Value>,
+    pub(in crate::diff) print: u64,
+    pub(in crate::diff) types: u8,
+    pub(in crate::diff) properties: BTreeSet<&'d str>,
+    pub(in crate::diff) required: BTreeSet<&'d str>,
+    /// Properties with a single enum value, which is how alternatives tell themselves apart.
+    pub(in crate::diff) marks: BTreeSet<(&'d str, String)>,
+    pub(in crate::diff) enum_values: BTreeSet<String>,
+}
+
+impl<'d> Shape<'d> {
+    pub(in crate::diff) fn of(side: &mut Side<'d>, site: &Site<'d>) -> Self {
+        let flat = Flat::of(side, site);
+        let mut shape = Self {
+            name: site.parts.first().and_then(|part| reference(part)),
+            title: flat.first("title"),
+            print: print(side, site, DEPTH),
+            types: flat.types,
+            enum_values: flat
+                .enum_values
+                .iter()
+                .flatten()
+                .map(|enum_value| enum_value.value.to_string())
+                .collect(),
+            ..Self::default()
+        };
+        for (name, property) in flat
+            .all("properties")
+            .filter_map(Value::as_object)
+            .flatten()
+        {
+            shape.properties.insert(name);
+            if let Some([enum_value]) = Flat::of(side, &Site::new(Some(property), property))
+                .enum_values
+                .as_deref()
+            {
+                shape.marks.insert((name, enum_value.value.to_string()));
+            }
+        }
+        for name in flat.all("required").filter_map(Value::as_array).flatten() {
+            shape.required.extend(name.as_str());
+        }
+        shape
+    }
+
+    /// 0 when the two have nothing in common.
+    pub(super) fn likeness(&self, other: &Self) -> u32 {
+        if self.types & other.types == 0 {
+            return 0;
+        }
+        if self.print == other.print {
+            return 1000;
+        }
+        let contradicts = self.marks.iter().any(|(name, enum_value)| {
+            other
+                .marks
+                .iter()
+                .any(|(other, another)| name == other && enum_value != another)
+        });
+        if contradicts {
+            return 0;
+        }
+        let named = if self.name.is_some() && self.name == other.name {
+            500
+        } else {
+            0
+        };
+        let titled = if self.title.is_some() && self.title == other.title {
+            100
+        } else {
+            0
+        };
+        let common = self.properties.intersection(&other.properties).count()
+            + self.enum_values.intersection(&other.enum_values).count();
+        let all = self.properties.union(&other.properties).count()
+            + self.enum_values.union(&other.enum_values).count();
+        let shared = (100 * common).checked_div(all).unwrap_or(50);
+        if all > 0 && common == 0 && named + titled == 0 {
+            return 0;
+        }
+        named
+            + titled
+            + u32::try_from(shared).unwrap_or_default()
+            + u32::from(self.types == other.types)
+    }
+
+    /// Whether a value of the other shape may fit this one.
+    pub(super) fn may_take(&self, other: &Self) -> bool {
+        self.likeness(other) > 0 && self.required.is_subset(&other.required)
+    }
+}

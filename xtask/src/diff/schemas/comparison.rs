@@ -1,0 +1,60 @@
+//! The state of a comparison of schemas. Pairs of schemas are compared once each, whatever leads to them, and from a list
+//! rather than by recursion, so that neither circles nor depth matter. What operations reach is found afterwards.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::flat::Site;
+use super::side::Side;
+use crate::diff::verdicts::{Graph, Mark, Pair, Rule, way};
+
+/// How a value is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(in crate::diff) enum Form {
+    /// As JSON or the like, where a number is not a text.
+    Data,
+    /// As a plain text in a URL or header: a number is a text too.
+    Text,
+    /// As a text that may be repeated: a list of one is a text too.
+    Repeated,
+}
+
+/// Addresses of the schemas of a site; of most, one.
+pub(super) type Key = (usize, Vec<usize>, bool);
+
+/// A comparison of schemas under way.
+pub(in crate::diff) struct Comparison<'d> {
+    pub(in crate::diff) old: Side<'d>,
+    pub(in crate::diff) new: Side<'d>,
+    /// What was found.
+    pub(in crate::diff) graph: Graph<'d>,
+    pub(super) memo: HashMap<(Key, Key, Form), usize>,
+    /// Pairs that are known and not yet compared.
+    pub(in crate::diff) waiting: Vec<(usize, Site<'d>, Site<'d>, Form)>,
+}
+
+impl<'d> Comparison<'d> {
+    pub(in crate::diff) fn new(old: &'d Value, new: &'d Value) -> Self {
+        Self {
+            old: Side::new(old),
+            new: Side::new(new),
+            graph: Graph::default(),
+            memo: HashMap::new(),
+            waiting: Vec::new(),
+        }
+    }
+
+    /// A difference between two schemas.
+    pub(super) fn differ(
+        &mut self,
+        pair: &mut Pair,
+        rule: &'static Rule,
+        old: Mark<'d>,
+        new: Mark<'d>,
+        what: impl FnOnce() -> String,
+    ) {
+        let delta = self.graph.delta(rule, old, new, way::ALL, what);
+        pair.deltas.push(delta);
+    }
+}

@@ -1,0 +1,134 @@
+//! From one pair of schemas to the next: each is compared once, and what stands around a reference is looked through.
+
+use serde_json::Value;
+
+use super::comparison::{Comparison, Form, Key};
+use super::flat::{Site, is_annotation};
+use super::side::{Side, reference};
+use crate::diff::verdicts::{Edge, Pair, Turn, address};
+
+impl<'d> Comparison<'d> {
+    /// The pair of two schemas, compared later if it is not yet known. `None` when they are plainly the same.
+    /// What stands around a reference and constrains nothing is compared here, for `pair`.
+    pub(in crate::diff) fn enter(
+        &mut self,
+        pair: &mut Pair,
+        old: Site<'d>,
+        new: Site<'d>,
+        form: Form,
+    ) -> Option<usize> {
+        match (old.parts.as_slice(), new.parts.as_slice()) {
+            ([], []) => return None,
+            ([a], [b]) if old.or_null == new.or_null && plainly_equal(a, b) => return None,
+            _ => {}
+        }
+        let (old, old_wraps) = peel(&mut self.old, old);
+        let (new, new_wraps) = peel(&mut self.new, new);
+        if !(old_wraps.is_empty() && new_wraps.is_empty()) {
+            self.wrapped(pair, (&old, &old_wraps), (&new, &new_wraps));
+        }
+        let key = (key(&old), key(&new), form);
+        if let Some(known) = self.memo.get(&key) {
+            return Some(*known);
+        }
+        let index = self.graph.pairs.len();
+        self.memo.insert(key, index);
+        self.graph.pairs.push(Pair::default());
+        self.waiting.push((index, old, new, form));
+        Some(index)
+    }
+
+    /// Compares two schemas that `pair` leads to.
+    pub(in crate::diff) fn child(
+        &mut self,
+        pair: &mut Pair,
+        old: Site<'d>,
+        new: Site<'d>,
+        form: Form,
+        only: u8,
+        turn: Turn,
+    ) {
+        if let Some(to) = self.enter(pair, old, new, form) {
+            pair.edges.push(Edge { to, only, turn });
+        }
+    }
+
+    /// Compares two schemas of an operation.
+    pub(in crate::diff) fn root(
+        &mut self,
+        operation: usize,
+        old: Site<'d>,
+        new: Site<'d>,
+        form: Form,
+        ways: u8,
+    ) {
+        let mut start = Pair::default();
+        let to = self.enter(&mut start, old, new, form);
+        for delta in start.deltas {
+            self.graph.reached(delta, operation, ways);
+        }
+        if let Some(to) = to {
+            self.graph.roots.push((operation, to, ways));
+        }
+    }
+}
+
+fn key(site: &Site<'_>) -> Key {
+    let mut parts = site.parts.iter().map(|part| address(part));
+    let first = parts.next().unwrap_or_default();
+    (first, parts.collect(), site.or_null)
+}
+
+/// Follows references and one-element lists to what is meant, and keeps the objects that were passed.
+fn peel<'d>(side: &mut Side<'d>, mut site: Site<'d>) -> (Site<'d>, Vec<&'d Value>) {
+    let mut wraps = Vec::new();
+    // A longer chain is a circle, which is found when the schema is flattened.
+    for _ in 0..64 {
+        let [part] = site.parts.as_slice() else { break };
+        let part = *part;
+        let Some(map) = part.as_object() else { break };
+        let mut inner = None;
+        let mut others = false;
+        for (keyword, value) in map {
+            match keyword.as_str() {
+                "$ref" if inner.is_none() => {
+                    inner = reference(part).and_then(|reference| side.target(reference, part));
+                    others |= inner.is_none();
+                }
+                "allOf" | "oneOf" | "anyOf" if inner.is_none() => {
+                    match value.as_array().map(Vec::as_slice) {
+                        Some([only]) => inner = Some(only),
+                        _ => others = true,
+                    }
+                }
+                other => others |= !is_annotation(other),
+            }
+        }
+        let Some(inner) = inner.filter(|_| !others) else {
+            break;
+        };
+        if map.len() > 1 {
+            wraps.push(part);
+        }
+        site.parts = vec![inner];
+        site.home = inner;
+    }
+    (site, wraps)
+}
+
+/// Whether two values are equal and refer to nothing, so that no look into them is needed.
+fn plainly_equal(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Object(a), Value::Object(b)) => {
+            a.len() == b.len()
+                && !a.contains_key("$ref")
+                && !a.contains_key("discriminator")
+                && a.iter()
+                    .all(|(key, a)| b.get(key).is_some_and(|b| plainly_equal(a, b)))
+        }
+        (Value::Array(a), Value::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| plainly_equal(a, b))
+        }
+        _ => a == b,
+    }
+}

@@ -1,0 +1,251 @@
+//! A schema with its references followed and its `allOf`s merged: one list of the objects that must hold at once,
+//! and from them the kinds of value that are allowed. The spellings of 3.0 and 3.1 give the same result.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use super::keywords::is_annotation;
+use super::plain::{EnumValue, bare_types, enum_values_of, is_null, same, unwrapped};
+use super::site::{Parts, Site};
+use super::types::{self, type_names};
+use crate::diff::schemas::side::{Side, reference};
+
+/// Of more schemas that hold at once, the rest is left unread, and reported.
+const PARTS: usize = 10_000;
+
+/// `oneOf` or `anyOf` with at least two alternatives that are more than enum values.
+#[derive(Clone)]
+pub(in crate::diff) struct Group<'d> {
+    pub(in crate::diff) keyword: &'static str,
+    /// The list in the document.
+    pub(in crate::diff) list: &'d Value,
+    /// The alternatives, without the one that is only null.
+    pub(in crate::diff) alternatives: Vec<&'d Value>,
+}
+
+/// A schema, flattened.
+pub(in crate::diff) struct Flat<'d> {
+    /// The objects that must hold at once.
+    pub(in crate::diff) parts: Parts<'d>,
+    /// What to point at when a keyword is absent.
+    pub(in crate::diff) home: &'d Value,
+    /// Allowed types other than null.
+    pub(in crate::diff) types: u8,
+    /// Whether anything restricts the types.
+    pub(in crate::diff) typed: bool,
+    /// Whether null is allowed.
+    pub(in crate::diff) null: bool,
+    /// The allowed enum values, if they are listed.
+    pub(in crate::diff) enum_values: Option<Vec<EnumValue<'d>>>,
+    /// Choices that are more than enum values.
+    pub(in crate::diff) groups: Vec<Group<'d>>,
+    /// References that lead nowhere.
+    pub(in crate::diff) unresolved: Vec<(&'d str, &'d Value)>,
+    /// Whether there was more than is read.
+    pub(in crate::diff) is_cut: bool,
+}
+
+impl<'d> Flat<'d> {
+    pub(in crate::diff) fn of(side: &mut Side<'d>, site: &Site<'d>) -> Self {
+        let mut flat = Self {
+            parts: Vec::new(),
+            home: site.home,
+            types: types::ALL,
+            typed: false,
+            null: true,
+            enum_values: None,
+            groups: Vec::new(),
+            unresolved: Vec::new(),
+            is_cut: false,
+        };
+        let mut seen: HashSet<(*const Value, bool)> = HashSet::new();
+        let mut waiting: Vec<(&'d Value, bool)> = site
+            .parts
+            .iter()
+            .rev()
+            .map(|part| (*part, site.or_null))
+            .collect();
+        while let Some((part, or_null)) = waiting.pop() {
+            if seen.len() >= PARTS {
+                flat.is_cut = true;
+                break;
+            }
+            if seen.insert((std::ptr::from_ref(part), or_null)) {
+                flat.take(side, part, or_null, &mut waiting);
+            }
+        }
+        if let Some(enum_values) = &flat.enum_values {
+            let listed = enum_values
+                .iter()
+                .fold(0, |all, enum_value| all | types::of_value(enum_value.value));
+            // A listed number may be written either way.
+            let fractions = if flat.types & types::FRACTION == 0 {
+                listed & !types::FRACTION
+            } else {
+                listed
+            };
+            flat.types &= fractions;
+        }
+        if let Some(home) = flat.parts.iter().find(|part| says_something(part)) {
+            flat.home = home;
+        }
+        flat
+    }
+
+    /// Reads one part and leaves what it refers to for later.
+    fn take(
+        &mut self,
+        side: &mut Side<'d>,
+        part: &'d Value,
+        or_null: bool,
+        waiting: &mut Vec<(&'d Value, bool)>,
+    ) {
+        let Value::Object(map) = part else {
+            if part == &Value::Bool(false) {
+                self.types = 0;
+                self.typed = true;
+                self.null = or_null && self.null;
+            }
+            return;
+        };
+        self.parts.push(part);
+        let mut null_forced = or_null || map.get("nullable") == Some(&Value::Bool(true));
+        let mut null = true;
+        // Later parts are read in the order of the document: the last that is pushed is read first.
+        let first = waiting.len();
+        if let Some(reference) = reference(part) {
+            match side.target(reference, part) {
+                Some(target) => waiting.push((target, null_forced)),
+                None => self.unresolved.push((reference, part)),
+            }
+        }
+        for one in map
+            .get("allOf")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+        {
+            waiting.push((one, null_forced));
+        }
+        for keyword in ["oneOf", "anyOf"] {
+            let Some(list) = map.get(keyword) else {
+                continue;
+            };
+            let all = list.as_array().map(Vec::as_slice).unwrap_or_default();
+            let mut alternatives: Vec<&'d Value> = Vec::with_capacity(all.len());
+            let mut null_listed = false;
+            for one in all {
+                if unwrapped(side, one).is_some_and(is_null) {
+                    null_listed = true;
+                } else {
+                    alternatives.push(one);
+                }
+            }
+            null_forced |= null_listed;
+            if let [only] = alternatives.as_slice() {
+                waiting.push((only, null_forced));
+            } else if alternatives.is_empty() {
+                if null_listed {
+                    self.types = 0;
+                    self.typed = true;
+                }
+            } else if let Some(enum_values) = enum_values_of(side, &alternatives) {
+                null &= enum_values
+                    .iter()
+                    .any(|enum_value| enum_value.value.is_null());
+                self.keep_common(enum_values);
+            } else if let Some(bare) = bare_types(side, &alternatives) {
+                null = false;
+                self.types &= bare;
+                self.typed = true;
+            } else {
+                null &= map.contains_key("type");
+                self.groups.push(Group {
+                    keyword,
+                    list,
+                    alternatives,
+                });
+            }
+        }
+        if let Some(tail) = waiting.get_mut(first..) {
+            tail.reverse();
+        }
+        if let Some((named, has_null)) = type_names(part) {
+            self.types &= named;
+            self.typed = true;
+            null &= has_null;
+        }
+        let listed: Option<Vec<&'d Value>> = match (map.get("const"), map.get("enum")) {
+            (Some(enum_value), _) => Some(vec![enum_value]),
+            (None, Some(Value::Array(enum_values))) => Some(enum_values.iter().collect()),
+            _ => None,
+        };
+        if let Some(listed) = listed {
+            null &= listed.iter().any(|enum_value| enum_value.is_null());
+            self.keep_common(
+                listed
+                    .into_iter()
+                    .map(|value| EnumValue { value, about: None })
+                    .collect(),
+            );
+        }
+        self.null &= null || null_forced;
+    }
+
+    fn keep_common(&mut self, enum_values: Vec<EnumValue<'d>>) {
+        self.typed = true;
+        let enum_values = enum_values
+            .into_iter()
+            .filter(|enum_value| !enum_value.value.is_null());
+        self.enum_values = Some(match self.enum_values.take() {
+            None => enum_values.collect(),
+            Some(before) => enum_values
+                .filter(|enum_value| {
+                    before
+                        .iter()
+                        .any(|other| same(enum_value.value, other.value))
+                })
+                .collect(),
+        });
+    }
+
+    /// The values of a keyword in all parts.
+    pub(in crate::diff) fn all(&self, keyword: &str) -> impl Iterator<Item = &'d Value> {
+        self.parts.iter().filter_map(move |part| part.get(keyword))
+    }
+
+    /// The first value of a keyword.
+    pub(in crate::diff) fn first(&self, keyword: &str) -> Option<&'d Value> {
+        self.all(keyword).next()
+    }
+
+    /// Whether a keyword is `true` somewhere.
+    pub(in crate::diff) fn says(&self, keyword: &str) -> bool {
+        self.all(keyword).any(|value| value == &Value::Bool(true))
+    }
+
+    /// Whether the only thing said is a choice between alternatives.
+    pub(in crate::diff) fn is_choice(&self) -> bool {
+        self.groups.len() == 1
+            && self.parts.iter().all(|part| {
+                part.as_object().is_some_and(|map| {
+                    map.keys().all(|key| {
+                        is_annotation(key)
+                            || matches!(
+                                key.as_str(),
+                                "$ref" | "allOf" | "oneOf" | "anyOf" | "discriminator" | "nullable"
+                            )
+                    })
+                })
+            })
+    }
+}
+
+/// Whether a part is more than a reference to others.
+fn says_something(part: &Value) -> bool {
+    part.as_object().is_some_and(|map| {
+        map.keys()
+            .any(|key| !is_annotation(key) && !matches!(key.as_str(), "$ref" | "allOf"))
+    })
+}

@@ -1,0 +1,12 @@
+//! What one schema allows, however it is written.
+
+mod flatten;
+mod keywords;
+mod plain;
+mod site;
+pub(in crate::diff) mod types;
+
+pub(in crate::diff) use flatten::{Flat, Group};
+pub(in crate::diff) use keywords::{DOCS, is_annotation};
+pub(in crate::diff) use plain::{EnumValue, same};
+pub(in crate::diff) use site::{Parts, Site};

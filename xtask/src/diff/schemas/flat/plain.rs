@@ -1,0 +1,113 @@
+//! Alternatives that are no more than enum values, types or null, which other spellings say without `oneOf`.
+
+use serde_json::Value;
+
+use super::keywords::{DOCS, is_annotation};
+use super::types::type_names;
+use crate::diff::schemas::side::Side;
+
+/// One value of an enumeration.
+#[derive(Clone, Copy)]
+pub(in crate::diff) struct EnumValue<'d> {
+    pub(in crate::diff) value: &'d Value,
+    /// The schema that says more about it, in the spelling with one schema per enum value.
+    pub(in crate::diff) about: Option<&'d Value>,
+}
+
+/// Whether two JSON values are the same to JSON Schema, where 1 is 1.0.
+pub(in crate::diff) fn same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => a == b || a.as_f64() == b.as_f64(),
+        _ => a == b,
+    }
+}
+
+pub(super) fn is_null(schema: &Value) -> bool {
+    let Some(map) = schema.as_object() else {
+        return false;
+    };
+    let null = match (map.get("type"), map.get("const"), map.get("enum")) {
+        (Some(Value::String(name)), None, None) => name == "null",
+        (Some(Value::Array(names)), None, None) => {
+            matches!(names.as_slice(), [Value::String(name)] if name == "null")
+        }
+        (_, Some(enum_value), _) => enum_value.is_null(),
+        (_, None, Some(Value::Array(enum_values))) => {
+            !enum_values.is_empty() && enum_values.iter().all(Value::is_null)
+        }
+        _ => false,
+    };
+    null && map
+        .keys()
+        .all(|key| is_annotation(key) || matches!(key.as_str(), "type" | "const" | "enum"))
+}
+
+/// What an alternative is, without references and one-element lists around it.
+pub(in crate::diff) fn unwrapped<'d>(side: &mut Side<'d>, schema: &'d Value) -> Option<&'d Value> {
+    let mut at = schema;
+    // A longer chain is a circle.
+    for _ in 0..64 {
+        at = side.object(at)?;
+        let inner = match at.as_object().map(|map| (map.len(), map.iter().next())) {
+            Some((1, Some((keyword, Value::Array(list)))))
+                if matches!(keyword.as_str(), "allOf" | "oneOf" | "anyOf") =>
+            {
+                list.as_slice()
+            }
+            _ => return Some(at),
+        };
+        let [only] = inner else { return Some(at) };
+        at = only;
+    }
+    None
+}
+
+/// The enum values, when every alternative is a list of them.
+pub(super) fn enum_values_of<'d>(
+    side: &mut Side<'d>,
+    alternatives: &[&'d Value],
+) -> Option<Vec<EnumValue<'d>>> {
+    let mut enum_values = Vec::new();
+    for one in alternatives {
+        let value = unwrapped(side, one)?;
+        let map = value.as_object()?;
+        if !map.keys().all(|key| {
+            matches!(key.as_str(), "type" | "const" | "enum")
+                || DOCS.contains(&key.as_str())
+                || key == "deprecated"
+                || key.starts_with("x-")
+        }) {
+            return None;
+        }
+        match (map.get("const"), map.get("enum")) {
+            (Some(enum_value), None) => enum_values.push(EnumValue {
+                value: enum_value,
+                about: Some(value),
+            }),
+            (None, Some(Value::Array(listed))) => {
+                let about = Some(value).filter(|_| listed.len() == 1);
+                enum_values.extend(listed.iter().map(|value| EnumValue { value, about }));
+            }
+            _ => return None,
+        }
+    }
+    Some(enum_values)
+}
+
+/// The types, when every alternative is a type and nothing else.
+pub(super) fn bare_types<'d>(side: &mut Side<'d>, alternatives: &[&'d Value]) -> Option<u8> {
+    let mut all = 0;
+    for one in alternatives {
+        let value = unwrapped(side, one)?;
+        let map = value.as_object()?;
+        if map.keys().any(|key| key != "type") {
+            return None;
+        }
+        let (named, null) = type_names(value)?;
+        if null {
+            return None;
+        }
+        all |= named;
+    }
+    Some(all)
+}

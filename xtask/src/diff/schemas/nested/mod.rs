@@ -1,0 +1,8 @@
+//! What a schema says of the values within a value: properties, elements, conditions.
+
+mod arrays;
+mod children;
+mod conditions;
+mod objects;
+mod properties;
+mod travels;

@@ -1,0 +1,195 @@
+//! Two schemas, keyword by keyword. What no function of a keyword looks at is reported as unhandled.
+
+use serde_json::Value;
+
+use super::annotations::keywords;
+use super::comparison::{Comparison, Form};
+use super::flat::{Flat, Site, is_annotation};
+use super::values::PLAIN;
+use crate::diff::verdicts::{Mark, Pair, Turn, changed, rules, way};
+
+/// Keywords that say which schemas must hold, or that are compared together with others.
+const STRUCTURE: [&str; 30] = [
+    "$ref",
+    "allOf",
+    "oneOf",
+    "anyOf",
+    "type",
+    "nullable",
+    "enum",
+    "const",
+    "properties",
+    "required",
+    "additionalProperties",
+    "unevaluatedProperties",
+    "patternProperties",
+    "propertyNames",
+    "dependentRequired",
+    "dependentSchemas",
+    "items",
+    "prefixItems",
+    "additionalItems",
+    "unevaluatedItems",
+    "contains",
+    "contentSchema",
+    "not",
+    "if",
+    "then",
+    "else",
+    "discriminator",
+    "$defs",
+    "definitions",
+    "$schema",
+];
+
+impl<'d> Comparison<'d> {
+    /// Compares all pairs that are waiting, and those that they lead to.
+    pub(in crate::diff) fn drain(&mut self) {
+        while let Some((index, old, new, form)) = self.waiting.pop() {
+            let mut pair = Pair::default();
+            self.schemas(&mut pair, &old, &new, form);
+            if let Some(slot) = self.graph.pairs.get_mut(index) {
+                *slot = pair;
+            }
+        }
+    }
+
+    /// Compares two schemas; what is below them is left for later.
+    pub(in crate::diff) fn schemas(
+        &mut self,
+        pair: &mut Pair,
+        old: &Site<'d>,
+        new: &Site<'d>,
+        form: Form,
+    ) {
+        let a = Flat::of(&mut self.old, old);
+        let b = Flat::of(&mut self.new, new);
+        self.annotations(pair, &a, &b, form);
+        self.unresolved(pair, &a, &b);
+        if (a.is_cut || b.is_cut) && self.old.root != self.new.root {
+            self.differ(
+                pair,
+                &rules::UNHANDLED,
+                Mark::at(a.home),
+                Mark::at(b.home),
+                || {
+                    "too many schemas hold at once here, and not all of them are compared"
+                        .to_owned()
+                },
+            );
+        }
+        if self.wrapping(pair, (old, &a), (new, &b), form)
+            || self.became_list(pair, (old, &a), &b, form)
+        {
+            return;
+        }
+        if !self.kinds(pair, &a, &b, form) {
+            return;
+        }
+        self.bounds(pair, &a, &b);
+        self.texts(pair, &a, &b);
+        self.objects(pair, &a, &b, form);
+        self.arrays(pair, &a, &b, form);
+        self.conditions(pair, &a, &b, form);
+        self.choices(pair, &a, &b, form);
+        self.discriminators(pair, &a, &b);
+        self.unhandled(pair, &a, &b);
+    }
+
+    /// References that lead nowhere: the same text is the same thing, whatever it is.
+    fn unresolved(&mut self, pair: &mut Pair, old: &Flat<'d>, new: &Flat<'d>) {
+        let texts = |flat: &Flat<'d>| {
+            flat.unresolved
+                .iter()
+                .map(|(text, _)| *text)
+                .collect::<Vec<_>>()
+        };
+        let (a, b) = (texts(old), texts(new));
+        let gone = old.unresolved.iter().find(|(text, _)| !b.contains(text));
+        let come = new.unresolved.iter().find(|(text, _)| !a.contains(text));
+        let rule = match (gone, come) {
+            (None, None) => return,
+            (None, Some(_)) => &rules::REFERENCE_BROKEN,
+            (Some(_), None) => &rules::REFERENCE_MENDED,
+            (Some(_), Some(_)) => &rules::UNHANDLED,
+        };
+        let mark = |found: Option<&(&'d str, &'d Value)>, flat: &Flat<'d>| {
+            Mark::within(found.and_then(|(_, holder)| holder.get("$ref")), flat.home)
+        };
+        let (old, new) = (mark(gone, old), mark(come, new));
+        self.differ(pair, rule, old, new, || {
+            let lost = come.or(gone).map_or("", |(text, _)| text);
+            format!("the reference `{lost}` leads nowhere in this document")
+        });
+    }
+
+    /// A parameter that took one text and takes a list of them, written so that one element looks as before.
+    fn became_list(
+        &mut self,
+        pair: &mut Pair,
+        old: (&Site<'d>, &Flat<'d>),
+        new: &Flat<'d>,
+        form: Form,
+    ) -> bool {
+        use super::flat::types::{ARRAY, BOOLEAN, NUMBER, STRING};
+        let plain = BOOLEAN | NUMBER | STRING;
+        let single = old.1.typed && old.1.types & !plain == 0 && old.1.types != 0;
+        if form != Form::Repeated || !single || new.types != ARRAY {
+            return false;
+        }
+        self.differ(
+            pair,
+            &rules::PARAMETER_LIST,
+            Mark::at(old.1.home),
+            Mark::at(new.home),
+            || "a single value became a list, of which one element is written as before".to_owned(),
+        );
+        self.bounds_of_list(pair, old.1, new);
+        let items = Site::all(new.all("items").collect(), new.home);
+        self.child(
+            pair,
+            old.0.clone(),
+            items,
+            Form::Text,
+            way::BOTH,
+            Turn::Keep,
+        );
+        true
+    }
+
+    /// A list that needs more than one element, or none, is no widening of a single value.
+    fn bounds_of_list(&mut self, pair: &mut Pair, old: &Flat<'d>, new: &Flat<'d>) {
+        let least = new
+            .first("minItems")
+            .filter(|value| value.as_u64().is_some_and(|least| least > 1));
+        if let Some(least) = least {
+            self.differ(
+                pair,
+                &rules::BOUND_ADDED,
+                Mark::within(None, old.home),
+                Mark::within(Some(least), new.home),
+                || changed("minItems", None, Some(least)),
+            );
+        }
+    }
+
+    /// Keywords that no function looked at.
+    fn unhandled(&mut self, pair: &mut Pair, old: &Flat<'d>, new: &Flat<'d>) {
+        for keyword in keywords(old, new) {
+            if is_annotation(keyword) || STRUCTURE.contains(&keyword) || PLAIN.contains(&keyword) {
+                continue;
+            }
+            let (a, b): (Vec<_>, Vec<_>) = (old.all(keyword).collect(), new.all(keyword).collect());
+            if a != b {
+                let (a, b) = (a.first().copied(), b.first().copied());
+                self.differ(
+                    pair,
+                    &rules::UNHANDLED,
+                    Mark::within(a, old.home),
+                    Mark::within(b, new.home),
+                    || changed(keyword, a, b),
+                );
+            }
+        }
+    }
+}

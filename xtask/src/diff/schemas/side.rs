@@ -1,0 +1,165 @@
+//! One of the two documents: its references, followed and remembered.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::Value;
+
+use crate::pointer;
+
+/// A chain of references longer than this is a circle.
+const CHAIN: usize = 64;
+
+/// One document and what its references lead to.
+pub(in crate::diff) struct Side<'d> {
+    pub(in crate::diff) root: &'d Value,
+    targets: HashMap<&'d str, Option<&'d Value>>,
+    /// References that lead nowhere or out of the document, with the object that has them; each once.
+    pub(in crate::diff) unresolved: Vec<(&'d str, &'d Value)>,
+    /// Prints of schemas, by address and depth.
+    pub(super) prints: HashMap<(usize, u8, bool), u64>,
+}
+
+/// What stands where a reference may stand.
+#[derive(Clone, Copy)]
+pub(in crate::diff) enum Found<'d> {
+    Value(&'d Value),
+    /// The text of a reference that leads nowhere.
+    Nothing(&'d str),
+}
+
+impl<'d> Side<'d> {
+    pub(in crate::diff) fn new(root: &'d Value) -> Self {
+        Self {
+            root,
+            targets: HashMap::new(),
+            unresolved: Vec::new(),
+            prints: HashMap::new(),
+        }
+    }
+
+    /// What the reference leads to, one step.
+    pub(super) fn target(&mut self, reference: &'d str, holder: &'d Value) -> Option<&'d Value> {
+        if let Some(known) = self.targets.get(reference) {
+            return *known;
+        }
+        let target = look_up(self.root, reference);
+        if target.is_none() {
+            self.unresolved.push((reference, holder));
+        }
+        self.targets.insert(reference, target);
+        target
+    }
+
+    /// Follows references to the object that is meant.
+    pub(in crate::diff) fn resolve(&mut self, value: &'d Value) -> Found<'d> {
+        let mut at = value;
+        for _ in 0..CHAIN {
+            let Some(reference) = reference(at) else {
+                return Found::Value(at);
+            };
+            match self.target(reference, at) {
+                Some(next) => at = next,
+                None => return Found::Nothing(reference),
+            }
+        }
+        let circle = reference(value).unwrap_or_default();
+        if !self.unresolved.iter().any(|(known, _)| *known == circle) {
+            self.unresolved.push((circle, value));
+        }
+        Found::Nothing(circle)
+    }
+
+    /// The object that is meant, where an unresolvable one may count as none.
+    pub(in crate::diff) fn object(&mut self, value: &'d Value) -> Option<&'d Value> {
+        match self.resolve(value) {
+            Found::Value(value) => Some(value),
+            Found::Nothing(_) => None,
+        }
+    }
+
+    /// Addresses of all that is referenced, directly or not, from outside of the definitions.
+    pub(in crate::diff) fn used(&mut self) -> HashSet<*const Value> {
+        let mut used = HashSet::new();
+        let mut waiting: Vec<&'d Value> = Vec::new();
+        for (key, value) in self.root.as_object().into_iter().flatten() {
+            if key != "components" {
+                waiting.push(value);
+            }
+        }
+        while let Some(value) = waiting.pop() {
+            match value {
+                Value::Array(items) => waiting.extend(items),
+                Value::Object(map) => {
+                    if let Some(reference) = reference(value)
+                        && let Some(target) = look_up(self.root, reference)
+                        && used.insert(std::ptr::from_ref(target))
+                    {
+                        waiting.push(target);
+                    }
+                    let mapping = map
+                        .get("discriminator")
+                        .and_then(|discriminator| discriminator.get("mapping"))
+                        .and_then(Value::as_object);
+                    for target in mapping
+                        .into_iter()
+                        .flatten()
+                        .filter_map(|(_, v)| v.as_str())
+                    {
+                        if let Some(target) = self.schema_named(target)
+                            && used.insert(std::ptr::from_ref(target))
+                        {
+                            waiting.push(target);
+                        }
+                    }
+                    waiting.extend(
+                        map.iter()
+                            .filter(|(key, _)| *key != "$defs")
+                            .map(|(_, value)| value),
+                    );
+                }
+                _ => {}
+            }
+        }
+        used
+    }
+
+    /// The schema that a discriminator's mapping means: a reference, or the name of a component.
+    pub(super) fn schema_named(&self, text: &str) -> Option<&'d Value> {
+        if text.starts_with('#') {
+            look_up(self.root, text)
+        } else {
+            self.root.get("components")?.get("schemas")?.get(text)
+        }
+    }
+}
+
+/// The `$ref` of an object.
+pub(in crate::diff) fn reference(value: &Value) -> Option<&str> {
+    value.get("$ref").and_then(Value::as_str)
+}
+
+fn look_up<'d>(root: &'d Value, reference: &str) -> Option<&'d Value> {
+    let at = pointer::from_fragment(reference)?;
+    root.pointer(at).or_else(|| {
+        // A pointer in a URI may have its braces and the like escaped.
+        at.contains('%')
+            .then(|| percent_decoded(at))
+            .flatten()
+            .and_then(|decoded| root.pointer(&decoded))
+    })
+}
+
+fn percent_decoded(text: &str) -> Option<String> {
+    let mut bytes = text.bytes();
+    let mut decoded = Vec::with_capacity(text.len());
+    while let Some(byte) = bytes.next() {
+        if byte == b'%' {
+            let digits = [bytes.next()?, bytes.next()?];
+            let digits = std::str::from_utf8(&digits).ok()?;
+            decoded.push(u8::from_str_radix(digits, 16).ok()?);
+        } else {
+            decoded.push(byte);
+        }
+    }
+    String::from_utf8(decoded).ok()
+}

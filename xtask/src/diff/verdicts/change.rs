@@ -1,0 +1,70 @@
+//! One difference between two documents, as it is reported.
+
+use std::fmt;
+use std::rc::Rc;
+
+use serde::Serialize;
+
+use super::rules::Rule;
+use super::wire::Wire;
+
+/// Which way the changed value travels, seen from the client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Direction {
+    /// In no message: it is documentation, or no operation uses it.
+    None,
+    /// The client sends it.
+    Request,
+    /// The client receives it.
+    Response,
+    /// Both.
+    Both,
+}
+
+impl fmt::Display for Direction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::None => "none",
+            Self::Request => "request",
+            Self::Response => "response",
+            Self::Both => "both",
+        })
+    }
+}
+
+/// Where something stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Place {
+    /// JSON Pointer.
+    pub pointer: String,
+    /// Pointer of the schema, parameter or other object that the place belongs to; the place itself or above it.
+    #[serde(skip)]
+    pub subject: String,
+    /// Line in the text, from 1; of the nearest place above where the text does not have it. 0 when the text has none of it.
+    pub line: usize,
+    /// Column in characters, from 1, or 0.
+    pub column: usize,
+}
+
+/// One difference.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// What kind of change it is.
+    pub rule: &'static Rule,
+    /// The component or operation that it belongs to, as `schema Book` or `GET /books`.
+    pub owner: String,
+    /// The operations whose messages it reaches, as `GET /books`, in the order of the new document. Shared by all
+    /// changes that reach the same ones.
+    pub operations: Rc<[Rc<str>]>,
+    /// Which way the value travels.
+    pub direction: Direction,
+    /// What it does: the worst of its directions.
+    pub wire: Wire,
+    /// The place in the old document, unless the thing is new.
+    pub old: Option<Place>,
+    /// The place in the new document, unless the thing is gone.
+    pub new: Option<Place>,
+    /// One sentence, with both values.
+    pub message: String,
+}

@@ -1,0 +1,78 @@
+//! What a comparison has found: differences, pairs of schemas that lead to them, and where operations start.
+
+use std::collections::HashMap;
+
+use super::delta::{Delta, Mark, address};
+use super::operations::Operations;
+use super::pair::Pair;
+use super::rules::Rule;
+use super::way;
+
+/// Differences, and how they are reached.
+#[derive(Default)]
+pub(in crate::diff) struct Graph<'d> {
+    pub(in crate::diff) deltas: Vec<Delta<'d>>,
+    known: HashMap<(&'static str, usize, usize, u8), usize>,
+    pub(in crate::diff) pairs: Vec<Pair>,
+    /// Where operations start: operation, pair, ways.
+    pub(in crate::diff) roots: Vec<(usize, usize, u8)>,
+}
+
+impl<'d> Graph<'d> {
+    /// Notes a difference, once however often it is met.
+    pub(in crate::diff) fn delta(
+        &mut self,
+        rule: &'static Rule,
+        old: Mark<'d>,
+        new: Mark<'d>,
+        only: u8,
+        what: impl FnOnce() -> String,
+    ) -> usize {
+        let of = |mark: Mark<'d>| mark.value.map_or(0, address);
+        let mut key = (rule.id, of(old), of(new), only);
+        if key.1 == 0 && key.2 == 0 {
+            key.1 = old.home.map_or(0, address);
+            key.2 = new.home.map_or(0, address);
+        }
+        if let Some(known) = self.known.get(&key) {
+            return *known;
+        }
+        let index = self.deltas.len();
+        self.known.insert(key, index);
+        self.deltas.push(Delta {
+            rule,
+            old,
+            new,
+            what: what(),
+            only,
+            ways: 0,
+            operations: Operations::default(),
+        });
+        index
+    }
+
+    /// Notes that an operation reaches a difference.
+    pub(in crate::diff) fn reached(&mut self, delta: usize, operation: usize, ways: u8) {
+        let Some(delta) = self.deltas.get_mut(delta) else {
+            return;
+        };
+        let ways = ways & way::with_not(delta.only);
+        if ways == 0 {
+            return;
+        }
+        delta.ways |= ways;
+        delta.operations.insert(operation);
+    }
+
+    /// Notes that several operations reach a difference.
+    pub(super) fn reached_by(&mut self, delta: usize, operations: &Operations, ways: u8) {
+        let Some(delta) = self.deltas.get_mut(delta) else {
+            return;
+        };
+        let ways = ways & way::with_not(delta.only);
+        if ways != 0 {
+            delta.ways |= ways;
+            delta.operations.extend(operations);
+        }
+    }
+}

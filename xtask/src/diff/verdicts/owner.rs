@@ -1,0 +1,95 @@
+//! The component or operation that a place belongs to, and how a sentence names it.
+
+use crate::openapi::METHODS;
+use crate::pointer;
+
+/// Kinds of components, with what one of them is called.
+pub(in crate::diff) const KINDS: [(&str, &str); 10] = [
+    ("schemas", "schema"),
+    ("parameters", "parameter"),
+    ("responses", "response"),
+    ("requestBodies", "request body"),
+    ("headers", "header"),
+    ("links", "link"),
+    ("callbacks", "callback"),
+    ("pathItems", "path item"),
+    ("examples", "example"),
+    ("securitySchemes", "security scheme"),
+];
+
+/// The component or operation that a place belongs to, and the place below it as a person would write it.
+pub(in crate::diff) fn owner(at: &str) -> (String, String) {
+    let tokens: Vec<String> = pointer::tokens(at).collect();
+    let (owner, rest) = match tokens.as_slice() {
+        [components, kind, name, rest @ ..] if components == "components" => {
+            let kind = KINDS
+                .iter()
+                .find(|(plural, _)| plural == kind)
+                .map_or(kind.as_str(), |(_, one)| one);
+            (format!("{kind} {name}"), rest)
+        }
+        [paths, path, method, rest @ ..]
+            if paths == "paths" && METHODS.contains(&method.as_str()) =>
+        {
+            (format!("{} {path}", method.to_uppercase()), rest)
+        }
+        [webhooks, name, method, rest @ ..]
+            if webhooks == "webhooks" && METHODS.contains(&method.as_str()) =>
+        {
+            (format!("{} webhook {name}", method.to_uppercase()), rest)
+        }
+        [paths, path, rest @ ..] if paths == "paths" || paths == "webhooks" => (path.clone(), rest),
+        [first, rest @ ..] => (first.clone(), rest),
+        [] => ("document".to_owned(), [].as_slice()),
+    };
+    (owner, below(rest))
+}
+
+/// What changed, with where below its owner, unless it says so itself.
+pub(in crate::diff) fn sentence(below: &str, what: String) -> String {
+    let last = below.rfind('.').map_or(0, |dot| dot + 1);
+    let (above, name) = below.split_at(last);
+    let above = above.trim_end_matches('.');
+    match (name, above) {
+        ("", _) => what,
+        (name, "") if what.contains(name) => what,
+        (name, above) if what.contains(&format!("`{name}`")) => format!("{above}: {what}"),
+        _ => format!("{below}: {what}"),
+    }
+}
+
+/// `properties/author/items/properties/name` as `author[].name`.
+fn below(tokens: &[String]) -> String {
+    let mut text = String::new();
+    let mut tokens = tokens.iter();
+    while let Some(token) = tokens.next() {
+        match token.as_str() {
+            "properties" => {
+                if let Some(name) = tokens.next() {
+                    if !text.is_empty() {
+                        text.push('.');
+                    }
+                    text.push_str(name);
+                }
+            }
+            "items" => text.push_str("[]"),
+            "additionalProperties" => text.push_str("{}"),
+            "responses" => {
+                if let Some(status) = tokens.next() {
+                    text.push_str("response ");
+                    text.push_str(status);
+                    text.push(' ');
+                }
+            }
+            "requestBody" => text.push_str("body "),
+            "headers" => {
+                if let Some(name) = tokens.next() {
+                    text.push_str("header ");
+                    text.push_str(name);
+                }
+            }
+            _ => {}
+        }
+    }
+    text.trim_end().replace(" .", " ")
+}

@@ -1,0 +1,30 @@
+//! What a change does to clients that were written for the old document.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// What a change does to clients that were written for the old document. The greater, the worse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Wire {
+    /// Nothing changed.
+    None,
+    /// They work as before.
+    Safe,
+    /// Some fail, depending on how they were written.
+    Risky,
+    /// A client that keeps to the old document fails.
+    Breaking,
+}
+
+impl fmt::Display for Wire {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::None => "none",
+            Self::Safe => "safe",
+            Self::Risky => "risky",
+            Self::Breaking => "breaking",
+        })
+    }
+}

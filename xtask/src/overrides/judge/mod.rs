@@ -1,0 +1,15 @@
+//! Whether an override still applies: its guard, its goals, its verdict, and the finding that a person reads.
+
+mod applied;
+mod goals;
+mod guard;
+mod judgements;
+mod one;
+mod problem;
+mod report;
+mod verdict;
+
+pub use applied::{Applied, OverrideReport};
+pub use guard::derive as derive_guard;
+pub use judgements::{Judgement, Judgements, judge};
+pub use verdict::Verdict;

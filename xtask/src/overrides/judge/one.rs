@@ -1,0 +1,72 @@
+//! One override, judged in its turn.
+
+use serde_json::Value;
+
+use super::problem::{self, Problem, Written};
+use super::verdict::Verdict;
+use super::{goals, report};
+use crate::finding::Finding;
+use crate::overlay::{self, Change, Selection, StrayStep};
+use crate::overrides::load::Override;
+
+/// One override judged in its turn.
+pub(super) struct Judged {
+    pub(super) verdict: Verdict,
+    /// The document after it, as far as it could be applied.
+    pub(super) document: Value,
+    pub(super) changes: Vec<Change>,
+    /// What a person has to look at, unless it is applied.
+    pub(super) finding: Option<Finding>,
+    /// Where the targets of an orphan leave the document.
+    pub(super) strays: Vec<StrayStep>,
+}
+
+/// Judges one override against the document as the ones before it left it. Guards are about the published text.
+pub(super) fn judge(
+    published: &Value,
+    mut document: Value,
+    one: &Override,
+    earlier: &[Written<'_>],
+) -> Judged {
+    if goals::is_retired(&document, one) {
+        return Judged {
+            verdict: Verdict::Retired,
+            document,
+            changes: Vec::new(),
+            finding: Some(report::retired(one)),
+            strays: Vec::new(),
+        };
+    }
+    let mut changes = Vec::new();
+    let mut strays = Vec::new();
+    let mut problem: Option<Problem> = None;
+    for action in &one.overlay.actions {
+        let found = problem::problem(published, &document, action);
+        let is_gone = matches!(found, Some(Problem::Gone(_)));
+        problem = Problem::worse(problem, found);
+        if is_gone {
+            strays.extend(overlay::stray_step(&document, &action.target));
+            continue;
+        }
+        match overlay::apply_action(&mut document, action, &one.source, Selection::MayBeEmpty) {
+            Ok(more) => {
+                problem = Problem::worse(problem, problem::conflict(action, &more, earlier));
+                changes.extend(more);
+            }
+            Err(finding) => problem = Problem::worse(problem, Some(Problem::Clash(finding))),
+        }
+    }
+    let mut judged = Judged {
+        verdict: Verdict::Applied,
+        document,
+        changes,
+        finding: None,
+        strays,
+    };
+    if let Some(problem) = problem {
+        let (verdict, finding) = problem.report(one, &judged.strays);
+        judged.verdict = verdict;
+        judged.finding = Some(finding);
+    }
+    judged
+}
