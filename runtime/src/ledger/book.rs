@@ -49,6 +49,7 @@ impl<W> Book<W> {
 
     pub(super) fn close(&mut self, account: AccountId) {
         self.accounts.close(account);
+        self.risks.close(account);
     }
 
     pub(super) fn usage(&self, account: AccountId) -> Usage {
@@ -110,7 +111,8 @@ impl<W> Book<W> {
     ) -> (AtRiskId, Vec<Decided<W>>) {
         let chain = self.accounts.chain(account);
         let shares = chain.map(|(id, _)| (id, agreed.share(id))).collect();
-        let id = self.risks.add(call, shares);
+        let is_open = |id| self.accounts.get(id).is_some();
+        let id = self.risks.add(call, shares, is_open);
         (id, self.settle(account, agreed, Settlement::Risk))
     }
 
@@ -134,8 +136,8 @@ impl<W> Book<W> {
     }
 
     pub(super) fn reconcile(&mut self, account: AccountId, charged: Credits) -> Vec<Decided<W>> {
-        let listed = self.risks.take_all(account);
-        self.accounts.reconcile(account, charged, &listed);
+        let risk = self.risks.take_all(account);
+        self.accounts.reconcile(account, charged, &risk);
         if self.queue.is_empty() {
             return Vec::new();
         }
@@ -167,7 +169,7 @@ impl<W> Book<W> {
         if self.queue.is_empty() {
             return Vec::new();
         }
-        self.decide_all(self.chain(account).into_iter())
+        self.decide_all(self.chain(account))
     }
 
     /// Decides what a change of these accounts allows, deeper accounts first.
@@ -363,7 +365,8 @@ mod tests {
     fn reconciling_serves_the_queue() {
         let mut case = budget(10);
         case.ask(ROOT, exactly(5), "a");
-        case.settle(ROOT, 5, Settlement::Risk);
+        let agreed = Agreed::Exactly(of(5));
+        let _ = case.0.risk(ROOT, &agreed, CallLabel::default());
         case.ask(ROOT, exactly(4), "b");
         assert_eq!(case.ask(ROOT, exactly(5), "c"), []);
         assert_eq!(told(case.0.reconcile(ROOT, of(1))), [("c", Some(5))]);
@@ -449,6 +452,38 @@ mod tests {
         let _ = case.0.reconcile(ROOT, of(5));
         assert_eq!(case.0.usage(ROOT).at_risk, of(0));
         assert_eq!(case.0.usage(ROOT).spent, of(5));
+    }
+
+    #[test]
+    fn what_is_not_listed_any_more_counts_above_as_what_was_set_aside_there() {
+        let mut case = budget(10);
+        let [scope, sibling] = [100, 100].map(|limit| case.0.open(ROOT, of(limit)));
+        let below = case.0.open(scope, of(1));
+        let at_risk = |case: &mut Case, account, ask| {
+            case.ask(account, ask, "");
+            let agreed = match ask {
+                Ask::Exactly(price) => Agreed::Exactly(price),
+                Ask::AllThatIsLeft => {
+                    Agreed::Rest(vec![(scope, Some(of(99))), (ROOT, Some(of(9)))])
+                }
+            };
+            let _ = case.0.risk(account, &agreed, CallLabel::default());
+        };
+        at_risk(&mut case, below, exactly(1));
+        at_risk(&mut case, scope, Ask::AllThatIsLeft);
+        let _ = case.0.raise(ROOT, of(7));
+        at_risk(&mut case, sibling, exactly(7));
+        for _ in 0..LISTED {
+            at_risk(&mut case, sibling, exactly(0));
+        }
+        case.0.close(below);
+        let _ = case.0.reconcile(scope, of(2));
+        let sums = |id| {
+            let usage = case.0.usage(id);
+            [usage.spent, usage.at_risk].map(Credits::micros)
+        };
+        assert_eq!([ROOT, scope, sibling].map(sums), [[2, 7], [2, 0], [0, 7]]);
+        assert_eq!(case.0.usage(ROOT).surprises, 0);
     }
 
     #[test]
