@@ -176,3 +176,31 @@ async fn a_large_body_is_decoded_where_it_holds_up_no_other_task() {
         assert_eq!(ticks > 5, goes_on, "{size}: {ticks}");
     }
 }
+
+#[test]
+fn a_response_is_decoded_also_where_there_is_no_runtime_any_more() {
+    let body = format!(r#"{{"cost": 2, "text": "{}"}}"#, "x".repeat(1_000_000));
+    let script = test_util::Script::new([Reply::new(200, body)]);
+    let client: Client = ClientBuilder::new(&API, "https://example.com")
+        .api_key(KEY)
+        .transport(script)
+        .build()
+        .unwrap();
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = runtime.enable_time().build().unwrap();
+    let mut call = Box::pin(call(&client, &PAID));
+    let mut context = Context::from_waker(Waker::noop());
+    {
+        let _inside = runtime.enter();
+        assert!(call.as_mut().poll(&mut context).is_pending());
+    }
+    let ended = (0..1000).find_map(|_| {
+        runtime.block_on(async { tokio::time::sleep(Duration::from_millis(10)).await });
+        match call.as_mut().poll(&mut context) {
+            Poll::Ready(ended) => Some(ended.unwrap()),
+            Poll::Pending => None,
+        }
+    });
+    let text = ended.unwrap().body["text"].as_str().map(str::len);
+    assert_eq!(text, Some(1_000_000));
+}
