@@ -132,18 +132,8 @@ impl Course {
 
     /// Settles what the call has at risk: all its attempts together were charged this much.
     pub(crate) fn settle(&self, charged: Credits) -> bool {
-        let Some(risks) = &self.risks else {
-            return false;
-        };
-        let mut left = charged;
-        let mut is_settled = false;
-        for call in &risks.calls {
-            if risks.ledger.settle(*call, left) {
-                is_settled = true;
-                left = Credits::ZERO;
-            }
-        }
-        is_settled
+        let risks = self.risks.as_ref();
+        risks.is_some_and(|risks| risks.ledger.settle_all(&risks.calls, charged))
     }
 }
 
