@@ -127,7 +127,7 @@ pub(crate) struct PriceBook {
 #[derive(Debug, Default)]
 struct Seen {
     prices: HashMap<Key, Charges>,
-    /// How often each operation that charged, or said what cannot be read, has to report zero until it is free again.
+    /// How many successes of each operation that charged, or said what cannot be read, have to report zero until it is free again.
     charging: HashMap<&'static str, usize>,
     clock: u64,
 }
@@ -205,6 +205,8 @@ impl PriceBook {
         };
         match seen.charging.get_mut(line.operation.id) {
             _ if charge > Credits::ZERO => _ = seen.charging.insert(line.operation.id, RECENT),
+            // A failure that costs nothing says nothing of a success.
+            _ if !ending.is_success() => {}
             Some(1) => _ = seen.charging.remove(line.operation.id),
             Some(left) => *left = left.saturating_sub(1),
             None => {}
@@ -369,6 +371,32 @@ mod tests {
         assert_eq!(known(&book, &request), Some(5));
         note_of(&book, &request, StatusCode::NOT_FOUND, 6);
         assert_eq!(known(&book, &request), Some(6));
+    }
+
+    #[test]
+    fn only_successes_make_an_operation_free_again() {
+        static FREE: Operation = Operation {
+            id: "free",
+            method: Method::GET,
+            path: "/free",
+            prices: &[Price {
+                credits: Credits::ZERO,
+                when: &[],
+            }],
+            priced_by: &[],
+            charge: Some("cost"),
+            answer: &crate::shape::Shape::Any,
+        };
+        let book = PriceBook::default();
+        let request = Request::new(&FREE);
+        note_of(&book, &request, StatusCode::INTERNAL_SERVER_ERROR, 3);
+        for (status, is_free) in [(StatusCode::NOT_FOUND, false), (StatusCode::OK, true)] {
+            for _ in 0..RECENT {
+                note_of(&book, &request, status, 0);
+            }
+            assert_eq!(book.is_free(&FREE), is_free, "{status}");
+        }
+        assert_eq!(known(&book, &request), Some(0));
     }
 
     #[test]
