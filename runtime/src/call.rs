@@ -8,7 +8,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 use tracing::Instrument;
 
 use crate::client::Shared;
-use crate::course::{Attempt, Course};
+use crate::course::{Attempt, Course, Trail, bound};
 use crate::credits::Credits;
 use crate::drive::Progress;
 use crate::error::{BudgetExceeded, Error, Postponed, TransportError};
@@ -37,6 +37,7 @@ impl Shared {
         self: Arc<Self>,
         request: Request,
         progress: Arc<Progress>,
+        trail: Arc<Trail>,
     ) -> Result<(Answer, Course), Error> {
         let operation = request.operation();
         let policy = request.retry.unwrap_or(self.retry);
@@ -50,6 +51,8 @@ impl Shared {
             let span = span::attempt(&self.base_url, operation, course.attempts, reserved);
             let attempt = course.attempts.saturating_add(1);
             turn.reservation.label(operation.id, attempt);
+            let lost = turn.reservation.lost();
+            trail.note(course.in_flight(turn.known.credits()), Some(lost));
             turn.reservation.hand_over();
             progress.set_in_flight(true);
             let sent = self.transport.send(message.clone());
@@ -97,6 +100,7 @@ impl Shared {
                 return Ok((answer, course));
             }
             course.keep(Attempt::of(answer, outcome, |headers| self.guard(headers)));
+            trail.note(course.clone(), None);
             sleep(pause).await;
         }
     }
@@ -160,9 +164,7 @@ impl Shared {
             }
             Money::AtRisk => {
                 course.at_risk(&self.ledger, reservation.at_risk());
-                // Neither nothing nor all that was left is a bound.
-                let bound = known.credits().filter(|price| *price > Credits::ZERO);
-                Outcome::Unknown(bound)
+                Outcome::Unknown(bound(known.credits()))
             }
         }
     }

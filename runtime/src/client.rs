@@ -11,9 +11,10 @@ use tracing::{Instrument, Span};
 use crate::api::Api;
 use crate::api_key::ApiKey;
 use crate::base_url::BaseUrl;
+use crate::course::Trail;
 use crate::credits::Credits;
 use crate::drive::{NoRuntime, Progress, drive};
-use crate::error::{ConfigurationError, Error};
+use crate::error::{ConfigurationError, Error, TransportError, TransportErrorKind};
 use crate::ledger::Ledger;
 use crate::pace::Pace;
 use crate::price::PriceBook;
@@ -85,10 +86,22 @@ impl Client {
         let operation = request.operation();
         let is_detached = request.is_detached.unwrap_or(self.shared.is_detached);
         let progress = Arc::<Progress>::default();
-        let call = Arc::clone(&self.shared).call(request, Arc::clone(&progress));
-        let call = drive(call.instrument(span), progress, is_detached);
-        let no_runtime = |NoRuntime| ConfigurationError::NoRuntime;
-        let (answer, course) = call.map_err(no_runtime)?.await.map_err(no_runtime)??;
+        let trail = Arc::<Trail>::default();
+        let call =
+            Arc::clone(&self.shared).call(request, Arc::clone(&progress), Arc::clone(&trail));
+        let call = drive(call.instrument(span), progress, is_detached)
+            .map_err(|NoRuntime| ConfigurationError::NoRuntime)?;
+        let ended = call
+            .await
+            .map_err(|NoRuntime| match trail.end(&self.shared.ledger) {
+                None => Error::from(ConfigurationError::NoRuntime),
+                Some(course) => {
+                    let why = "the runtime was shut down during the call";
+                    let error = TransportError::new(TransportErrorKind::Other, why);
+                    error.during(operation, course).into()
+                }
+            })?;
+        let (answer, course) = ended?;
         receive(operation, self.shared.key.as_ref(), answer, course).await
     }
 

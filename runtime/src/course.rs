@@ -1,7 +1,7 @@
 //! How a call went, for everything that reports on it.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -9,7 +9,7 @@ use http::{HeaderMap, StatusCode};
 
 use crate::credits::Credits;
 use crate::error::TransportErrorKind;
-use crate::ledger::{AtRiskId, Ledger};
+use crate::ledger::{AtRiskId, Ledger, Lost};
 use crate::outcome::Outcome;
 
 /// How a call went, up to and including its last attempt.
@@ -35,6 +35,30 @@ pub(crate) struct Course {
 struct Risks {
     ledger: Ledger,
     calls: Vec<AtRiskId>,
+}
+
+/// How far a call has come, for a caller whose call ends with the runtime that drove it.
+#[derive(Debug, Default)]
+pub(crate) struct Trail(Mutex<Option<(Course, Option<Lost>)>>);
+
+impl Trail {
+    /// The call has come as far as this. `lost`: what its reservation leaves at risk if nobody hears of the attempt again.
+    pub(crate) fn note(&self, course: Course, lost: Option<Lost>) {
+        *self.lock() = Some((course, lost));
+    }
+
+    /// How the call went, whose reservations are dropped by now; `None` when nothing was sent.
+    pub(crate) fn end(&self, ledger: &Ledger) -> Option<Course> {
+        let (mut course, lost) = self.lock().take()?;
+        if let Some(call) = lost.as_ref().and_then(|lost| lost.get()) {
+            course.at_risk(ledger, *call);
+        }
+        Some(course)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<(Course, Option<Lost>)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// An attempt of a call that was followed by another one: what came of it, as far as it came.
@@ -75,6 +99,18 @@ impl Course {
         }
     }
 
+    /// The course of a call whose next attempt is in flight, as far as it is known before it ends.
+    pub(crate) fn in_flight(&self, price: Option<Credits>) -> Self {
+        Self {
+            outcome: self.outcome.then(Outcome::Unknown(bound(price))),
+            attempts: self.attempts.saturating_add(1),
+            retry_after: None,
+            is_retryable: false,
+            reported: None,
+            ..self.clone()
+        }
+    }
+
     /// Notes that an attempt has this much at risk.
     pub(crate) fn at_risk(&mut self, ledger: &Ledger, call: AtRiskId) {
         let mut risks = match self.risks.take() {
@@ -96,19 +132,14 @@ impl Course {
 
     /// Settles what the call has at risk: all its attempts together were charged this much.
     pub(crate) fn settle(&self, charged: Credits) -> bool {
-        let Some(risks) = &self.risks else {
-            return false;
-        };
-        let mut left = charged;
-        let mut is_settled = false;
-        for call in &risks.calls {
-            if risks.ledger.settle(*call, left) {
-                is_settled = true;
-                left = Credits::ZERO;
-            }
-        }
-        is_settled
+        let risks = self.risks.as_ref();
+        risks.is_some_and(|risks| risks.ledger.settle_all(&risks.calls, charged))
     }
+}
+
+/// What a lost attempt may have cost at most. Neither nothing nor all that was left is a bound.
+pub(crate) fn bound(price: Option<Credits>) -> Option<Credits> {
+    price.filter(|price| *price > Credits::ZERO)
 }
 
 /// Without what arrived, which is about somebody.

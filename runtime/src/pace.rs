@@ -1,5 +1,6 @@
 //! How fast a client may go: calls in flight, pauses between attempts, and the cool-down that a service asks for.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -27,6 +28,7 @@ pub(crate) struct Pace {
     slots: Semaphore,
     longest_cool_down: Duration,
     cool_down: Mutex<CoolDown>,
+    probes: AtomicU64,
     /// Told when a cool-down may be over.
     changed: Notify,
 }
@@ -36,9 +38,13 @@ pub(crate) struct Pace {
 enum CoolDown {
     Over,
     Until(Instant),
-    /// One call has gone out to look.
-    Probed,
+    /// This call has gone out to look.
+    Probed(Probe),
 }
+
+/// Tells the calls apart that went out to look: one that was sent before the last 429 says nothing of what came after it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Probe(u64);
 
 /// Why a call cannot go now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,7 +64,7 @@ pub(crate) enum Delay {
 pub(crate) struct Permit<'a> {
     pace: &'a Pace,
     _slot: Option<SemaphorePermit<'a>>,
-    is_probe: bool,
+    probe: Option<Probe>,
 }
 
 impl Pace {
@@ -68,6 +74,7 @@ impl Pace {
             slots: Semaphore::new(in_flight.clamp(1, Semaphore::MAX_PERMITS)),
             longest_cool_down,
             cool_down: Mutex::new(CoolDown::Over),
+            probes: AtomicU64::new(0),
             changed: Notify::new(),
         }
     }
@@ -88,7 +95,7 @@ impl Pace {
                     // Over, or changed: the state says which.
                     let _ = timeout_at(until, changed).await;
                 }
-                CoolDown::Probed => timeout_at(deadline, changed)
+                CoolDown::Probed(_) => timeout_at(deadline, changed)
                     .await
                     .map_err(|_| Delay::CoolDown(Duration::ZERO))?,
                 CoolDown::Over | CoolDown::Until(_) if now >= deadline => {
@@ -109,19 +116,21 @@ impl Pace {
             return Err(Delay::Place);
         }
         let mut state = self.state();
-        let is_probe = match *state {
-            CoolDown::Over => false,
-            CoolDown::Until(until) if until <= now => true,
-            CoolDown::Until(_) | CoolDown::Probed => return Ok(None),
+        let probe = match *state {
+            CoolDown::Over => None,
+            CoolDown::Until(until) if until <= now => {
+                Some(Probe(self.probes.fetch_add(1, Ordering::Relaxed)))
+            }
+            CoolDown::Until(_) | CoolDown::Probed(_) => return Ok(None),
         };
-        if is_probe {
-            *state = CoolDown::Probed;
+        if let Some(probe) = probe {
+            *state = CoolDown::Probed(probe);
         }
         Ok(Some(Permit {
             pace: self,
             // The semaphore is never closed; if it were, going without a place is better than not going.
             _slot: slot.ok(),
-            is_probe,
+            probe,
         }))
     }
 
@@ -131,7 +140,7 @@ impl Pace {
         let mut state = self.state();
         *state = match *state {
             CoolDown::Until(earlier) => CoolDown::Until(earlier.max(until)),
-            CoolDown::Over | CoolDown::Probed => CoolDown::Until(until),
+            CoolDown::Over | CoolDown::Probed(_) => CoolDown::Until(until),
         };
         drop(state);
         self.changed.notify_waiters();
@@ -141,7 +150,7 @@ impl Pace {
     pub(crate) fn cooling(&self) -> Option<Duration> {
         match *self.state() {
             CoolDown::Until(until) => until.checked_duration_since(Instant::now()),
-            CoolDown::Over | CoolDown::Probed => None,
+            CoolDown::Over | CoolDown::Probed(_) => None,
         }
         .filter(|pause| !pause.is_zero())
     }
@@ -162,10 +171,15 @@ impl Pace {
 impl Permit<'_> {
     /// The attempt has ended, and not with another cool-down: if it went first, the others follow.
     pub(crate) fn went_through(mut self) {
-        if std::mem::take(&mut self.is_probe) {
+        self.end_probe(CoolDown::Over);
+    }
+
+    /// Nothing happens unless this call is the one that the others wait for.
+    fn end_probe(&mut self, next: CoolDown) {
+        if let Some(probe) = self.probe.take() {
             let mut state = self.pace.state();
-            if *state == CoolDown::Probed {
-                *state = CoolDown::Over;
+            if *state == CoolDown::Probed(probe) {
+                *state = next;
             }
             drop(state);
             self.pace.changed.notify_waiters();
@@ -176,14 +190,7 @@ impl Permit<'_> {
 impl Drop for Permit<'_> {
     /// A call that was given up has shown nothing: another one looks.
     fn drop(&mut self) {
-        if self.is_probe {
-            let mut state = self.pace.state();
-            if *state == CoolDown::Probed {
-                *state = CoolDown::Until(Instant::now());
-            }
-            drop(state);
-            self.pace.changed.notify_waiters();
-        }
+        self.end_probe(CoolDown::Until(Instant::now()));
     }
 }
 
@@ -275,6 +282,25 @@ mod tests {
             turn(&pace).await.went_through();
         };
         tokio::join!(looks, second, third);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_call_that_went_first_before_the_last_429_ends_no_later_cool_down() {
+        for is_given_up in [false, true] {
+            let pace = Pace::new(8, LONGEST_COOL_DOWN);
+            pace.cool_down(Duration::from_secs(1));
+            let earlier = turn(&pace).await;
+            // Of a call that was in flight all the time.
+            pace.cool_down(Duration::from_secs(1));
+            let looks = turn(&pace).await;
+            match is_given_up {
+                true => drop(earlier),
+                false => earlier.went_through(),
+            }
+            assert!(pace.permit(in_300_s()).await.unwrap().is_none());
+            looks.went_through();
+            assert!(pace.permit(in_300_s()).await.unwrap().is_some());
+        }
     }
 
     #[tokio::test(start_paused = true)]

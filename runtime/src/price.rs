@@ -19,7 +19,8 @@ const RECENT: usize = 8;
 ///
 /// A call outside of the conditions of all prices has an unknown price until it is seen what it costs. What is seen counts for calls with
 /// the same values of the parameters that may carry a price: those in conditions, and [`Operation::priced_by`]. A price with `limit=20`
-/// says nothing of `limit=100`. A client remembers a thousand of those, and of each the greatest of the last eight charges.
+/// says nothing of `limit=100`. A client remembers a thousand of those, and of each the greatest of the last eight charges. What a failure
+/// costs only raises a price, and a charge of zero lowers none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Price {
     /// Credits per call.
@@ -126,7 +127,7 @@ pub(crate) struct PriceBook {
 #[derive(Debug, Default)]
 struct Seen {
     prices: HashMap<Key, Charges>,
-    /// How often each operation that charged, or said what cannot be read, has to report zero until it is free again.
+    /// How many successes of each operation that charged, or said what cannot be read, have to report zero until it is free again.
     charging: HashMap<&'static str, usize>,
     clock: u64,
 }
@@ -204,15 +205,19 @@ impl PriceBook {
         };
         match seen.charging.get_mut(line.operation.id) {
             _ if charge > Credits::ZERO => _ = seen.charging.insert(line.operation.id, RECENT),
+            // A failure that costs nothing says nothing of a success.
+            _ if !ending.is_success() => {}
             Some(1) => _ = seen.charging.remove(line.operation.id),
             Some(left) => *left = left.saturating_sub(1),
             None => {}
         }
-        // What a failure costs is not taken for an unknown price, and neither is nothing: the next call may cost more.
-        let is_price = ending.is_success() && charge > Credits::ZERO;
-        if let Some(key) = line.key()
-            && (is_price || seen.price(line).is_some())
-        {
+        // What a failure costs says nothing of a success, unless it is more. Nothing is no price, unless the list has one that it cannot go
+        // below: after a few responses without results, a price of nothing would let any number of calls go on an empty budget.
+        let is_price = match ending.is_success() {
+            true => charge > Credits::ZERO || line.listed().is_some(),
+            false => seen.price(line).is_some_and(|price| charge > price),
+        };
+        if let Some(key) = line.key().filter(|_| is_price) {
             seen.remember(key, charge);
         }
     }
@@ -276,16 +281,17 @@ mod tests {
         request
     }
 
-    fn reports(credits: u64) -> Ending {
-        Ending::Answered {
-            status: StatusCode::OK,
-            retry_after: None,
-            reported: Report::Credits(Credits::from_micros(credits)),
-        }
+    fn note(book: &PriceBook, request: &Request, credits: u64) {
+        note_of(book, request, StatusCode::OK, credits);
     }
 
-    fn note(book: &PriceBook, request: &Request, credits: u64) {
-        book.note(&book.known(request).0, &reports(credits));
+    fn note_of(book: &PriceBook, request: &Request, status: StatusCode, credits: u64) {
+        let ending = Ending::Answered {
+            status,
+            retry_after: None,
+            reported: Report::Credits(Credits::from_micros(credits)),
+        };
+        book.note(&book.known(request).0, &ending);
     }
 
     fn known(book: &PriceBook, request: &Request) -> Option<u64> {
@@ -350,6 +356,47 @@ mod tests {
         // A listed price stays the least.
         note(&book, &Request::new(&PAGED), 1);
         assert_eq!(known(&book, &Request::new(&PAGED)), Some(4));
+    }
+
+    #[test]
+    fn neither_failures_nor_responses_that_cost_nothing_lower_a_price() {
+        let book = PriceBook::default();
+        let request = with_limit(1);
+        note(&book, &request, 5);
+        for _ in 0..2 * RECENT {
+            note_of(&book, &request, StatusCode::OK, 0);
+            note_of(&book, &request, StatusCode::NOT_FOUND, 0);
+            note_of(&book, &request, StatusCode::NOT_FOUND, 1);
+        }
+        assert_eq!(known(&book, &request), Some(5));
+        note_of(&book, &request, StatusCode::NOT_FOUND, 6);
+        assert_eq!(known(&book, &request), Some(6));
+    }
+
+    #[test]
+    fn only_successes_make_an_operation_free_again() {
+        static FREE: Operation = Operation {
+            id: "free",
+            method: Method::GET,
+            path: "/free",
+            prices: &[Price {
+                credits: Credits::ZERO,
+                when: &[],
+            }],
+            priced_by: &[],
+            charge: Some("cost"),
+            answer: &crate::shape::Shape::Any,
+        };
+        let book = PriceBook::default();
+        let request = Request::new(&FREE);
+        note_of(&book, &request, StatusCode::INTERNAL_SERVER_ERROR, 3);
+        for (status, is_free) in [(StatusCode::NOT_FOUND, false), (StatusCode::OK, true)] {
+            for _ in 0..RECENT {
+                note_of(&book, &request, status, 0);
+            }
+            assert_eq!(book.is_free(&FREE), is_free, "{status}");
+        }
+        assert_eq!(known(&book, &request), Some(0));
     }
 
     #[test]

@@ -23,7 +23,7 @@ use crate::retry_after::retry_after;
 /// | a body that reports credits, also in the part of it that arrived | [charged](crate::Outcome::Charged) | no | no |
 /// | a body that reports something that is no amount, or is no JSON and has the report's name | unknown | no | no |
 /// | 2xx without a report | unknown | – | – |
-/// | a status that [`ClientBuilder::unbilled`](crate::ClientBuilder::unbilled) names, without a report | rejected | as below | as below |
+/// | a status that [`ClientBuilder::unbilled`](crate::ClientBuilder::unbilled) names, without a report | rejected | as a free call below | as below |
 /// | 429, or 503 with `Retry-After` | [rejected](crate::Outcome::Rejected) | again | again |
 /// | 401, 403 | rejected | no | no |
 /// | 408, 500, 502, 503, 504 | unknown | no | again |

@@ -44,7 +44,7 @@ pub enum ConfigurationError {
         "no crypto provider is installed: install one of rustls 0.23 before the client is built, or enable the feature `rustls`"
     )]
     CryptoProvider,
-    /// A call was made outside of a Tokio runtime, or while it shut down. Nothing was sent, or what was sent is at risk.
+    /// A call was made outside of a Tokio runtime, or its runtime was shut down before it was sent. Nothing was sent.
     #[error(
         "there is no Tokio runtime: make calls inside of one, with its clock and its I/O turned on"
     )]

@@ -158,7 +158,7 @@ impl Accounts {
     }
 
     /// Of all that is at risk in an account, `charged` was charged. `risk` is what each account, above and below, has at risk for calls
-    /// of this one, as far as they are listed.
+    /// of this one.
     ///
     /// In the accounts below, the calls that were charged are unknown. Each of them counts as much as can have been its own, so that
     /// no limit is undercut by a guess: together they may count more than was charged.
@@ -168,14 +168,8 @@ impl Accounts {
         charged: Credits,
         risk: &BTreeMap<AccountId, u128>,
     ) {
-        let Some(own) = self.get(id).map(Account::at_risk) else {
-            return;
-        };
-        let listed = |id| risk.get(&id).copied().unwrap_or_default();
-        // What is not listed any more counted alike in all accounts above.
-        let unlisted = own.saturating_sub(listed(id));
         self.change_chain(id, |at, account| {
-            let known = listed(at).saturating_add(unlisted);
+            let known = risk.get(&at).copied().unwrap_or_default();
             let surprise = u128::from(charged.micros()) > known;
             account.reconcile(known, charged, surprise);
         });
@@ -341,7 +335,9 @@ mod tests {
                 let agreed = accounts.reserve(id, Ask::Exactly(of(amount)));
                 accounts.settle(id, &agreed, Settlement::Risk);
             }
-            accounts.reconcile(ids[at], of(charged), &BTreeMap::new());
+            // Each call counts alike in all accounts above.
+            let own = accounts.get(ids[at]).map_or(0, Account::at_risk);
+            accounts.reconcile(ids[at], of(charged), &ids.map(|id| (id, own)).into());
             assert_eq!(
                 ids.map(|id| sums(&accounts, id)),
                 expected,
@@ -358,7 +354,7 @@ mod tests {
         accounts.close(grandchild);
         assert_eq!(accounts.usage(grandchild), Usage::default());
         assert_eq!(sums(&accounts, child), [0, 0, 2, 0]);
-        accounts.reconcile(root, of(1), &BTreeMap::new());
+        accounts.reconcile(root, of(1), &[(root, 2)].into());
         assert_eq!(sums(&accounts, child), [1, 0, 0, 0]);
     }
 }

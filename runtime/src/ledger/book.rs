@@ -1,7 +1,7 @@
 //! The accounts, and who waits for room in them: first come, first served. Without a lock and without anything asynchronous: each change
 //! returns the waiters that it decided, for the caller to tell.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::account::{Ask, Settlement, Usage};
 use super::accounts::{AccountId, Accounts, Agreed};
@@ -49,6 +49,7 @@ impl<W> Book<W> {
 
     pub(super) fn close(&mut self, account: AccountId) {
         self.accounts.close(account);
+        self.risks.close(account);
     }
 
     pub(super) fn usage(&self, account: AccountId) -> Usage {
@@ -110,32 +111,43 @@ impl<W> Book<W> {
     ) -> (AtRiskId, Vec<Decided<W>>) {
         let chain = self.accounts.chain(account);
         let shares = chain.map(|(id, _)| (id, agreed.share(id))).collect();
-        let id = self.risks.add(call, shares);
+        let is_open = |id| self.accounts.get(id).is_some();
+        let id = self.risks.add(call, shares, is_open);
         (id, self.settle(account, agreed, Settlement::Risk))
     }
 
-    /// Settles one call that is at risk; `None` if this account has none of this name.
-    pub(super) fn settle_risk(
+    /// Settles those of these calls that this account has at risk, which were charged this much together; `None` if it has none of them.
+    pub(super) fn settle_risks(
         &mut self,
         account: AccountId,
-        id: AtRiskId,
+        calls: &[AtRiskId],
         charged: Credits,
     ) -> Option<Vec<Decided<W>>> {
-        let risk = self.risks.take(id, account)?;
-        for (id, share) in &risk.shares {
+        let calls = calls.iter();
+        let risks = calls.filter_map(|id| self.risks.take(*id, account));
+        // In each account: what it has set aside, and whether that is a bound.
+        let mut sums: BTreeMap<AccountId, (u128, bool)> = BTreeMap::new();
+        for (id, share) in risks.flat_map(|risk| risk.shares) {
+            let (known, is_bound) = sums.entry(id).or_insert((0, true));
+            *known = known.saturating_add(share.unwrap_or_default().micros().into());
+            *is_bound &= share.is_some();
+        }
+        if sums.is_empty() {
+            return None;
+        }
+        for (id, (known, is_bound)) in &sums {
             // One that is closed has left its part above.
             if let Some(account) = self.accounts.get_mut(*id) {
-                let known = share.unwrap_or_default();
-                let surprise = share.is_some_and(|share| charged > share);
-                account.reconcile(known.micros().into(), charged, surprise);
+                let surprise = *is_bound && u128::from(charged.micros()) > *known;
+                account.reconcile(*known, charged, surprise);
             }
         }
-        Some(self.decide_all(risk.shares.iter().map(|(id, _)| *id)))
+        Some(self.decide_all(sums.into_keys()))
     }
 
     pub(super) fn reconcile(&mut self, account: AccountId, charged: Credits) -> Vec<Decided<W>> {
-        let listed = self.risks.take_all(account);
-        self.accounts.reconcile(account, charged, &listed);
+        let risk = self.risks.take_all(account);
+        self.accounts.reconcile(account, charged, &risk);
         if self.queue.is_empty() {
             return Vec::new();
         }
@@ -363,7 +375,8 @@ mod tests {
     fn reconciling_serves_the_queue() {
         let mut case = budget(10);
         case.ask(ROOT, exactly(5), "a");
-        case.settle(ROOT, 5, Settlement::Risk);
+        let agreed = Agreed::Exactly(of(5));
+        let _ = case.0.risk(ROOT, &agreed, CallLabel::default());
         case.ask(ROOT, exactly(4), "b");
         assert_eq!(case.ask(ROOT, exactly(5), "c"), []);
         assert_eq!(told(case.0.reconcile(ROOT, of(1))), [("c", Some(5))]);
@@ -426,12 +439,29 @@ mod tests {
         let amounts = [ROOT, scope, below].map(|id| case.0.at_risk(id)[0].amount);
         assert_eq!(amounts, [10, 4, 3].map(|amount| Some(of(amount))));
         assert!(case.0.at_risk(other).is_empty());
-        assert!(case.0.settle_risk(other, id, of(2)).is_none());
-        assert!(case.0.settle_risk(ROOT, id, of(2)).is_some());
-        assert!(case.0.settle_risk(ROOT, id, of(2)).is_none());
+        assert!(case.0.settle_risks(other, &[id], of(2)).is_none());
+        assert!(case.0.settle_risks(ROOT, &[id], of(2)).is_some());
+        assert!(case.0.settle_risks(ROOT, &[id], of(2)).is_none());
         for id in [ROOT, scope, below] {
             let usage = case.0.usage(id);
             assert_eq!((usage.spent, usage.at_risk), (of(2), of(0)), "{id:?}");
+        }
+    }
+
+    #[test]
+    fn calls_that_are_settled_together_are_a_surprise_above_what_all_of_them_set_aside() {
+        for (charged, surprises) in [(4, 0), (5, 0), (6, 1)] {
+            let mut case = budget(10);
+            let ids = [2, 3].map(|amount| {
+                case.ask(ROOT, exactly(amount), "");
+                let agreed = Agreed::Exactly(of(amount));
+                case.0.risk(ROOT, &agreed, CallLabel::default()).0
+            });
+            assert!(case.0.settle_risks(ROOT, &ids, of(charged)).is_some());
+            assert!(case.0.settle_risks(ROOT, &ids, of(charged)).is_none());
+            let usage = case.0.usage(ROOT);
+            assert_eq!((usage.spent, usage.at_risk), (of(charged), of(0)));
+            assert_eq!(usage.surprises, surprises, "{charged}");
         }
     }
 
@@ -449,6 +479,38 @@ mod tests {
         let _ = case.0.reconcile(ROOT, of(5));
         assert_eq!(case.0.usage(ROOT).at_risk, of(0));
         assert_eq!(case.0.usage(ROOT).spent, of(5));
+    }
+
+    #[test]
+    fn what_is_not_listed_any_more_counts_above_as_what_was_set_aside_there() {
+        let mut case = budget(10);
+        let [scope, sibling] = [100, 100].map(|limit| case.0.open(ROOT, of(limit)));
+        let below = case.0.open(scope, of(1));
+        let at_risk = |case: &mut Case, account, ask| {
+            case.ask(account, ask, "");
+            let agreed = match ask {
+                Ask::Exactly(price) => Agreed::Exactly(price),
+                Ask::AllThatIsLeft => {
+                    Agreed::Rest(vec![(scope, Some(of(99))), (ROOT, Some(of(9)))])
+                }
+            };
+            let _ = case.0.risk(account, &agreed, CallLabel::default());
+        };
+        at_risk(&mut case, below, exactly(1));
+        at_risk(&mut case, scope, Ask::AllThatIsLeft);
+        let _ = case.0.raise(ROOT, of(7));
+        at_risk(&mut case, sibling, exactly(7));
+        for _ in 0..LISTED {
+            at_risk(&mut case, sibling, exactly(0));
+        }
+        case.0.close(below);
+        let _ = case.0.reconcile(scope, of(2));
+        let sums = |id| {
+            let usage = case.0.usage(id);
+            [usage.spent, usage.at_risk].map(Credits::micros)
+        };
+        assert_eq!([ROOT, scope, sibling].map(sums), [[2, 7], [2, 0], [0, 7]]);
+        assert_eq!(case.0.usage(ROOT).surprises, 0);
     }
 
     #[test]

@@ -24,6 +24,7 @@ mod tests;
 
 pub use account::{Ask, Usage};
 pub use error::BudgetError;
+pub(crate) use reservation::Lost;
 pub use reservation::Reservation;
 pub use risks::{AtRisk, AtRiskId, CallLabel};
 pub use shared::Ledger;

@@ -1,5 +1,5 @@
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::account::{Settlement, is_surprise};
 use super::accounts::Agreed;
@@ -40,7 +40,11 @@ pub struct Reservation {
     agreed: Agreed,
     stage: Stage,
     call: CallLabel,
+    lost: Option<Lost>,
 }
+
+/// What a reservation became that was dropped after it was handed over.
+pub(crate) type Lost = Arc<OnceLock<AtRiskId>>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
@@ -57,6 +61,7 @@ impl Reservation {
             agreed,
             stage: Stage::Held,
             call: CallLabel::default(),
+            lost: None,
         }
     }
 
@@ -87,6 +92,11 @@ impl Reservation {
     /// From here on the request may reach the service, so that only its answer can tell what it costs.
     pub fn hand_over(&mut self) {
         self.stage = Stage::HandedOver;
+    }
+
+    /// Where it will stand what is at risk, should this be dropped after it was handed over.
+    pub(crate) fn lost(&mut self) -> Lost {
+        Arc::clone(self.lost.get_or_insert_default())
     }
 
     /// The call cost this much, which is counted even when it is more than was set aside. Then it is a surprise, and the result is `true`.
@@ -123,7 +133,12 @@ impl Drop for Reservation {
     fn drop(&mut self) {
         match self.stage {
             Stage::Held => self.node.settle(&self.agreed, Settlement::Refund),
-            Stage::HandedOver => _ = self.risk(),
+            Stage::HandedOver => {
+                let call = self.risk();
+                if let Some(lost) = &self.lost {
+                    lost.get_or_init(|| call);
+                }
+            }
             Stage::Settled => {}
         }
     }

@@ -8,7 +8,7 @@ use super::account::Share;
 use super::accounts::AccountId;
 use crate::credits::Credits;
 
-/// How many calls at risk are listed. What older ones have at risk stays in the sums, for `reconcile`.
+/// How many calls at risk are listed. Of older ones only sums are kept, for `reconcile`.
 pub(super) const LISTED: usize = 10_000;
 
 /// Identifies an entry of [`Ledger::at_risk`](crate::Ledger::at_risk), among all ledgers that were scoped from one another.
@@ -58,8 +58,12 @@ impl fmt::Display for CallLabel {
 #[derive(Debug, Default)]
 pub(super) struct Risks {
     entries: VecDeque<Risk>,
+    /// What the calls that are not listed any more have at risk, by the account that they drew on: in that one and in each above it.
+    unlisted: BTreeMap<AccountId, Sums>,
     next: u64,
 }
+
+type Sums = BTreeMap<AccountId, u128>;
 
 #[derive(Debug)]
 pub(super) struct Risk {
@@ -78,11 +82,22 @@ impl Risk {
 }
 
 impl Risks {
-    pub(super) fn add(&mut self, call: CallLabel, shares: Vec<(AccountId, Share)>) -> AtRiskId {
+    /// `is_open`: whether an account still has a ledger.
+    pub(super) fn add(
+        &mut self,
+        call: CallLabel,
+        shares: Vec<(AccountId, Share)>,
+        is_open: impl Fn(AccountId) -> bool,
+    ) -> AtRiskId {
         let id = AtRiskId(self.next);
         self.next = self.next.saturating_add(1);
-        if self.entries.len() >= LISTED {
-            self.entries.pop_front();
+        if self.entries.len() >= LISTED
+            && let Some(oldest) = self.entries.pop_front()
+        {
+            let mut sums = Sums::new();
+            add_shares(&mut sums, &oldest.shares);
+            sums.retain(|id, _| is_open(*id));
+            self.keep(sums);
         }
         self.entries.push_back(Risk {
             id,
@@ -116,19 +131,52 @@ impl Risks {
         self.entries.remove(place)
     }
 
-    /// Takes all entries of an account off the list, and tells what each account had at risk for them.
+    /// Takes all calls of an account away, listed or not, and says what each account had at risk for them.
     pub(super) fn take_all(&mut self, account: AccountId) -> BTreeMap<AccountId, u128> {
-        let mut sums = BTreeMap::new();
+        let mut sums = Sums::new();
         self.entries.retain(|risk| {
             let is_own = risk.share(account).is_some();
             if is_own {
-                for (id, share) in &risk.shares {
-                    let sum: &mut u128 = sums.entry(*id).or_default();
-                    *sum = sum.saturating_add(share.unwrap_or_default().micros().into());
-                }
+                add_shares(&mut sums, &risk.shares);
+            }
+            !is_own
+        });
+        self.unlisted.retain(|_, unlisted| {
+            let is_own = unlisted.contains_key(&account);
+            if is_own {
+                add(&mut sums, unlisted);
             }
             !is_own
         });
         sums
+    }
+
+    /// Forgets an account. What its calls have at risk above it stays there, for the account that it was scoped from.
+    pub(super) fn close(&mut self, account: AccountId) {
+        if let Some(mut sums) = self.unlisted.remove(&account) {
+            sums.remove(&account);
+            self.keep(sums);
+        }
+    }
+
+    fn keep(&mut self, sums: Sums) {
+        // The account that was asked has the highest number.
+        if let Some((asked, _)) = sums.last_key_value() {
+            add(self.unlisted.entry(*asked).or_default(), &sums);
+        }
+    }
+}
+
+fn add(sums: &mut Sums, more: &Sums) {
+    for (id, amount) in more {
+        let sum = sums.entry(*id).or_default();
+        *sum = sum.saturating_add(*amount);
+    }
+}
+
+fn add_shares(sums: &mut Sums, shares: &[(AccountId, Share)]) {
+    for (id, share) in shares {
+        let sum = sums.entry(*id).or_default();
+        *sum = sum.saturating_add(share.unwrap_or_default().micros().into());
     }
 }

@@ -182,11 +182,16 @@ impl Ledger {
     ///
     /// It counts here and in every other ledger that has the call at risk. `false` when this ledger has no such call at risk any more.
     pub fn settle(&self, id: AtRiskId, charged: Credits) -> bool {
+        self.settle_all(&[id], charged)
+    }
+
+    /// Settles several calls in one step: they were charged this much together. `false` when none of them is at risk here any more.
+    pub(crate) fn settle_all(&self, calls: &[AtRiskId], charged: Credits) -> bool {
         let settled = self
             .node
             .tree
             .lock()
-            .settle_risk(self.node.account, id, charged);
+            .settle_risks(self.node.account, calls, charged);
         settled.map(tell).is_some()
     }
 

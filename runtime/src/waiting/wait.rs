@@ -14,11 +14,12 @@ use futures_core::Stream;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_json::value::RawValue;
+use tokio::runtime::Handle;
 use tokio::time::{Instant, sleep_until};
 
 use super::error::{WaitingCause, WaitingError};
 use crate::client::Client;
-use crate::error::Error;
+use crate::error::{ConfigurationError, Error};
 use crate::pace::instant_after;
 use crate::request::Request;
 use crate::response::Response;
@@ -129,6 +130,11 @@ impl Asking {
                 let is_late = hint.is_some_and(|hint| instant_after(hint) > deadline);
                 if is_late || Instant::now() >= deadline {
                     let cause = failure.map_or(WaitingCause::Deadline, WaitingCause::Call);
+                    return (Err(self.ended(cause)), None);
+                }
+                // To sleep without one would panic.
+                if Handle::try_current().is_err() {
+                    let cause = WaitingCause::Call(ConfigurationError::NoRuntime.into());
                     return (Err(self.ended(cause)), None);
                 }
                 // The last question is asked at the deadline.

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use metered_client::test_util::{self, Reply};
 use metered_client::{
-    Client, ClientBuilder, Credits, Error, Outcome, Request, Response, RetryPolicy, StatusCode,
-    TransportErrorKind,
+    Ask, Client, ClientBuilder, Credits, Error, Operation, Outcome, Request, Response, RetryPolicy,
+    StatusCode, TransportErrorKind, Wait, Waiter, WaitingCause,
 };
 use serde_json::Value;
 
-use crate::script::{After, Answers, DONE, PAID, Script, Step, books, call, credits, start};
+use crate::script::{After, Answers, DONE, Hangs, PAID, Script, Step, books, call, credits, start};
 use crate::support::{API, KEY};
 use crate::things::{Service, Things, page};
 
@@ -175,4 +175,108 @@ async fn a_large_body_is_decoded_where_it_holds_up_no_other_task() {
         }
         assert_eq!(ticks > 5, goes_on, "{size}: {ticks}");
     }
+}
+
+#[test]
+fn a_response_is_decoded_also_where_there_is_no_runtime_any_more() {
+    let body = format!(r#"{{"cost": 2, "text": "{}"}}"#, "x".repeat(1_000_000));
+    let script = test_util::Script::new([Reply::new(200, body)]);
+    let client: Client = ClientBuilder::new(&API, "https://example.com")
+        .api_key(KEY)
+        .transport(script)
+        .build()
+        .unwrap();
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = runtime.enable_time().build().unwrap();
+    let mut call = Box::pin(call(&client, &PAID));
+    let mut context = Context::from_waker(Waker::noop());
+    {
+        let _inside = runtime.enter();
+        assert!(call.as_mut().poll(&mut context).is_pending());
+    }
+    let ended = (0..1000).find_map(|_| {
+        runtime.block_on(async { tokio::time::sleep(Duration::from_millis(10)).await });
+        match call.as_mut().poll(&mut context) {
+            Poll::Ready(ended) => Some(ended.unwrap()),
+            Poll::Pending => None,
+        }
+    });
+    let text = ended.unwrap().body["text"].as_str().map(str::len);
+    assert_eq!(text, Some(1_000_000));
+}
+
+/// A call that is begun in a runtime, which is shut down a little later, and polled outside of it then.
+fn outlives_its_runtime(client: &Client, operation: &'static Operation) -> Error {
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = runtime.enable_time().build().unwrap();
+    let mut call = Box::pin(call(client, operation));
+    let mut context = Context::from_waker(Waker::noop());
+    {
+        let _inside = runtime.enter();
+        assert!(call.as_mut().poll(&mut context).is_pending());
+    }
+    runtime.block_on(async { tokio::time::sleep(Duration::from_millis(50)).await });
+    drop(runtime);
+    match call.as_mut().poll(&mut context) {
+        Poll::Ready(ended) => ended.unwrap_err(),
+        Poll::Pending => panic!("the call goes on"),
+    }
+}
+
+#[test]
+fn a_call_that_ends_with_its_runtime_says_what_it_may_have_cost() {
+    for (retry, first, attempts, at_most) in [
+        (RetryPolicy::Unbilled, Hangs, 1, Some("2")),
+        // In the pause before the next attempt.
+        (RetryPolicy::Unbilled, Answers(429, None, ""), 1, None),
+        (RetryPolicy::Always, Answers(500, None, ""), 1, Some("2")),
+    ] {
+        let script = Script::of([first]);
+        let builder = script.builder().budget(credits("5")).retry(retry);
+        let client = builder.build().unwrap();
+        let error = outlives_its_runtime(&client, &PAID);
+        assert_eq!(error.attempts(), attempts, "{error:?}");
+        let outcome = at_most.map_or(Outcome::Rejected, |most| {
+            Outcome::Unknown(Some(credits(most)))
+        });
+        assert_eq!(error.outcome(), outcome);
+        assert_eq!(error.is_retryable(), at_most.is_none());
+        let at_risk = client.ledger().usage().at_risk;
+        assert_eq!(at_risk, credits(at_most.unwrap_or("0")));
+        assert_eq!(error.settle(Credits::ZERO), at_most.is_some());
+        assert_eq!(client.ledger().usage().at_risk, Credits::ZERO);
+    }
+    // It waits for the budget.
+    let script = Script::of([]);
+    let client = script.builder().budget(credits("3")).build().unwrap();
+    let mut held = Box::pin(client.ledger().reserve(Ask::Exactly(credits("2"))));
+    let held = held.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+    let error = outlives_its_runtime(&client, &PAID);
+    assert!(matches!(error, Error::Configuration(_)), "{error:?}");
+    assert_eq!(error.outcome(), Outcome::NotSent);
+    assert_eq!(client.ledger().usage().reserved, credits("2"));
+    drop(held);
+}
+
+#[test]
+fn a_wait_that_is_polled_outside_of_a_runtime_ends_with_an_error() {
+    static WAITER: Waiter = Waiter {
+        done: &["/made"],
+        failed: &[],
+    };
+    let script = Script::of([DONE, DONE]);
+    let client = script.builder().build().unwrap();
+    let mut polls = Wait::<Value>::new(client, Request::new(&PAID), &WAITER).polls();
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = runtime.enable_time().build().unwrap();
+    runtime.block_on(polls.next()).unwrap().unwrap();
+    let next = pin!(polls.next()).poll(&mut Context::from_waker(Waker::noop()));
+    let Poll::Ready(Some(Err(Error::Waiting(error)))) = next else {
+        panic!("{next:?}");
+    };
+    assert!(matches!(
+        error.cause,
+        WaitingCause::Call(Error::Configuration(_))
+    ));
+    assert!(error.last.is_some());
 }

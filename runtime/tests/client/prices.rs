@@ -159,6 +159,23 @@ async fn a_success_that_reports_nothing_is_not_taken_for_a_price() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn responses_that_cost_nothing_do_not_open_an_empty_budget() {
+    for status in [200, 404] {
+        let costly = || Answers(200, None, r#"{"cost": 2.5}"#);
+        let free = (0..8).map(|_| Answers(status, None, r#"{"cost": 0}"#));
+        let later = (0..3).map(|_| After(1, Box::new(costly())));
+        let script = Script::of([costly()].into_iter().chain(free).chain(later));
+        let client = script.builder().budget(credits("5")).build().unwrap();
+        for _ in 0..9 {
+            let _ = call(&client, &UNKNOWN).await;
+        }
+        let one = || call(&client, &UNKNOWN);
+        let _ = tokio::join!(one(), one(), one());
+        assert_eq!(client.ledger().usage().spent, credits("5"), "{status}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_price_outside_of_the_conditions_counts_for_the_same_arguments() {
     let with = |odd: &'static str, other: u32| {
         let mut request = Request::new(&PAID);

@@ -3,12 +3,12 @@
 use metered_client::test_util::{self, Reply};
 use metered_client::{
     CallOptions, Client, ClientBuilder, Credits, Error, Method, Operation, Outcome, Request,
-    RetryPolicy, StatusCode,
+    RetryPolicy, StatusCode, TransportErrorKind,
 };
 use serde_json::Value;
 
 use crate::script::{
-    After, Answers, DONE, FREE, Hangs, PAID, Script, UNKNOWN, books, call, credits, start,
+    After, Answers, DONE, FREE, Fails, Hangs, PAID, Script, UNKNOWN, books, call, credits, start,
 };
 use crate::support::{API, KEY};
 
@@ -243,4 +243,18 @@ async fn waiting_for_the_budget_holds_no_place_and_a_free_call_waits_for_nobody(
     for call in waiting {
         assert!(matches!(call.await.unwrap(), Err(Error::Budget(_))));
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn attempts_that_were_all_charged_are_no_surprise_when_they_are_settled() {
+    let script = Script::of([(); 3].map(|()| Fails(TransportErrorKind::Timeout)));
+    let builder = script.builder().budget(credits("10"));
+    let client = builder.retry(RetryPolicy::Always).build().unwrap();
+    let error = call(&client, &PAID).await.unwrap_err();
+    assert_eq!(client.ledger().usage().at_risk, credits("6"));
+    assert!(error.settle(credits("6")));
+    assert!(!error.settle(credits("6")));
+    let usage = client.ledger().usage();
+    assert_eq!((usage.spent, usage.at_risk), (credits("6"), Credits::ZERO));
+    assert_eq!(usage.surprises, 0);
 }
