@@ -60,78 +60,53 @@
 //! # }
 //! ```
 
-mod allowance;
-mod api;
-mod api_key;
-mod base_url;
-mod builder;
 mod call;
 mod client;
-mod conceal;
-mod course;
-mod credits;
 mod decode;
+mod document;
 mod drift;
-mod drive;
-mod encode;
 mod error;
-mod excerpt;
-mod explain;
-mod ledger;
-mod lenient;
-mod outcome;
-mod pace;
+mod money;
 mod paging;
-mod pointer;
-mod price;
-mod quotation;
-mod quote;
-mod raw;
-mod receive;
-mod records;
-mod report;
 mod request;
 mod response;
-mod retry;
-mod retry_after;
-mod shape;
-mod span;
-mod spelling;
+mod secret;
 #[cfg(feature = "test-util")]
 pub mod test_util;
-mod tolerant;
 mod transport;
-mod validate;
 mod values;
 mod waiting;
-pub mod wire;
-mod word;
 
-pub use api::{Api, Auth, Operation};
-pub use builder::ClientBuilder;
-pub use client::Client;
-pub use course::Attempt;
-pub use credits::{Credits, ParseCreditsError};
+pub use call::prices::SeenPrice;
+pub use client::builder::ClientBuilder;
+pub use client::client::Client;
+pub use client::quote::{Basis, Quote};
+pub use client::raw::RawCall;
+pub use decode::enums::UnknownWord;
+pub use decode::records::{Records, Reject};
+pub use decode::wire;
+pub use document::api::{Api, Auth, Operation};
+pub use document::price::{Presence, Price};
+pub use document::shape::Shape;
 pub use drift::{Drift, DriftKind};
 pub use error::{
-    ArgumentError, BudgetExceeded, ConfigurationError, DecodeError, Error, Postponed, StatusError,
-    TransportError, TransportErrorKind,
+    ArgumentError, BudgetExceeded, ConfigurationError, DecodeError, Error, PagingCause,
+    PagingError, Postponed, RecordError, StatusError, TransportError, WaitingCause, WaitingError,
 };
-pub use ledger::{Ask, AtRisk, AtRiskId, BudgetError, CallLabel, Ledger, Reservation, Usage};
-pub use outcome::Outcome;
-pub use paging::{Items, List, Paged, Pages, PagingCause, PagingError, RecordError};
-pub use price::{Presence, Price, SeenPrice};
-pub use quote::{Basis, Quote};
-pub use raw::RawCall;
-pub use records::{Records, Reject};
-pub use request::{CallOptions, Request};
-pub use response::{Meta, Response};
-pub use retry::RetryPolicy;
-pub use shape::Shape;
-pub use transport::{BoxFuture, Transport};
+pub use money::credits::{Credits, ParseCreditsError};
+pub use money::ledger::{
+    Ask, AtRisk, AtRiskId, BudgetError, CallLabel, Ledger, Reservation, Usage,
+};
+pub use money::outcome::Outcome;
+pub use paging::{Items, List, Paged, Pages};
+pub use request::options::{CallOptions, RetryPolicy};
+pub use request::request::Request;
+pub use response::failure::TransportErrorKind;
+pub use response::history::Attempt;
+pub use response::response::{Meta, Response};
+pub use transport::transport::{BoxFuture, Transport};
 pub use values::{Histogram, Loose, Scaled, TextDate, TextNumber, TextRange};
-pub use waiting::{Polls, Wait, Waiter, WaitingCause, WaitingError};
-pub use word::UnknownWord;
+pub use waiting::{Polls, Wait, Waiter};
 
 pub use bytes::Bytes;
 pub use http::{self, HeaderMap, Method, StatusCode};

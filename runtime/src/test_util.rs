@@ -52,8 +52,9 @@ use bytes::Bytes;
 use http::{HeaderMap, Method};
 use tokio::time::{Instant, sleep};
 
-use crate::error::{TransportError, TransportErrorKind};
-use crate::transport::{BoxFuture, Transport};
+use crate::error::TransportError;
+use crate::response::failure::TransportErrorKind;
+use crate::transport::transport::{BoxFuture, Transport};
 
 /// The cause of a failure that a test wants.
 const AS_SCRIPTED: &str = "as the script says";

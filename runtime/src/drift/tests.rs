@@ -1,7 +1,7 @@
 //! Hand-made shapes, and what bodies have that these do not.
 
 use super::*;
-use crate::shape::Shape;
+use crate::document::shape::Shape;
 
 static PAGE: Shape = Shape::Object {
     fields: &[

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use serde_json::value::RawValue;
 
 use super::{Drift, DriftKind};
-use crate::conceal::concealed;
-use crate::excerpt::{POINTER, excerpt};
-use crate::pointer::escape;
-use crate::shape::Shape;
-use crate::tolerant::whole;
+use crate::decode::pointer::escape;
+use crate::decode::tolerant::whole;
+use crate::document::shape::Shape;
+use crate::secret::conceal::concealed;
+use crate::secret::excerpt::{POINTER, excerpt};
 
 /// Deeper values are not looked at; serde_json decodes none that is deeper.
 const DEEPEST: usize = 128;

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use crate::api::Operation;
+use crate::document::api::Operation;
 
 /// An argument that cannot be sent; the message says why.
 #[derive(Debug, Clone, PartialEq, Eq)]

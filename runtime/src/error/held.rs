@@ -3,10 +3,22 @@
 use std::fmt;
 use std::time::{Duration, SystemTime};
 
-use crate::api::Operation;
-use crate::course::Course;
-use crate::ledger::BudgetError;
-use crate::pace::Delay;
+use crate::document::api::Operation;
+use crate::money::ledger::BudgetError;
+use crate::response::history::Course;
+
+/// Why a call cannot go now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Delay {
+    /// The client cools down for so long.
+    CoolDown(Duration),
+    /// The deadline passed while the call waited for a place in flight.
+    Place,
+    /// It passed while the call waited for the budget.
+    Budget,
+    /// It passed before the call waited for anything.
+    Deadline,
+}
 
 /// The budget has no room for a call. This attempt was not made; earlier ones of the same call may have been.
 #[derive(Debug, thiserror::Error)]

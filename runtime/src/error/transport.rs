@@ -4,8 +4,9 @@ use std::fmt;
 use bytes::Bytes;
 
 use super::cause;
-use crate::api::Operation;
-use crate::course::Course;
+use crate::document::api::Operation;
+use crate::response::failure::TransportErrorKind;
+use crate::response::history::Course;
 
 /// A request without a whole response.
 pub struct TransportError {
@@ -13,22 +14,6 @@ pub struct TransportError {
     source: Box<dyn Error + Send + Sync>,
     partial: Option<Box<http::Response<Bytes>>>,
     call: Option<Box<(&'static Operation, Course)>>,
-}
-
-/// How far a request got.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum TransportErrorKind {
-    /// There was no connection, so nothing was sent. Only for what is sure: it is safe to send the request again.
-    Connect,
-    /// The request may have been sent, and the response took too long, or stalled.
-    Timeout,
-    /// The response broke off in its body.
-    Body,
-    /// The body is larger than [`ClientBuilder::max_response_bytes`](crate::ClientBuilder::max_response_bytes) allows.
-    TooLarge,
-    /// Anything else; the request may have been sent.
-    Other,
 }
 
 impl TransportError {

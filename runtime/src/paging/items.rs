@@ -8,15 +8,15 @@ use std::task::{Context, Poll, ready};
 
 use futures_core::Stream;
 
-use super::error::RecordError;
 use super::paged::Paged;
 use super::pages::{Pages, min};
-use crate::credits::Credits;
+use crate::client::quote::Quote;
+use crate::decode::records::Reject;
 use crate::error::Error;
-use crate::quotation::shortened;
-use crate::quote::Quote;
-use crate::records::Reject;
-use crate::response::Response;
+use crate::error::RecordError;
+use crate::money::credits::Credits;
+use crate::response::response::Response;
+use crate::secret::quotation::shortened;
 
 /// The records of an operation, over all its pages. One page is in memory at a time, and the next one is asked for when its first record is.
 ///

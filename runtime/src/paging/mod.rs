@@ -8,7 +8,6 @@
 //! ```
 
 mod cursor;
-mod error;
 mod identity;
 mod items;
 mod paged;
@@ -17,7 +16,6 @@ mod standing;
 #[cfg(test)]
 mod tests;
 
-pub use error::{PagingCause, PagingError, RecordError};
 pub use items::Items;
 pub use paged::{List, Paged};
 pub use pages::Pages;

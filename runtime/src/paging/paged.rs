@@ -2,9 +2,9 @@
 
 use serde::de::DeserializeOwned;
 
-use crate::client::Client;
-use crate::records::Records;
-use crate::request::Request;
+use crate::client::client::Client;
+use crate::decode::records::Records;
+use crate::request::request::Request;
 
 /// An operation whose answers are pages. For generated code.
 pub trait Paged: Clone + Send + Sync + 'static {

@@ -8,17 +8,17 @@ use std::task::{Context, Poll, ready};
 use futures_core::Stream;
 
 use super::cursor::{Cursor, View};
-use super::error::{PagingCause, PagingError};
 use super::identity::identity;
 use super::paged::Paged;
 use super::standing::Seen;
-use crate::api::Operation;
-use crate::credits::Credits;
+use crate::client::quote::Quote;
+use crate::document::api::Operation;
 use crate::error::Error;
-use crate::quote::Quote;
-use crate::request::Request;
-use crate::response::Response;
-use crate::transport::BoxFuture;
+use crate::error::{PagingCause, PagingError};
+use crate::money::credits::Credits;
+use crate::request::request::Request;
+use crate::response::response::Response;
+use crate::transport::transport::BoxFuture;
 
 /// A page, with how many records of each of its lists came before already.
 pub(super) type Page<P> = (Response<<P as Paged>::Page>, Vec<u64>);

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::StatusCode;
 
-use super::{BoxFuture, Transport};
-use crate::error::{TransportError, TransportErrorKind};
+use crate::error::TransportError;
+use crate::response::failure::TransportErrorKind;
+use crate::transport::transport::{BoxFuture, Transport};
 
 /// The default for statuses 2xx, in bytes.
 const MAX_RESPONSE: usize = 64 * 1024 * 1024;

@@ -5,10 +5,13 @@ use std::time::Duration;
 use bytes::{Bytes, BytesMut};
 use reqwest::redirect::Policy;
 
-use super::bounds::{Bounds, too_large};
-use super::timeouts::{Timeouts, Watch};
-use super::{BoxFuture, Transport};
-use crate::error::{ConfigurationError, TransportError, TransportErrorKind};
+use super::bounds::too_large;
+use super::timeouts::Watch;
+use crate::error::{ConfigurationError, TransportError};
+use crate::response::failure::TransportErrorKind;
+use crate::transport::bounds::Bounds;
+use crate::transport::timeouts::Timeouts;
+use crate::transport::transport::{BoxFuture, Transport};
 
 /// How long a connection may be idle and be used again. A server that closes one at the same moment leaves the fate of a request unknown,
 /// and money at risk. By default, gunicorn closes after 2 seconds, Apache, Node.js and uvicorn after 5, an AWS load balancer after 60,

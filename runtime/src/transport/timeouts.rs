@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use tokio::time::{Instant, timeout_at};
 
-use crate::error::{TransportError, TransportErrorKind};
-use crate::pace::{FOREVER, instant_after};
+use crate::error::TransportError;
+use crate::response::failure::TransportErrorKind;
+use crate::transport::clock::{FOREVER, instant_after};
 
 /// Bytes in the socket may still have to pass through the task of their connection when a timer runs out: it gets so long to bring them.
 const LAST_LOOK: Duration = Duration::from_millis(100);

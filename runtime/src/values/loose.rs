@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use crate::allowance::draw;
+use crate::decode::allowance::draw;
 
 /// One `T`, a list of them, or whatever else the service sent. It never fails a decode, but for a list that a body has no memory for.
 ///
@@ -92,7 +92,7 @@ impl<T: Serialize> Serialize for Loose<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::allowance::within;
+    use crate::decode::allowance::within;
 
     #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
     struct Coded {

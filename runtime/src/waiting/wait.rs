@@ -17,13 +17,13 @@ use serde_json::value::RawValue;
 use tokio::runtime::Handle;
 use tokio::time::{Instant, sleep_until};
 
-use super::error::{WaitingCause, WaitingError};
-use crate::client::Client;
+use crate::client::client::Client;
 use crate::error::{ConfigurationError, Error};
-use crate::pace::instant_after;
-use crate::request::Request;
-use crate::response::Response;
-use crate::transport::BoxFuture;
+use crate::error::{WaitingCause, WaitingError};
+use crate::request::request::Request;
+use crate::response::response::Response;
+use crate::transport::clock::instant_after;
+use crate::transport::transport::BoxFuture;
 
 const DEADLINE: Duration = Duration::from_secs(15 * 60);
 /// How long a question may wait for its turn at the least, also the last one.

@@ -1,0 +1,211 @@
+//! The attempt loop: reserve, send, classify, settle, and maybe wait and try again.
+
+use std::sync::Arc;
+
+use http::HeaderMap;
+use tokio::time::{Instant, sleep, timeout_at};
+use tracing::Instrument;
+
+use crate::call::drive::Progress;
+use crate::call::engine::Shared;
+use crate::call::limiter::{ATTEMPTS, LONGEST_PAUSE, Permit, pauses};
+use crate::call::prices::{Known, Line};
+use crate::call::retry::{Ending, Money, rule};
+use crate::call::span;
+use crate::error::Delay;
+use crate::error::{BudgetExceeded, Error, Postponed};
+use crate::money::credits::Credits;
+use crate::money::ledger::Reservation;
+use crate::money::outcome::Outcome;
+use crate::request::options::RetryPolicy;
+use crate::request::request::Request;
+use crate::response::history::{Attempt, Course, Trail, bound};
+use crate::transport::clock::instant_after;
+use crate::transport::transport::Answer;
+
+/// What an attempt holds while it runs; let go in this order.
+struct Turn<'a> {
+    reservation: Reservation,
+    permit: Permit<'a>,
+    line: Line,
+    known: Known,
+}
+
+impl Shared {
+    /// Makes a call. The only place that sends anything.
+    pub(crate) async fn call(
+        self: Arc<Self>,
+        request: Request,
+        progress: Arc<Progress>,
+        trail: Arc<Trail>,
+    ) -> Result<(Answer, Course), Error> {
+        let operation = request.operation();
+        let policy = request.retry.unwrap_or(self.retry);
+        let deadline = instant_after(request.deadline.unwrap_or(self.deadline));
+        let message = request.clone().into_http(&self.base_url, &self.headers)?;
+        let mut pauses = pauses();
+        let mut course = Course::start();
+        loop {
+            let mut turn = self.turn(&request, deadline, &course).await?;
+            let reserved = turn.reservation.amount();
+            let span = span::attempt(&self.base_url, operation, course.attempts, reserved);
+            let attempt = course.attempts.saturating_add(1);
+            turn.reservation.label(operation.id, attempt);
+            let lost = turn.reservation.lost();
+            trail.note(course.in_flight(turn.known.credits()), Some(lost));
+            turn.reservation.hand_over();
+            progress.set_in_flight(true);
+            let sent = self.transport.send(message.clone());
+            let mut answer = sent.instrument(span.clone()).await;
+            if let Err(error) = &mut answer
+                && let Some(partial) = error.partial_mut()
+            {
+                self.guard(partial.headers_mut());
+            }
+
+            let ending = Ending::of(&answer, operation.charge.or(self.api.charge));
+            let (money, again) = rule(ending, &self.unbilled);
+            let hint = ending.retry_after();
+            let pause = pauses
+                .next()
+                .unwrap_or_default()
+                .max(hint.unwrap_or_default());
+            // Before the settlement and the place let anybody else go.
+            if ending.is_too_many_requests() {
+                self.pace.cool_down(pause);
+                drop(turn.permit);
+            } else {
+                turn.permit.went_through();
+            }
+            self.prices.note(&turn.line, &ending);
+            let is_free =
+                turn.known.credits() == Some(Credits::ZERO) && self.prices.is_free(operation);
+            span::surprise(operation, turn.known, ending.report().credits());
+            turn.reservation.request_id(self.request_id(&answer));
+            let outcome = self.settle(turn.reservation, turn.known, money, is_free, &mut course);
+            progress.set_in_flight(false);
+            span::end_attempt(span, ending, outcome);
+
+            course.outcome = course.outcome.then(outcome);
+            course.attempts = attempt;
+            course.retry_after = hint;
+            course.is_retryable = RetryPolicy::Unbilled.allows(again, is_free);
+            course.reported = ending.report().credits();
+            let goes_on = policy.allows(again, is_free)
+                && attempt < ATTEMPTS
+                && pause <= LONGEST_PAUSE
+                && instant_after(pause) < deadline
+                && !progress.is_abandoned();
+            if !goes_on {
+                return Ok((answer, course));
+            }
+            course.keep(Attempt::of(answer, outcome, |headers| self.guard(headers)));
+            trail.note(course.clone(), None);
+            sleep(pause).await;
+        }
+    }
+
+    /// Waits until an attempt may be made: for the end of a cool-down, for the budget, and for a place. It holds no place while it waits.
+    async fn turn(
+        &self,
+        request: &Request,
+        deadline: Instant,
+        course: &Course,
+    ) -> Result<Turn<'_>, Error> {
+        let operation = request.operation();
+        let postponed = |delay| Postponed::new(operation, course.clone(), delay);
+        loop {
+            self.pace.ready(deadline).await.map_err(postponed)?;
+            let (line, known) = self.prices.known(request);
+            let reservation = timeout_at(deadline, self.ledger.reserve(known.ask()))
+                .await
+                .map_err(|_| postponed(Delay::Budget))?
+                .map_err(|error| BudgetExceeded::new(operation, course.clone(), error))?;
+            let permit = self.pace.permit(deadline).await.map_err(postponed)?;
+            // While this call waited, others may have begun a cool-down or seen another price.
+            if let Some(permit) = permit
+                && self.prices.known(request).1.ask() == known.ask()
+            {
+                return Ok(Turn {
+                    reservation,
+                    permit,
+                    line,
+                    known,
+                });
+            }
+        }
+    }
+
+    /// Moves what was reserved to where it belongs now.
+    fn settle(
+        &self,
+        reservation: Reservation,
+        known: Known,
+        money: Money,
+        is_free: bool,
+        course: &mut Course,
+    ) -> Outcome {
+        match money {
+            Money::NotSent => {
+                reservation.refund();
+                Outcome::NotSent
+            }
+            Money::Rejected => {
+                reservation.refund();
+                Outcome::Rejected
+            }
+            Money::Charged(credits) => {
+                reservation.charged(credits);
+                Outcome::Charged(credits)
+            }
+            Money::AtRisk if is_free => {
+                reservation.charged(Credits::ZERO);
+                Outcome::Unknown(Some(Credits::ZERO))
+            }
+            Money::AtRisk => {
+                course.at_risk(&self.ledger, reservation.at_risk());
+                Outcome::Unknown(bound(known.credits()))
+            }
+        }
+    }
+
+    /// What a response, or the part of it that arrived, calls itself.
+    fn request_id(&self, answer: &Answer) -> Option<String> {
+        /// As common services and gateways have it.
+        const NAMES: [&str; 5] = [
+            "x-request-id",
+            "request-id",
+            "x-correlation-id",
+            "x-amzn-requestid",
+            "cf-ray",
+        ];
+        const LONGEST: usize = 128;
+        let headers = match answer {
+            Ok(answer) => answer.headers(),
+            Err(error) => error.partial()?.headers(),
+        };
+        let id = NAMES.iter().find_map(|name| headers.get(*name))?;
+        let id = id.to_str().ok().filter(|id| id.len() <= LONGEST)?;
+        Some(self.redact(id))
+    }
+}
+
+impl Attempt {
+    fn of(answer: Answer, outcome: Outcome, guard: impl Fn(&mut HeaderMap)) -> Self {
+        let (failure, arrived) = match answer {
+            Ok(answer) => (None, Some(answer)),
+            Err(error) => (Some(error.kind()), error.into_partial()),
+        };
+        let (parts, body) = arrived.map(http::Response::into_parts).unzip();
+        let status = parts.as_ref().map(|parts| parts.status);
+        let mut headers = parts.map(|parts| parts.headers).unwrap_or_default();
+        guard(&mut headers);
+        Self {
+            outcome,
+            failure,
+            status,
+            headers,
+            body: body.unwrap_or_default(),
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! A call on a task of its own: it goes on while its caller does something else, and ends at once when the caller drops it.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::task::{Context, Poll};
+use std::thread::{self, ThreadId};
+use std::{future::poll_fn, pin::Pin};
+
+use tokio::runtime::Handle;
+use tokio::task::JoinHandle;
+use tracing::instrument::WithSubscriber;
+
+use crate::transport::transport::BoxFuture;
+
+/// How far a call is, for the one who may drop it.
+#[derive(Debug, Default)]
+pub(crate) struct Progress {
+    in_flight: AtomicBool,
+    abandoned: AtomicBool,
+}
+
+impl Progress {
+    /// From here on the request may reach the service, until it is settled.
+    pub(crate) fn set_in_flight(&self, in_flight: bool) {
+        self.in_flight.store(in_flight, Ordering::Relaxed);
+    }
+
+    /// Whether the caller has dropped the call and let it go on.
+    pub(crate) fn is_abandoned(&self) -> bool {
+        self.abandoned.load(Ordering::Relaxed)
+    }
+}
+
+/// The driven future, where its task and its caller find it.
+struct Slot<T> {
+    future: Mutex<Option<BoxFuture<'static, T>>>,
+    /// The thread that polls the future, which holds the lock meanwhile.
+    poller: Mutex<Option<ThreadId>>,
+}
+
+/// Awaits a future that a task drives.
+///
+/// Dropping it drops the future, and what that holds, before `drop` returns. A detached one goes on if it is in flight.
+pub(crate) struct Driven<T> {
+    slot: Arc<Slot<T>>,
+    task: JoinHandle<Option<T>>,
+    progress: Arc<Progress>,
+    is_detached: bool,
+}
+
+/// There is no runtime to run the task on, or it was shut down.
+#[derive(Debug)]
+pub(crate) struct NoRuntime;
+
+/// Starts driving; fails outside of a Tokio runtime.
+pub(crate) fn drive<T: Send + 'static>(
+    future: impl Future<Output = T> + Send + 'static,
+    progress: Arc<Progress>,
+    is_detached: bool,
+) -> Result<Driven<T>, NoRuntime> {
+    let runtime = Handle::try_current().map_err(|_| NoRuntime)?;
+    let future: BoxFuture<'static, T> = Box::pin(future.with_current_subscriber());
+    let slot = Arc::new(Slot {
+        future: Mutex::new(Some(future)),
+        poller: Mutex::default(),
+    });
+    let driver = Driver(Arc::clone(&slot));
+    let task = runtime.spawn(poll_fn(move |context| driver.poll(context)));
+    Ok(Driven {
+        slot,
+        task,
+        progress,
+        is_detached,
+    })
+}
+
+/// What the task holds. It goes with the task, also when the runtime shuts down, and takes the future along: a caller who never looks
+/// again would keep a place and a reservation for good.
+struct Driver<T>(Arc<Slot<T>>);
+
+impl<T> Driver<T> {
+    /// `None` when the caller has taken the future away.
+    fn poll(&self, context: &mut Context<'_>) -> Poll<Option<T>> {
+        let mut slot = self.0.future();
+        let Some(future) = slot.as_mut() else {
+            return Poll::Ready(None);
+        };
+        let _polling = Polling::begin(&self.0.poller);
+        let output = future.as_mut().poll(context);
+        if output.is_ready() {
+            *slot = None;
+        }
+        output.map(Some)
+    }
+}
+
+impl<T> Drop for Driver<T> {
+    fn drop(&mut self) {
+        let future = self.0.future().take();
+        drop(future);
+    }
+}
+
+impl<T> Slot<T> {
+    fn future(&self) -> MutexGuard<'_, Option<BoxFuture<'static, T>>> {
+        lock(&self.future)
+    }
+
+    /// The same; `None` while the future is polled further up in the stack of this thread, which would wait for itself.
+    fn future_unless_inside(&self) -> Option<MutexGuard<'_, Option<BoxFuture<'static, T>>>> {
+        match self.future.try_lock() {
+            Ok(future) => Some(future),
+            Err(TryLockError::Poisoned(future)) => Some(future.into_inner()),
+            Err(TryLockError::WouldBlock) => {
+                let is_inside = *lock(&self.poller) == Some(thread::current().id());
+                (!is_inside).then(|| self.future())
+            }
+        }
+    }
+}
+
+/// Notes who polls, until the poll ends or panics.
+struct Polling<'s>(&'s Mutex<Option<ThreadId>>);
+
+impl<'s> Polling<'s> {
+    fn begin(poller: &'s Mutex<Option<ThreadId>>) -> Self {
+        *lock(poller) = Some(thread::current().id());
+        Self(poller)
+    }
+}
+
+impl Drop for Polling<'_> {
+    fn drop(&mut self) {
+        *lock(self.0) = None;
+    }
+}
+
+/// A panic of the future is handed on to the caller, and leaves nothing half done here.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<T> Future for Driven<T> {
+    type Output = Result<T, NoRuntime>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        Pin::new(&mut self.task)
+            .poll(context)
+            .map(|ended| match ended {
+                Ok(output) => output.ok_or(NoRuntime),
+                Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+                Err(_) => Err(NoRuntime),
+            })
+    }
+}
+
+impl<T> Drop for Driven<T> {
+    fn drop(&mut self) {
+        let slot = self.slot.future_unless_inside();
+        if self.is_detached && self.progress.in_flight.load(Ordering::Relaxed) {
+            self.progress.abandoned.store(true, Ordering::Relaxed);
+            return;
+        }
+        // Inside of its own poll, the future is dropped when that returns.
+        let future = slot.and_then(|mut slot| slot.take());
+        drop(future);
+        self.task.abort();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tokio::time::{sleep, timeout};
+
+    use super::*;
+
+    /// Notes when it is dropped.
+    struct Noting(Arc<AtomicBool>);
+
+    impl Drop for Noting {
+        fn drop(&mut self) {
+            self.0.store(true, Ordering::SeqCst);
+        }
+    }
+
+    fn sleeping(progress: &Arc<Progress>, is_detached: bool) -> (Driven<u8>, Arc<AtomicBool>) {
+        let dropped = Arc::<AtomicBool>::default();
+        let noting = Noting(Arc::clone(&dropped));
+        let future = async move {
+            let _noting = noting;
+            sleep(Duration::from_secs(10)).await;
+            7
+        };
+        let driven = drive(future, Arc::clone(progress), is_detached);
+        (driven.unwrap(), dropped)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn it_goes_on_while_it_is_not_polled() {
+        let (driven, dropped) = sleeping(&Arc::default(), false);
+        sleep(Duration::from_secs(20)).await;
+        assert!(dropped.load(Ordering::SeqCst));
+        assert!(matches!(driven.await, Ok(7)));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn dropped_it_is_gone_at_once_unless_it_is_detached_and_in_flight() {
+        for (is_detached, in_flight, goes_on) in [
+            (false, false, false),
+            (false, true, false),
+            (true, false, false),
+            (true, true, true),
+        ] {
+            let progress = Arc::<Progress>::default();
+            let (driven, dropped) = sleeping(&progress, is_detached);
+            progress.set_in_flight(in_flight);
+            timeout(Duration::from_secs(1), driven).await.unwrap_err();
+            assert_eq!(dropped.load(Ordering::SeqCst), !goes_on);
+            assert_eq!(progress.is_abandoned(), goes_on);
+            sleep(Duration::from_secs(20)).await;
+            assert!(dropped.load(Ordering::SeqCst));
+        }
+    }
+
+    #[tokio::test]
+    async fn a_panic_reaches_the_caller() {
+        let panics = async { std::panic::resume_unwind(Box::new("on purpose")) };
+        let driven: Driven<()> = drive(panics, Arc::default(), false).unwrap();
+        let caller = tokio::spawn(driven);
+        assert!(caller.await.unwrap_err().is_panic());
+    }
+
+    fn runtime() -> tokio::runtime::Runtime {
+        let mut builder = tokio::runtime::Builder::new_current_thread();
+        builder.enable_time().build().unwrap()
+    }
+
+    #[test]
+    fn a_runtime_that_shuts_down_drops_the_future_of_a_caller_who_never_looks() {
+        let runtime = runtime();
+        let inside = runtime.enter();
+        let (driven, dropped) = sleeping(&Arc::default(), false);
+        drop(inside);
+        drop(runtime);
+        assert!(dropped.load(Ordering::SeqCst));
+        drop(driven);
+    }
+
+    #[test]
+    fn a_future_that_drops_its_caller_while_it_is_polled_ends_with_that_poll() {
+        let (done, is_done) = std::sync::mpsc::channel();
+        thread::spawn(move || {
+            let caller = Arc::<Mutex<Option<Driven<()>>>>::default();
+            let dropped = Arc::<AtomicBool>::default();
+            let noting = Noting(Arc::clone(&dropped));
+            let own = Arc::clone(&caller);
+            let future = poll_fn(move |_| {
+                let _noting = &noting;
+                drop(lock(&own).take());
+                Poll::Pending
+            });
+            runtime().block_on(async {
+                let driven = drive(future, Arc::default(), false).unwrap();
+                *lock(&caller) = Some(driven);
+                sleep(Duration::from_millis(10)).await;
+            });
+            done.send(dropped.load(Ordering::SeqCst)).unwrap();
+        });
+        assert_eq!(is_done.recv_timeout(Duration::from_secs(10)), Ok(true));
+    }
+
+    #[test]
+    fn outside_of_a_runtime_it_says_so() {
+        assert!(drive(async {}, Arc::default(), false).is_err());
+    }
+}

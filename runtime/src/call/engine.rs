@@ -1,0 +1,50 @@
+//! What all calls of a client have in common.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use http::{HeaderMap, StatusCode};
+
+use crate::call::limiter::Pace;
+use crate::call::prices::PriceBook;
+use crate::call::receive::conceal_headers;
+use crate::document::api::Api;
+use crate::money::ledger::Ledger;
+use crate::request::options::RetryPolicy;
+use crate::secret::key::ApiKey;
+use crate::secret::quotation::redact;
+use crate::transport::base_url::BaseUrl;
+use crate::transport::transport::Transport;
+
+/// Everything that the clones of a client have in common.
+#[derive(Clone)]
+pub(crate) struct Shared {
+    pub(crate) api: &'static Api,
+    pub(crate) base_url: BaseUrl,
+    pub(crate) key: Option<Arc<ApiKey>>,
+    /// What every request carries, the key among it.
+    pub(crate) headers: HeaderMap,
+    pub(crate) transport: Arc<dyn Transport>,
+    pub(crate) retry: RetryPolicy,
+    pub(crate) deadline: Duration,
+    /// The statuses that the caller knows to be free of charge.
+    pub(crate) unbilled: Arc<[StatusCode]>,
+    pub(crate) is_detached: bool,
+    pub(crate) pace: Arc<Pace>,
+    pub(crate) prices: Arc<PriceBook>,
+    pub(crate) ledger: Ledger,
+}
+
+impl Shared {
+    /// A text of the service's, without the key.
+    pub(crate) fn redact(&self, text: &str) -> String {
+        redact(text, self.key.as_deref())
+    }
+
+    /// Hides the headers of a response that repeat the key.
+    pub(crate) fn guard(&self, headers: &mut HeaderMap) {
+        if let Some(key) = self.key.as_deref() {
+            conceal_headers(headers, key);
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! How fast a client may go: calls in flight, pauses between attempts, and the cool-down that a service asks for.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
+use tokio::sync::{Notify, Semaphore, SemaphorePermit};
+use tokio::time::{Instant, timeout_at};
+
+use crate::error::Delay;
+use crate::transport::clock::instant_after;
+
+pub(crate) const ATTEMPTS: u32 = 3;
+/// The longest pause that a service may ask for and get; longer ones are the caller's to decide.
+pub(crate) const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+/// The longest cool-down, unless the client says otherwise. After it, one call looks whether it is over.
+pub(crate) const LONGEST_COOL_DOWN: Duration = Duration::from_secs(5 * 60);
+
+/// Shared by the clones of a client.
+#[derive(Debug)]
+pub(crate) struct Pace {
+    slots: Semaphore,
+    longest_cool_down: Duration,
+    cool_down: Mutex<CoolDown>,
+    probes: AtomicU64,
+    /// Told when a cool-down may be over.
+    changed: Notify,
+}
+
+/// Whether calls may go out. A cool-down ends half: one call goes first, and the others wait for what it brings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum CoolDown {
+    Over,
+    Until(Instant),
+    /// This call has gone out to look.
+    Probed(Probe),
+}
+
+/// Tells the calls apart that went out to look: one that was sent before the last 429 says nothing of what came after it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Probe(u64);
+
+/// What an attempt holds while it is in flight.
+#[derive(Debug)]
+pub(crate) struct Permit<'a> {
+    pace: &'a Pace,
+    _slot: Option<SemaphorePermit<'a>>,
+    probe: Option<Probe>,
+}
+
+impl Pace {
+    pub(crate) fn new(in_flight: usize, longest_cool_down: Duration) -> Self {
+        Self {
+            // A semaphore without permits would wait for ever.
+            slots: Semaphore::new(in_flight.clamp(1, Semaphore::MAX_PERMITS)),
+            longest_cool_down,
+            cool_down: Mutex::new(CoolDown::Over),
+            probes: AtomicU64::new(0),
+            changed: Notify::new(),
+        }
+    }
+
+    /// Waits until the client has cooled down, and holds nothing meanwhile.
+    pub(crate) async fn ready(&self, deadline: Instant) -> Result<(), Delay> {
+        loop {
+            let mut changed = std::pin::pin!(self.changed.notified());
+            changed.as_mut().enable();
+            let now = Instant::now();
+            let state = *self.state();
+            match state {
+                CoolDown::Until(until) if until > now => {
+                    let pause = until - now;
+                    if until >= deadline || pause > LONGEST_PAUSE {
+                        return Err(Delay::CoolDown(pause));
+                    }
+                    // Over, or changed: the state says which.
+                    let _ = timeout_at(until, changed).await;
+                }
+                CoolDown::Probed(_) => timeout_at(deadline, changed)
+                    .await
+                    .map_err(|_| Delay::CoolDown(Duration::ZERO))?,
+                CoolDown::Over | CoolDown::Until(_) if now >= deadline => {
+                    return Err(Delay::Deadline);
+                }
+                CoolDown::Over | CoolDown::Until(_) => return Ok(()),
+            }
+        }
+    }
+
+    /// Waits for a place among the calls in flight. `None`: a cool-down has begun meanwhile.
+    pub(crate) async fn permit(&self, deadline: Instant) -> Result<Option<Permit<'_>>, Delay> {
+        let slot = timeout_at(deadline, self.slots.acquire())
+            .await
+            .map_err(|_| Delay::Place)?;
+        let now = Instant::now();
+        if now >= deadline {
+            return Err(Delay::Place);
+        }
+        let mut state = self.state();
+        let probe = match *state {
+            CoolDown::Over => None,
+            CoolDown::Until(until) if until <= now => {
+                Some(Probe(self.probes.fetch_add(1, Ordering::Relaxed)))
+            }
+            CoolDown::Until(_) | CoolDown::Probed(_) => return Ok(None),
+        };
+        if let Some(probe) = probe {
+            *state = CoolDown::Probed(probe);
+        }
+        Ok(Some(Permit {
+            pace: self,
+            // The semaphore is never closed; if it were, going without a place is better than not going.
+            _slot: slot.ok(),
+            probe,
+        }))
+    }
+
+    /// Lets no call go before this much time has passed, or the longest cool-down.
+    pub(crate) fn cool_down(&self, pause: Duration) {
+        let until = instant_after(pause.min(self.longest_cool_down));
+        let mut state = self.state();
+        *state = match *state {
+            CoolDown::Until(earlier) => CoolDown::Until(earlier.max(until)),
+            CoolDown::Over | CoolDown::Probed(_) => CoolDown::Until(until),
+        };
+        drop(state);
+        self.changed.notify_waiters();
+    }
+
+    /// How long the client still cools down; `None` when it does not.
+    pub(crate) fn cooling(&self) -> Option<Duration> {
+        match *self.state() {
+            CoolDown::Until(until) => until.checked_duration_since(Instant::now()),
+            CoolDown::Over | CoolDown::Probed(_) => None,
+        }
+        .filter(|pause| !pause.is_zero())
+    }
+
+    /// Ends a cool-down, whatever the service said.
+    pub(crate) fn end_cool_down(&self) {
+        *self.state() = CoolDown::Over;
+        self.changed.notify_waiters();
+    }
+
+    fn state(&self) -> MutexGuard<'_, CoolDown> {
+        self.cool_down
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Permit<'_> {
+    /// The attempt has ended, and not with another cool-down: if it went first, the others follow.
+    pub(crate) fn went_through(mut self) {
+        self.end_probe(CoolDown::Over);
+    }
+
+    /// Nothing happens unless this call is the one that the others wait for.
+    fn end_probe(&mut self, next: CoolDown) {
+        if let Some(probe) = self.probe.take() {
+            let mut state = self.pace.state();
+            if *state == CoolDown::Probed(probe) {
+                *state = next;
+            }
+            drop(state);
+            self.pace.changed.notify_waiters();
+        }
+    }
+}
+
+impl Drop for Permit<'_> {
+    /// A call that was given up has shown nothing: another one looks.
+    fn drop(&mut self) {
+        self.end_probe(CoolDown::Until(Instant::now()));
+    }
+}
+
+/// The pauses between the attempts of one call.
+pub(crate) fn pauses() -> ExponentialBackoff {
+    ExponentialBuilder::default()
+        .with_min_delay(Duration::from_millis(500))
+        .with_max_delay(Duration::from_secs(8))
+        .with_factor(2.0)
+        .with_jitter()
+        .without_max_times()
+        .build()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn in_300_s() -> Instant {
+        Instant::now() + Duration::from_secs(300)
+    }
+
+    /// Waits for its turn and holds it.
+    async fn turn(pace: &Pace) -> Permit<'_> {
+        loop {
+            pace.ready(in_300_s()).await.unwrap();
+            if let Some(permit) = pace.permit(in_300_s()).await.unwrap() {
+                return permit;
+            }
+        }
+    }
+
+    #[test]
+    fn pauses_double_up_to_eight_seconds_and_have_jitter() {
+        let pauses: Vec<Duration> = pauses().take(8).collect();
+        for (pause, least) in pauses.iter().zip([0.5, 1.0, 2.0, 4.0, 8.0, 8.0, 8.0, 8.0]) {
+            let pause = pause.as_secs_f64();
+            assert!(pause >= least && pause <= least * 2.0, "{pauses:?}");
+        }
+        let jitter = |pause: &Duration| !pause.subsec_millis().is_multiple_of(500);
+        assert!(pauses.iter().any(jitter), "{pauses:?}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_cool_down_holds_everybody_and_the_longest_one_counts() {
+        let pace = Pace::new(8, LONGEST_COOL_DOWN);
+        let start = Instant::now();
+        pace.cool_down(Duration::from_secs(5));
+        pace.cool_down(Duration::from_secs(1));
+        turn(&pace).await.went_through();
+        assert_eq!(start.elapsed().as_secs(), 5);
+        pace.cool_down(LONGEST_PAUSE + Duration::from_secs(1));
+        let delay = Delay::CoolDown(Duration::from_secs(61));
+        assert_eq!(pace.ready(in_300_s()).await, Err(delay));
+        assert_eq!(pace.cooling(), Some(Duration::from_secs(61)));
+        pace.end_cool_down();
+        assert_eq!(
+            (pace.ready(in_300_s()).await, pace.cooling()),
+            (Ok(()), None)
+        );
+        pace.cool_down(Duration::MAX);
+        assert_eq!(pace.cooling(), Some(LONGEST_COOL_DOWN));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn after_a_cool_down_one_call_goes_first_and_the_others_wait_for_what_it_brings() {
+        let pace = Pace::new(8, LONGEST_COOL_DOWN);
+        let start = Instant::now();
+        pace.cool_down(Duration::from_secs(5));
+        let looks = async {
+            let permit = turn(&pace).await;
+            tokio::time::sleep(Duration::from_secs(3)).await;
+            // It is turned away again.
+            pace.cool_down(Duration::from_secs(10));
+            drop(permit);
+        };
+        let second = async {
+            tokio::time::sleep(Duration::from_secs(6)).await;
+            let permit = turn(&pace).await;
+            assert_eq!(start.elapsed().as_secs(), 18);
+            tokio::time::sleep(Duration::from_secs(2)).await;
+            // It is given up, and has shown nothing.
+            drop(permit);
+        };
+        let third = async {
+            tokio::time::sleep(Duration::from_secs(19)).await;
+            turn(&pace).await.went_through();
+            assert_eq!(start.elapsed().as_secs(), 20);
+            turn(&pace).await.went_through();
+        };
+        tokio::join!(looks, second, third);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_call_that_went_first_before_the_last_429_ends_no_later_cool_down() {
+        for is_given_up in [false, true] {
+            let pace = Pace::new(8, LONGEST_COOL_DOWN);
+            pace.cool_down(Duration::from_secs(1));
+            let earlier = turn(&pace).await;
+            // Of a call that was in flight all the time.
+            pace.cool_down(Duration::from_secs(1));
+            let looks = turn(&pace).await;
+            match is_given_up {
+                true => drop(earlier),
+                false => earlier.went_through(),
+            }
+            assert!(pace.permit(in_300_s()).await.unwrap().is_none());
+            looks.went_through();
+            assert!(pace.permit(in_300_s()).await.unwrap().is_some());
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn no_more_calls_than_places_are_in_flight() {
+        let pace = Pace::new(1, LONGEST_COOL_DOWN);
+        let held = turn(&pace).await;
+        let soon = Instant::now() + Duration::from_secs(10);
+        assert_eq!(pace.permit(soon).await.unwrap_err(), Delay::Place);
+        held.went_through();
+        turn(&pace).await.went_through();
+    }
+}

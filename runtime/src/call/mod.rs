@@ -1,0 +1,15 @@
+//! One call, from the budget to the decoded response.
+//!
+//! ```text
+//! drive: a task of its own ─▶ attempts: the loop ─▶ limiter · prices · ledger ─▶ transport ─▶ retry: the table ─▶ receive
+//! ```
+
+mod attempts;
+pub(crate) mod drive;
+pub(crate) mod engine;
+pub(crate) mod limiter;
+pub(crate) mod prices;
+pub(crate) mod receive;
+mod retry;
+mod retry_after;
+pub(crate) mod span;

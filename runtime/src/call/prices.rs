@@ -1,0 +1,404 @@
+//! What calls cost: the prices of the document, and those that were seen since.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::call::retry::Ending;
+use crate::document::api::Operation;
+use crate::document::price::{Presence, Price};
+use crate::money::credits::Credits;
+use crate::money::ledger::Ask;
+use crate::money::report::Report;
+use crate::request::request::Request;
+
+/// How many prices a client remembers. After that, the one that was seen least recently goes.
+const REMEMBERED: usize = 1000;
+/// How many of the last charges a price is the greatest of, so that one odd bill is forgotten again.
+const RECENT: usize = 8;
+
+/// A price that a client has seen; see [`Client::prices`](crate::Client::prices).
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub struct SeenPrice {
+    /// The operation, by its `operationId`.
+    pub operation: &'static str,
+    /// The parameters that may carry a price, as the query has them; empty where none is given.
+    pub arguments: String,
+    /// What is reserved for such a call.
+    pub credits: Credits,
+}
+
+/// The line of the price list that a call falls under.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Line {
+    operation: &'static Operation,
+    /// The first of the operation's prices whose conditions hold.
+    listed: Option<usize>,
+    /// The values of what may carry a price; `None` for calls that no document describes, which are not remembered.
+    arguments: Option<String>,
+}
+
+impl Line {
+    fn of(request: &Request) -> Self {
+        let operation = request.operation();
+        let prices = operation.prices;
+        let conditions = prices.iter().flat_map(|price| price.when);
+        let conditions = conditions.map(|(name, _)| *name);
+        let names = conditions.chain(operation.priced_by.iter().copied());
+        Self {
+            operation,
+            listed: prices.iter().position(|price| applies(price, request)),
+            arguments: operation.template().map(|_| request.query_of(names)),
+        }
+    }
+
+    fn listed(&self) -> Option<Credits> {
+        Some(self.operation.prices.get(self.listed?)?.credits)
+    }
+
+    fn key(&self) -> Option<Key> {
+        Some((self.operation.id, self.arguments.clone()?))
+    }
+}
+
+fn applies(price: &Price, request: &Request) -> bool {
+    price.when.iter().all(|(parameter, presence)| {
+        request.has_query(parameter) == (*presence == Presence::Present)
+    })
+}
+
+type Key = (&'static str, String);
+
+/// What to reserve for a call, and how that is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Known {
+    /// The caller gave it.
+    Given(Credits),
+    /// It is in the list, or was seen.
+    Observed(Credits),
+    /// It is unknown, and the caller said what to take for it.
+    Assumed(Credits),
+    Unknown,
+}
+
+impl Known {
+    pub(crate) fn credits(self) -> Option<Credits> {
+        match self {
+            Self::Given(price) | Self::Observed(price) | Self::Assumed(price) => Some(price),
+            Self::Unknown => None,
+        }
+    }
+
+    pub(crate) fn ask(self) -> Ask {
+        self.credits().map_or(Ask::AllThatIsLeft, Ask::Exactly)
+    }
+}
+
+/// What was seen in responses. Shared by the clones of a client.
+#[derive(Debug, Default)]
+pub(crate) struct PriceBook {
+    /// For calls of unknown price.
+    assumed: Option<Credits>,
+    seen: Mutex<Seen>,
+}
+
+#[derive(Debug, Default)]
+struct Seen {
+    prices: HashMap<Key, Charges>,
+    /// How many successes of each operation that charged, or said what cannot be read, have to report zero until it is free again.
+    charging: HashMap<&'static str, usize>,
+    clock: u64,
+}
+
+/// The last charges of one key.
+#[derive(Debug, Default)]
+struct Charges {
+    recent: VecDeque<Credits>,
+    /// When the last one was seen.
+    seen: u64,
+}
+
+impl Charges {
+    fn price(&self) -> Option<Credits> {
+        self.recent.iter().max().copied()
+    }
+}
+
+impl Seen {
+    fn remember(&mut self, key: Key, charge: Credits) {
+        if self.prices.len() >= REMEMBERED && !self.prices.contains_key(&key) {
+            let oldest = self.prices.iter().min_by_key(|(_, charges)| charges.seen);
+            if let Some(oldest) = oldest.map(|(key, _)| key.clone()) {
+                self.prices.remove(&oldest);
+            }
+        }
+        self.clock = self.clock.saturating_add(1);
+        let charges = self.prices.entry(key).or_default();
+        charges.seen = self.clock;
+        if charges.recent.len() >= RECENT {
+            charges.recent.pop_front();
+        }
+        charges.recent.push_back(charge);
+    }
+
+    fn price(&self, line: &Line) -> Option<Credits> {
+        let charges = line.key().and_then(|key| self.prices.get(&key));
+        line.listed().max(charges.and_then(Charges::price))
+    }
+}
+
+impl PriceBook {
+    pub(crate) fn new(assumed: Option<Credits>) -> Self {
+        Self {
+            assumed,
+            seen: Mutex::default(),
+        }
+    }
+
+    /// What is known of the price of a call, and the line of the list that it falls under.
+    pub(crate) fn known(&self, request: &Request) -> (Line, Known) {
+        let line = Line::of(request);
+        let assumed = request.assumed_price.or(self.assumed);
+        let known = match request.price {
+            Some(price) => Known::Given(price),
+            None => match (self.seen().price(&line), assumed) {
+                (Some(price), _) => Known::Observed(price),
+                (None, Some(price)) => Known::Assumed(price),
+                (None, None) => Known::Unknown,
+            },
+        };
+        (line, known)
+    }
+
+    /// Notes what an attempt reported.
+    pub(crate) fn note(&self, line: &Line, ending: &Ending) {
+        let mut seen = self.seen();
+        let charge = match ending.report() {
+            Report::Nothing => return,
+            Report::Unreadable => {
+                seen.charging.insert(line.operation.id, RECENT);
+                return;
+            }
+            Report::Credits(charge) => charge,
+        };
+        match seen.charging.get_mut(line.operation.id) {
+            _ if charge > Credits::ZERO => _ = seen.charging.insert(line.operation.id, RECENT),
+            // A failure that costs nothing says nothing of a success.
+            _ if !ending.is_success() => {}
+            Some(1) => _ = seen.charging.remove(line.operation.id),
+            Some(left) => *left = left.saturating_sub(1),
+            None => {}
+        }
+        // What a failure costs says nothing of a success, unless it is more. Nothing is no price, unless the list has one that it cannot go
+        // below: after a few responses without results, a price of nothing would let any number of calls go on an empty budget.
+        let is_price = match ending.is_success() {
+            true => charge > Credits::ZERO || line.listed().is_some(),
+            false => seen.price(line).is_some_and(|price| charge > price),
+        };
+        if let Some(key) = line.key().filter(|_| is_price) {
+            seen.remember(key, charge);
+        }
+    }
+
+    /// Whether all that is known of an operation says that it is free.
+    pub(crate) fn is_free(&self, operation: &Operation) -> bool {
+        let listed = operation.prices.iter().map(|price| price.credits).max();
+        listed == Some(Credits::ZERO) && !self.seen().charging.contains_key(operation.id)
+    }
+
+    /// All prices that were seen, by operation.
+    pub(crate) fn list(&self) -> Vec<SeenPrice> {
+        let seen = self.seen();
+        let prices = seen
+            .prices
+            .iter()
+            .filter_map(|((operation, arguments), charges)| {
+                Some(SeenPrice {
+                    operation,
+                    arguments: arguments.clone(),
+                    credits: charges.price()?,
+                })
+            });
+        let mut prices: Vec<_> = prices.collect();
+        prices.sort();
+        prices
+    }
+
+    /// Forgets all prices that were seen, and which operations charged.
+    pub(crate) fn forget(&self) {
+        *self.seen() = Seen::default();
+    }
+
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use http::{Method, StatusCode};
+
+    use super::*;
+
+    static PAGED: Operation = Operation {
+        id: "paged",
+        method: Method::GET,
+        path: "/paged",
+        prices: &[Price {
+            credits: Credits::from_micros(4),
+            when: &[("limit", Presence::Absent)],
+        }],
+        priced_by: &["sections"],
+        charge: Some("cost"),
+        answer: &crate::document::shape::Shape::Any,
+    };
+
+    fn with_limit(limit: impl std::fmt::Display) -> Request {
+        let mut request = Request::new(&PAGED);
+        request.query("offset", &7).query("limit", &limit);
+        request
+    }
+
+    fn note(book: &PriceBook, request: &Request, credits: u64) {
+        note_of(book, request, StatusCode::OK, credits);
+    }
+
+    fn note_of(book: &PriceBook, request: &Request, status: StatusCode, credits: u64) {
+        let ending = Ending::Answered {
+            status,
+            retry_after: None,
+            reported: Report::Credits(Credits::from_micros(credits)),
+        };
+        book.note(&book.known(request).0, &ending);
+    }
+
+    fn known(book: &PriceBook, request: &Request) -> Option<u64> {
+        let (_, known) = book.known(request);
+        known.credits().map(Credits::micros)
+    }
+
+    #[test]
+    fn the_price_that_was_seen_least_recently_makes_room() {
+        let book = PriceBook::default();
+        for limit in 0..REMEMBERED {
+            note(&book, &with_limit(limit), 2);
+        }
+        note(&book, &with_limit(0), 2);
+        note(&book, &with_limit("new"), 3);
+        assert_eq!(book.seen().prices.len(), REMEMBERED);
+        for (limit, price) in [
+            ("0", Some(2)),
+            ("1", None),
+            ("2", Some(2)),
+            ("new", Some(3)),
+        ] {
+            assert_eq!(known(&book, &with_limit(limit)), price, "{limit}");
+        }
+    }
+
+    #[test]
+    fn a_price_counts_for_the_same_values_of_what_may_carry_one() {
+        let book = PriceBook::default();
+        let mut sections = with_limit(1);
+        sections.query("sections", &"a");
+        note(&book, &sections, 7);
+        assert_eq!(known(&book, &sections), Some(7));
+        assert_eq!(known(&book, &with_limit(1)), None);
+        let mut both = Request::new(&PAGED);
+        both.query("sections", &"a");
+        assert_eq!(known(&book, &both), Some(4), "listed");
+        note(&book, &both, 9);
+        assert_eq!(known(&book, &both), Some(9));
+        assert_eq!(known(&book, &Request::new(&PAGED)), Some(4));
+        let prices: Vec<_> = book
+            .list()
+            .into_iter()
+            .map(|price| price.arguments)
+            .collect();
+        assert_eq!(prices, ["limit=1&sections=a", "sections=a"]);
+        book.forget();
+        assert_eq!(known(&book, &sections), None);
+    }
+
+    #[test]
+    fn one_odd_bill_is_forgotten_after_the_next_eight() {
+        let book = PriceBook::default();
+        let request = with_limit(1);
+        note(&book, &request, 500);
+        for _ in 1..RECENT {
+            note(&book, &request, 2);
+            assert_eq!(known(&book, &request), Some(500));
+        }
+        note(&book, &request, 2);
+        assert_eq!(known(&book, &request), Some(2));
+        // A listed price stays the least.
+        note(&book, &Request::new(&PAGED), 1);
+        assert_eq!(known(&book, &Request::new(&PAGED)), Some(4));
+    }
+
+    #[test]
+    fn neither_failures_nor_responses_that_cost_nothing_lower_a_price() {
+        let book = PriceBook::default();
+        let request = with_limit(1);
+        note(&book, &request, 5);
+        for _ in 0..2 * RECENT {
+            note_of(&book, &request, StatusCode::OK, 0);
+            note_of(&book, &request, StatusCode::NOT_FOUND, 0);
+            note_of(&book, &request, StatusCode::NOT_FOUND, 1);
+        }
+        assert_eq!(known(&book, &request), Some(5));
+        note_of(&book, &request, StatusCode::NOT_FOUND, 6);
+        assert_eq!(known(&book, &request), Some(6));
+    }
+
+    #[test]
+    fn only_successes_make_an_operation_free_again() {
+        static FREE: Operation = Operation {
+            id: "free",
+            method: Method::GET,
+            path: "/free",
+            prices: &[Price {
+                credits: Credits::ZERO,
+                when: &[],
+            }],
+            priced_by: &[],
+            charge: Some("cost"),
+            answer: &crate::document::shape::Shape::Any,
+        };
+        let book = PriceBook::default();
+        let request = Request::new(&FREE);
+        note_of(&book, &request, StatusCode::INTERNAL_SERVER_ERROR, 3);
+        for (status, is_free) in [(StatusCode::NOT_FOUND, false), (StatusCode::OK, true)] {
+            for _ in 0..RECENT {
+                note_of(&book, &request, status, 0);
+            }
+            assert_eq!(book.is_free(&FREE), is_free, "{status}");
+        }
+        assert_eq!(known(&book, &request), Some(0));
+    }
+
+    #[test]
+    fn an_assumed_price_counts_until_one_is_seen() {
+        let book = PriceBook::new(Some(Credits::from_micros(5)));
+        let mut request = with_limit(1);
+        assert_eq!(
+            book.known(&request).1,
+            Known::Assumed(Credits::from_micros(5))
+        );
+        request.assumed_price = Some(Credits::from_micros(6));
+        assert_eq!(
+            book.known(&request).1,
+            Known::Assumed(Credits::from_micros(6))
+        );
+        note(&book, &request, 2);
+        assert_eq!(
+            book.known(&request).1,
+            Known::Observed(Credits::from_micros(2))
+        );
+        request.price = Some(Credits::from_micros(3));
+        assert_eq!(
+            book.known(&request).1,
+            Known::Given(Credits::from_micros(3))
+        );
+    }
+}

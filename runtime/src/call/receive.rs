@@ -1,0 +1,181 @@
+//! From an HTTP response to a typed one or a typed error. The status code decides first, the body second.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
+use http::{HeaderMap, StatusCode};
+use serde::de::DeserializeOwned;
+use tokio::runtime::Handle;
+
+use crate::decode::decode::decode;
+use crate::decode::pointer::Located;
+use crate::document::api::Operation;
+use crate::error::{DecodeError, Error, StatusError};
+use crate::response::history::Course;
+use crate::response::response::{Meta, Response};
+use crate::secret::conceal::concealing;
+use crate::secret::excerpt::{POINTER, excerpt};
+use crate::secret::key::ApiKey;
+use crate::secret::quotation::{beginning, quote_body, redact, shortened};
+use crate::transport::transport::Answer;
+
+/// Longest quotation of a body that is no JSON, in characters.
+const BEGINNING: usize = 80;
+/// From this size on, in bytes, a body is decoded on a thread for what blocks. It takes about a millisecond, ten times what tasks should
+/// take between two awaits, and a hundred times what the other thread costs.
+const LARGE: usize = 256 * 1024;
+/// The name of headers whose own name holds the key.
+const REDACTED: HeaderName = HeaderName::from_static("redacted");
+
+/// Sorts a response; what it quotes from the service is freed of the key.
+pub(crate) async fn receive<T: DeserializeOwned + Send + 'static>(
+    operation: &'static Operation,
+    key: Option<&Arc<ApiKey>>,
+    answer: Answer,
+    course: Course,
+) -> Result<Response<T>, Error> {
+    let (parts, raw) = match answer {
+        Ok(answer) => answer.into_parts(),
+        Err(error) => return Err(error.during(operation, course).into()),
+    };
+    let (status, mut headers) = (parts.status, parts.headers);
+    if let Some(key) = key {
+        conceal_headers(&mut headers, key);
+    }
+
+    if !status.is_success() {
+        let excerpt = match hint(status) {
+            Some(hint) => format!("; {hint}"),
+            // Its body usually repeats the address, and so the arguments.
+            None if status.is_redirection() => String::new(),
+            None => quote_body(&raw, key.map(Arc::as_ref)),
+        };
+        return Err(Error::Status(Box::new(StatusError {
+            operation,
+            status,
+            headers,
+            body: raw,
+            excerpt,
+            course,
+        })));
+    }
+    match decode_apart::<T>(&raw, key).await {
+        Ok(body) => {
+            let meta = Meta {
+                status,
+                headers,
+                credits_consumed: course.reported,
+                outcome: course.outcome,
+                attempts: course.attempts,
+                course: course.held(None, false),
+                key: key.cloned(),
+            };
+            Ok(Response {
+                body,
+                meta,
+                raw,
+                answer: operation.answer,
+            })
+        }
+        Err(located) => {
+            let key = key.map(Arc::as_ref);
+            let message = match is_json(&raw) {
+                true => shortened(&located.message, key),
+                false => no_json(&headers, &raw, key),
+            };
+            Err(Error::Decode(Box::new(DecodeError {
+                operation,
+                status,
+                headers,
+                body: raw,
+                path: excerpt(&redact(&located.pointer, key), POINTER),
+                message,
+                course,
+            })))
+        }
+    }
+}
+
+/// Decodes a body; a large one where it holds up no other task, if there is a runtime to do so. The one that polls a call may have none
+/// when its response has arrived.
+async fn decode_apart<T: DeserializeOwned + Send + 'static>(
+    body: &Bytes,
+    key: Option<&Arc<ApiKey>>,
+) -> Result<T, Located> {
+    let runtime = Handle::try_current().ok().filter(|_| body.len() >= LARGE);
+    let Some(runtime) = runtime else {
+        return concealing(key, || decode(body));
+    };
+    let (apart, apart_key) = (body.clone(), key.cloned());
+    let decoding =
+        runtime.spawn_blocking(move || concealing(apart_key.as_ref(), || decode(&apart)));
+    match decoding.await {
+        Ok(decoded) => decoded,
+        Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+        // The runtime was shut down.
+        Err(_) => concealing(key, || decode(body)),
+    }
+}
+
+/// Marks values with the key as sensitive, which hides them from `Debug`, and renames headers whose name holds it.
+pub(crate) fn conceal_headers(headers: &mut HeaderMap, key: &ApiKey) {
+    for value in headers.values_mut() {
+        if key.is_in(value.as_bytes()) {
+            value.set_sensitive(true);
+        }
+    }
+    if headers.keys().any(|name| key.is_in_name(name.as_str())) {
+        let mut name = None;
+        *headers = std::mem::take(headers)
+            .into_iter()
+            .filter_map(|(next, value)| {
+                // Further values of the same name come without it.
+                name = next.or(name.take());
+                let known = name.clone()?;
+                let is_silent = !key.is_in_name(known.as_str());
+                Some((if is_silent { known } else { REDACTED }, value))
+            })
+            .fold(HeaderMap::new(), |mut headers, (name, value)| {
+                headers.append(name, value);
+                headers
+            });
+    }
+}
+
+/// What a status code means that a client of JSON does not expect.
+fn hint(status: StatusCode) -> Option<&'static str> {
+    match status.as_u16() {
+        301 | 302 | 303 | 307 | 308 => Some("redirects are never followed, check the base URL"),
+        304 => Some("this was not asked for, the request has no condition"),
+        _ => None,
+    }
+}
+
+/// Whether a body begins as JSON does. An empty one does not.
+fn is_json(body: &[u8]) -> bool {
+    let start = body.trim_ascii_start();
+    let literals: [&[u8]; 3] = [b"null", b"true", b"false"];
+    start
+        .first()
+        .is_some_and(|first| b"{[\"-0123456789".contains(first))
+        || literals.iter().any(|literal| start.starts_with(literal))
+}
+
+/// What came instead of JSON.
+fn no_json(headers: &HeaderMap, body: &[u8], key: Option<&ApiKey>) -> String {
+    let content_type = headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes);
+    // Freed of the key before it is cut.
+    let content_type = beginning(content_type.unwrap_or_default(), BEGINNING, key);
+    let what = match content_type.split(';').next() {
+        None | Some("") => "a body",
+        Some(media_type) => media_type.trim_end(),
+    };
+    if body.starts_with(b"\xef\xbb\xbf") {
+        return format!("expected JSON, got {what} beginning with a byte order mark");
+    }
+    match beginning(body, BEGINNING, key).as_str() {
+        "" => "expected JSON, got an empty body".to_owned(),
+        start => format!("expected JSON, got {what} beginning with `{start}`"),
+    }
+}

@@ -1,0 +1,131 @@
+//! What a trace says of calls: a span for each, and one below it for each attempt, under OpenTelemetry's names for HTTP clients.
+//!
+//! Never the address, an argument or the key. The conventions want `url.full` too, but it says whom the caller looks at. Credits stand at
+//! the attempts alone, so that a sum over all spans counts nothing twice.
+
+use std::borrow::Cow;
+
+use http::StatusCode;
+use tracing::Span;
+use tracing::field::Empty;
+
+use crate::call::prices::Known;
+use crate::call::retry::Ending;
+use crate::document::api::Operation;
+use crate::error::Error;
+use crate::money::credits::Credits;
+use crate::money::outcome::Outcome;
+use crate::response::failure::TransportErrorKind;
+use crate::transport::base_url::BaseUrl;
+
+/// Around all attempts of a call and the pauses between them.
+pub(crate) fn call(base_url: &BaseUrl, operation: &'static Operation) -> Span {
+    tracing::info_span!(
+        "call",
+        operation = operation.id,
+        http.request.method = operation.method.as_str(),
+        url.template = operation.template(),
+        server.address = base_url.host(),
+        server.port = base_url.port(),
+        otel.status_code = Empty,
+        "error.type" = Empty,
+    )
+}
+
+pub(crate) fn end_call<T>(span: &Span, result: &Result<T, Error>) {
+    if let Err(error) = result {
+        failed(span, &error_type(error));
+    }
+}
+
+/// Around one request and its answer. `before`: the attempts that were made already.
+pub(crate) fn attempt(
+    base_url: &BaseUrl,
+    operation: &'static Operation,
+    before: u32,
+    reserved: Option<Credits>,
+) -> Span {
+    let name = format!("{} {}", operation.method, operation.path);
+    tracing::info_span!(
+        "attempt",
+        otel.name = name.trim_end(),
+        otel.kind = "client",
+        otel.status_code = Empty,
+        operation = operation.id,
+        http.request.method = operation.method.as_str(),
+        http.request.resend_count = (before > 0).then_some(before),
+        http.response.status_code = Empty,
+        url.template = operation.template(),
+        server.address = base_url.host(),
+        server.port = base_url.port(),
+        "error.type" = Empty,
+        credits.reserved = reserved.map(number),
+        credits.consumed = Empty,
+        credits.at_risk = Empty,
+    )
+}
+
+/// Takes the span, so that the pause after the attempt does not count as part of it.
+pub(crate) fn end_attempt(span: Span, ending: Ending, outcome: Outcome) {
+    match ending {
+        Ending::Failed { kind, .. } => failed(&span, word(kind)),
+        Ending::Answered { status, .. } => {
+            span.record("http.response.status_code", status.as_u16());
+            if !status.is_success() {
+                failed(&span, code(status).as_str());
+            }
+        }
+    }
+    match outcome {
+        Outcome::NotSent | Outcome::Rejected => {}
+        Outcome::Charged(credits) => _ = span.record("credits.consumed", number(credits)),
+        Outcome::Unknown(credits) => _ = span.record("credits.at_risk", credits.map(number)),
+    }
+}
+
+/// A charge above what was reserved for the call.
+pub(crate) fn surprise(operation: &Operation, known: Known, charged: Option<Credits>) {
+    if let (Some(price), Some(credits)) = (known.credits(), charged)
+        && credits > price
+    {
+        tracing::warn!(operation = operation.id, %credits, "a call cost more than its known price");
+    }
+}
+
+fn failed(span: &Span, error_type: &str) {
+    span.record("otel.status_code", "ERROR");
+    span.record("error.type", error_type);
+}
+
+fn error_type(error: &Error) -> Cow<'static, str> {
+    match error {
+        Error::Configuration(_) => "configuration".into(),
+        Error::Argument(_) => "argument".into(),
+        Error::Budget(_) => "budget".into(),
+        Error::Postponed(_) => "postponed".into(),
+        Error::Transport(error) => word(error.kind()).into(),
+        Error::Status(error) => code(error.status).into(),
+        Error::Decode(_) => "decode".into(),
+        // Those are about several calls, or about a part of one; the span is about the call.
+        Error::Paging(_) | Error::Record(_) | Error::Waiting(_) => "other".into(),
+    }
+}
+
+fn word(kind: TransportErrorKind) -> &'static str {
+    match kind {
+        TransportErrorKind::Connect => "connect",
+        TransportErrorKind::Timeout => "timeout",
+        TransportErrorKind::Body => "body",
+        TransportErrorKind::TooLarge => "too_large",
+        TransportErrorKind::Other => "other",
+    }
+}
+
+fn code(status: StatusCode) -> String {
+    status.as_str().to_owned()
+}
+
+/// For sums and averages over many spans; the ledger is exact.
+fn number(credits: Credits) -> f64 {
+    credits.micros() as f64 / 1e6
+}

@@ -1,0 +1,130 @@
+//! The client: who is called and with what, shared by everything that calls.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::de::DeserializeOwned;
+use tracing::{Instrument, Span};
+
+use crate::call::drive::{NoRuntime, Progress, drive};
+use crate::call::engine::Shared;
+use crate::call::prices::SeenPrice;
+use crate::call::receive::receive;
+use crate::call::span;
+use crate::error::{ConfigurationError, Error, TransportError};
+use crate::money::credits::Credits;
+use crate::money::ledger::Ledger;
+use crate::request::request::Request;
+use crate::response::failure::TransportErrorKind;
+use crate::response::history::Trail;
+use crate::response::response::Response;
+
+/// A client of one API with one key. Cheap to clone; clones share their connections.
+#[derive(Clone)]
+pub struct Client {
+    pub(crate) shared: Arc<Shared>,
+}
+
+impl Client {
+    pub(crate) fn new(shared: Shared) -> Self {
+        Self {
+            shared: Arc::new(shared),
+        }
+    }
+
+    /// Makes a call and decodes its answer. How often it is attempted is up to the [`RetryPolicy`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Argument`] when the request cannot be sent, [`Error::Budget`] when the budget has no room for it and [`Error::Postponed`] when
+    /// its turn would come too late: then nothing is sent. [`Error::Transport`] when there is no whole answer; [`Error::Status`] when its
+    /// status is not 2xx, redirects included; [`Error::Decode`] when its status is, and its body is no `T`.
+    pub async fn send<T: DeserializeOwned + Send + 'static>(
+        &self,
+        request: Request,
+    ) -> Result<Response<T>, Error> {
+        let operation = request.operation();
+        let span = span::call(&self.shared.base_url, operation);
+        let result = self.call(request, span.clone()).await;
+        span::end_call(&span, &result);
+        result
+    }
+
+    async fn call<T: DeserializeOwned + Send + 'static>(
+        &self,
+        request: Request,
+        span: Span,
+    ) -> Result<Response<T>, Error> {
+        let operation = request.operation();
+        let is_detached = request.is_detached.unwrap_or(self.shared.is_detached);
+        let progress = Arc::<Progress>::default();
+        let trail = Arc::<Trail>::default();
+        let call =
+            Arc::clone(&self.shared).call(request, Arc::clone(&progress), Arc::clone(&trail));
+        let call = drive(call.instrument(span), progress, is_detached)
+            .map_err(|NoRuntime| ConfigurationError::NoRuntime)?;
+        let ended = call
+            .await
+            .map_err(|NoRuntime| match trail.end(&self.shared.ledger) {
+                None => Error::from(ConfigurationError::NoRuntime),
+                Some(course) => {
+                    let why = "the runtime was shut down during the call";
+                    let error = TransportError::new(TransportErrorKind::Other, why);
+                    error.during(operation, course).into()
+                }
+            })?;
+        let (answer, course) = ended?;
+        receive(operation, self.shared.key.as_ref(), answer, course).await
+    }
+
+    /// The ledger that calls draw on.
+    pub fn ledger(&self) -> &Ledger {
+        &self.shared.ledger
+    }
+
+    /// A client whose calls draw on at most this much of the budget. It shares everything else, and what it spends is spent here too.
+    #[must_use]
+    pub fn scoped(&self, limit: Credits) -> Self {
+        Self::new(Shared {
+            ledger: self.shared.ledger.scoped(limit),
+            ..Shared::clone(&self.shared)
+        })
+    }
+}
+
+impl Client {
+    /// The prices that were seen, by operation and by the arguments that may carry a price. Clones and scoped clients share them.
+    pub fn prices(&self) -> Vec<SeenPrice> {
+        self.shared.prices.list()
+    }
+
+    /// Forgets the prices that were seen, and which free operations charged. Those in the document stay.
+    pub fn forget_prices(&self) {
+        self.shared.prices.forget();
+    }
+
+    /// How long this client still cools down after a 429; `None` when it does not. Clones and scoped clients share it.
+    pub fn cool_down(&self) -> Option<Duration> {
+        self.shared.pace.cooling()
+    }
+
+    /// Ends the cool-down now, whatever the service said.
+    pub fn end_cool_down(&self) {
+        self.shared.pace.end_cool_down();
+    }
+
+    /// A text of the service's, without the key.
+    pub(crate) fn redact(&self, text: &str) -> String {
+        self.shared.redact(text)
+    }
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Client")
+            .field("api", &self.shared.api.name)
+            .field("base_url", &self.shared.base_url)
+            .finish_non_exhaustive()
+    }
+}

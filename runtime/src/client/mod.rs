@@ -1,0 +1,10 @@
+//! Who is called, with which key, on which budget.
+
+pub(crate) mod builder;
+#[expect(
+    clippy::module_inception,
+    reason = "the room has the name of what it makes"
+)]
+pub(crate) mod client;
+pub(crate) mod quote;
+pub(crate) mod raw;

@@ -1,0 +1,210 @@
+//! Calls of endpoints that no document describes, through the same loop, ledger and key as all others.
+
+use std::fmt::Display;
+
+use http::Method;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::client::client::Client;
+use crate::document::api::Operation;
+use crate::document::shape::Shape;
+use crate::error::Error;
+use crate::money::credits::Credits;
+use crate::request::options::RetryPolicy;
+use crate::request::request::Request;
+use crate::response::response::Response;
+
+/// One for each method: errors and spans name an operation, and never the path that was called.
+static OPERATIONS: [Operation; 7] = [
+    raw(Method::GET),
+    raw(Method::HEAD),
+    raw(Method::POST),
+    raw(Method::PUT),
+    raw(Method::PATCH),
+    raw(Method::DELETE),
+    raw(Method::OPTIONS),
+];
+
+const fn raw(method: Method) -> Operation {
+    Operation {
+        id: "raw",
+        method,
+        path: "",
+        prices: &[],
+        priced_by: &[],
+        charge: None,
+        answer: &Shape::Any,
+    }
+}
+
+/// A call of any endpoint, made by [`Client::raw`] and not sent yet.
+///
+/// Nobody knows its price, so it reserves all that is left of a budget unless [`price`](Self::price) says what to reserve, and what it
+/// turns out to cost is not remembered. It counts as paid: it is attempted again only as paid calls are.
+///
+/// ```
+/// use metered_client::{Client, Credits, Error, Method};
+///
+/// # async fn example(client: Client) -> Result<(), Error> {
+/// let response = client
+///     .raw(Method::GET, "/v2/things")
+///     .query("limit", 20)
+///     .price(Credits::from_micros(1_500_000))
+///     .send::<serde_json::Value>()
+///     .await?;
+/// println!("{} for {:?}", response.body, response.meta.outcome);
+/// # Ok(()) }
+/// ```
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct RawCall {
+    client: Client,
+    request: Request,
+}
+
+impl Client {
+    /// A call of any endpoint, for what the document does not have. `path` starts with `/` and is encoded already.
+    pub fn raw(&self, method: Method, path: impl Into<String>) -> RawCall {
+        RawCall::new(self.clone(), &method, path.into())
+    }
+}
+
+impl RawCall {
+    pub(crate) fn new(client: Client, method: &Method, path: String) -> Self {
+        let [any, ..] = &OPERATIONS;
+        let operation = OPERATIONS.iter().find(|one| one.method == *method);
+        let mut request = Request::new(operation.unwrap_or(any));
+        if operation.is_none() {
+            let known: Vec<_> = OPERATIONS.iter().map(|one| one.method.as_str()).collect();
+            request.refuse("method", format!("is none of {}", known.join(", ")));
+        }
+        match problem(&path) {
+            Some(problem) => _ = request.refuse("path", problem),
+            None => request.path = path,
+        }
+        Self { client, request }
+    }
+
+    /// Adds a query parameter, encoded. Call it once per value to repeat the parameter.
+    pub fn query(mut self, name: &str, value: impl Display) -> Self {
+        self.request.query(name, &value);
+        self
+    }
+
+    /// Sets a header. The headers that the client sets itself (key, `User-Agent`, `Accept`) win over it.
+    pub fn header(mut self, name: &str, value: impl Display) -> Self {
+        self.request.header(name, &value);
+        self
+    }
+
+    /// Sets the body, as JSON.
+    pub fn json(mut self, body: &impl Serialize) -> Self {
+        self.request.json(body);
+        self
+    }
+
+    /// Reserves this much of the budget instead of all that is left.
+    pub fn price(mut self, credits: Credits) -> Self {
+        self.request.price = Some(credits);
+        self
+    }
+
+    /// Reserves this much of the budget while the price is unknown, as [`price`](Self::price) does always.
+    pub fn assume_price(mut self, credits: Credits) -> Self {
+        self.request.assumed_price = Some(credits);
+        self
+    }
+
+    /// Lets the call go on to its end when its future is dropped while it is in flight, so that what it cost is known. Nothing is sent
+    /// after that.
+    pub fn detached(mut self) -> Self {
+        self.request.is_detached = Some(true);
+        self
+    }
+
+    /// Overrides the client's [`RetryPolicy`] for this call.
+    pub fn retry(mut self, policy: RetryPolicy) -> Self {
+        self.request.retry = Some(policy);
+        self
+    }
+
+    /// Makes the call, which may be billed, and decodes its answer; an empty body as JSON `null`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Client::send`]. A path is an argument error if it does not start with `/`, if it has a query, a fragment, a segment `.` or
+    /// `..`, or a character that is not encoded; so is a method other than the seven common ones.
+    pub async fn send<T: DeserializeOwned + Send + 'static>(self) -> Result<Response<T>, Error> {
+        self.client.send(self.request).await
+    }
+}
+
+/// Why a path cannot be sent as it is given.
+fn problem(path: &str) -> Option<&'static str> {
+    if !path.starts_with('/') {
+        return Some("does not start with `/`");
+    }
+    let is_plain =
+        |byte: u8| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/%".contains(&byte);
+    let mut after_percent = path.split('%').skip(1);
+    let is_code = |text: &str| {
+        let code = text.as_bytes().get(..2);
+        code.is_some_and(|code| code.iter().all(u8::is_ascii_hexdigit))
+    };
+    if !path.bytes().all(is_plain) || !after_percent.all(is_code) {
+        return Some("holds a character that has to be encoded, or belongs into the query");
+    }
+    // Who resolves them, and some do so also when they are encoded, calls another path.
+    let segments = path.split('/');
+    let mut decoded = segments.map(|segment| segment.to_ascii_lowercase().replace("%2e", "."));
+    if decoded.any(|segment| matches!(segment.as_str(), "." | "..")) {
+        return Some("has a segment `.` or `..`");
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_sent_as_it_is_given_or_not_at_all() {
+        for path in [
+            "/",
+            "/v1/things",
+            "/v1/things/",
+            "/v1//things",
+            "/a%20b/%C3%A9/x.y~z",
+            "/things:batch/@me;v=1,2",
+            "/...",
+            "/.well-known/x",
+        ] {
+            assert_eq!(problem(path), None, "{path}");
+        }
+        for (path, part) in [
+            ("", "start"),
+            ("v1/things", "start"),
+            ("https://elsewhere.example/", "start"),
+            ("@elsewhere.example/", "start"),
+            ("/a?b=1", "character"),
+            ("/a#b", "character"),
+            ("/a b", "character"),
+            ("/é", "character"),
+            ("/a\\..\\b", "character"),
+            ("/a\n", "character"),
+            ("/things/{id}", "character"),
+            ("/100%", "character"),
+            ("/%2", "character"),
+            ("/%zz", "character"),
+            ("/a/../b", "segment"),
+            ("/..", "segment"),
+            ("/a/.", "segment"),
+            ("/%2e%2E/b", "segment"),
+            ("/.%2e", "segment"),
+        ] {
+            let problem = problem(path).unwrap_or_default();
+            assert!(problem.contains(part), "{path}: {problem}");
+        }
+    }
+}

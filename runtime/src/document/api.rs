@@ -1,0 +1,72 @@
+//! What generated code says about an API and its operations, as constants.
+
+use std::fmt;
+
+use http::Method;
+
+use crate::document::price::Price;
+use crate::document::shape::Shape;
+
+/// One API, as the generated crate describes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Api {
+    /// Name of the generated crate, for the `User-Agent`.
+    pub name: &'static str,
+    /// Version of the generated crate, for the `User-Agent`.
+    pub version: &'static str,
+    /// Prefix of the environment variables that configure a client: with `EXAMPLE`, they are
+    /// `EXAMPLE_BASE_URL` and `EXAMPLE_API_KEY`.
+    pub environment: &'static str,
+    /// How a request proves who is paying.
+    pub auth: Auth,
+    /// The top-level member of an answer that reports what the call cost, if all operations that have one share it.
+    pub charge: Option<&'static str>,
+}
+
+/// How the API key travels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Auth {
+    /// As the whole value of this header.
+    Header(&'static str),
+    /// As `Authorization: Bearer <key>`.
+    Bearer,
+    /// Not at all: no key is asked for, and one that is given is not sent.
+    None,
+}
+
+/// One operation of an API. Declare it as a `static`, so that requests can refer to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Operation {
+    /// The operation's id in the API's document.
+    pub id: &'static str,
+    /// The HTTP method.
+    pub method: Method,
+    /// The path, starting with `/`, with a `{name}` for each path argument.
+    pub path: &'static str,
+    /// The prices that were seen; the first whose conditions hold applies. Empty when none is known.
+    pub prices: &'static [Price],
+    /// The query parameters that a price may depend on, besides those in conditions: the page size, and lists of values. A price that was
+    /// seen counts for calls with the same values of them.
+    pub priced_by: &'static [&'static str],
+    /// The top-level member of an answer that reports what the call cost, if it is not the one of the [`Api`].
+    pub charge: Option<&'static str>,
+    /// What the document says of the body of an answer, for [`Response::drift`](crate::Response::drift).
+    pub answer: &'static Shape,
+}
+
+impl Operation {
+    /// The path, unless the operation stands for all paths, as [`Client::raw`](crate::Client::raw) has them.
+    pub(crate) fn template(&self) -> Option<&'static str> {
+        (!self.path.is_empty()).then_some(self.path)
+    }
+}
+
+/// Identifies the operation without saying what it was called with: `getThing (GET /v1/things/{id})`.
+impl fmt::Display for Operation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.template() {
+            Some(path) => write!(f, "{} ({} {path})", self.id, self.method),
+            None => write!(f, "{} ({})", self.id, self.method),
+        }
+    }
+}

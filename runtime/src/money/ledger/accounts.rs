@@ -1,0 +1,360 @@
+//! The accounts of ledgers that were scoped from one another. What is reserved in one is reserved in all above it, in one step.
+
+use std::collections::BTreeMap;
+use std::iter;
+
+use super::account::{Account, Ask, Settlement, Share, Usage, credits};
+use super::error::BudgetError;
+use crate::money::credits::Credits;
+
+/// Ascend from parent to child, and are never given twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct AccountId(u64);
+
+impl AccountId {
+    /// Of the ledger that all others of the tree were scoped from.
+    pub(super) const ROOT: Self = Self(0);
+}
+
+/// What a reservation has set aside: in each account from the one that was asked up to the root.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Agreed {
+    /// The same amount in all of them.
+    Exactly(Credits),
+    /// The remainder of each.
+    Rest(Vec<(AccountId, Share)>),
+}
+
+impl Agreed {
+    pub(super) fn share(&self, id: AccountId) -> Share {
+        match self {
+            Self::Exactly(price) => Some(*price),
+            // From the account that was asked up to the root, the ids descend.
+            Self::Rest(shares) => {
+                let place = shares.binary_search_by(|(of, _)| id.cmp(of)).ok()?;
+                shares.get(place)?.1
+            }
+        }
+    }
+
+    /// The least of all remainders: a charge above it is a surprise somewhere. `None` where there is no limit.
+    pub(super) fn least(&self) -> Share {
+        match self {
+            Self::Exactly(price) => Some(*price),
+            Self::Rest(shares) => shares.iter().filter_map(|(_, share)| *share).min(),
+        }
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Accounts {
+    entries: BTreeMap<AccountId, Entry>,
+    next: u64,
+}
+
+#[derive(Debug)]
+struct Entry {
+    parent: Option<AccountId>,
+    account: Account,
+}
+
+impl Accounts {
+    pub(super) fn new(limit: Option<Credits>) -> Self {
+        let root = Entry {
+            parent: None,
+            account: Account::new(limit),
+        };
+        Self {
+            entries: BTreeMap::from([(AccountId::ROOT, root)]),
+            next: 1,
+        }
+    }
+
+    pub(super) fn open(&mut self, parent: AccountId, limit: Credits) -> AccountId {
+        let id = AccountId(self.next);
+        self.next = self.next.saturating_add(1);
+        let entry = Entry {
+            parent: Some(parent),
+            account: Account::new(Some(limit)),
+        };
+        self.entries.insert(id, entry);
+        id
+    }
+
+    /// Forgets an account without a ledger. What happened in it stays in the sums above it.
+    pub(super) fn close(&mut self, id: AccountId) {
+        self.entries.remove(&id);
+    }
+
+    pub(super) fn get(&self, id: AccountId) -> Option<&Account> {
+        self.entries.get(&id).map(|entry| &entry.account)
+    }
+
+    pub(super) fn get_mut(&mut self, id: AccountId) -> Option<&mut Account> {
+        self.entries.get_mut(&id).map(|entry| &mut entry.account)
+    }
+
+    pub(super) fn usage(&self, id: AccountId) -> Usage {
+        self.get(id).map(Account::usage).unwrap_or_default()
+    }
+
+    /// The account itself, the one it was scoped from, and so on.
+    pub(super) fn chain(&self, id: AccountId) -> impl Iterator<Item = (AccountId, &Account)> {
+        let entry = |id: AccountId| self.entries.get(&id).map(|entry| (id, entry));
+        iter::successors(entry(id), move |(_, below)| below.parent.and_then(entry)).map(
+            |(id, entry)| {
+                #[cfg(test)]
+                VISITS.set(VISITS.get() + 1);
+                (id, &entry.account)
+            },
+        )
+    }
+
+    fn change_chain(&mut self, id: AccountId, change: impl Fn(AccountId, &mut Account)) {
+        let mut next = Some(id);
+        while let Some(id) = next {
+            let Some(entry) = self.entries.get_mut(&id) else {
+                return;
+            };
+            change(id, &mut entry.account);
+            next = entry.parent;
+        }
+    }
+
+    /// The nearest bound that an ask would break even if all reservations were refunded.
+    pub(super) fn refusal(&self, id: AccountId, ask: Ask) -> Option<BudgetError> {
+        let (levels_up, (_, account)) = self
+            .chain(id)
+            .enumerate()
+            .find(|(_, (_, account))| !account.fits_at_best(ask.least()))?;
+        let usage = account.usage();
+        Some(BudgetError {
+            asked: ask,
+            limit: usage.limit.unwrap_or_default(),
+            spent: usage.spent,
+            reserved: usage.reserved,
+            at_risk: usage.at_risk,
+            levels_up,
+        })
+    }
+
+    /// Reserves what was asked for. It has to fit.
+    pub(super) fn reserve(&mut self, id: AccountId, ask: Ask) -> Agreed {
+        let agreed = match ask {
+            Ask::Exactly(price) => Agreed::Exactly(price),
+            Ask::AllThatIsLeft => {
+                let chain = self.chain(id);
+                Agreed::Rest(chain.map(|(id, of)| (id, of.share(ask))).collect())
+            }
+        };
+        self.change_chain(id, |id, account| account.reserve(agreed.share(id)));
+        agreed
+    }
+
+    pub(super) fn settle(&mut self, id: AccountId, agreed: &Agreed, settlement: Settlement) {
+        self.change_chain(id, |id, account| {
+            account.settle(agreed.share(id), settlement);
+        });
+    }
+
+    /// Of all that is at risk in an account, `charged` was charged. `risk` is what each account, above and below, has at risk for calls
+    /// of this one.
+    ///
+    /// In the accounts below, the calls that were charged are unknown. Each of them counts as much as can have been its own, so that
+    /// no limit is undercut by a guess: together they may count more than was charged.
+    pub(super) fn reconcile(
+        &mut self,
+        id: AccountId,
+        charged: Credits,
+        risk: &BTreeMap<AccountId, u128>,
+    ) {
+        self.change_chain(id, |at, account| {
+            let known = risk.get(&at).copied().unwrap_or_default();
+            let surprise = u128::from(charged.micros()) > known;
+            account.reconcile(known, charged, surprise);
+        });
+        for below in self.below(id) {
+            if let Some(account) = self.get_mut(below) {
+                let own = account.at_risk();
+                account.reconcile(own, credits(own).min(charged), false);
+            }
+        }
+    }
+
+    /// The accounts that were scoped from this one, and from those; deeper ones later.
+    pub(super) fn below(&self, id: AccountId) -> Vec<AccountId> {
+        let mut family = std::collections::BTreeSet::from([id]);
+        for (below, entry) in self.entries.range(id..) {
+            if entry.parent.is_some_and(|parent| family.contains(&parent)) {
+                family.insert(*below);
+            }
+        }
+        family.remove(&id);
+        family.into_iter().collect()
+    }
+}
+
+#[cfg(test)]
+thread_local! {
+    /// How many accounts were looked at, to show that a step does not look at all who wait.
+    pub(super) static VISITS: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(micros: u64) -> Credits {
+        Credits::from_micros(micros)
+    }
+
+    /// `[spent, reserved, at_risk, surprises]`
+    fn sums(accounts: &Accounts, id: AccountId) -> [u64; 4] {
+        let usage = accounts.usage(id);
+        [
+            usage.spent.micros(),
+            usage.reserved.micros(),
+            usage.at_risk.micros(),
+            usage.surprises,
+        ]
+    }
+
+    /// A root, a child of the root, a child of that child, and a second child of the root.
+    fn family(root: Option<u64>, limits: [u64; 3]) -> (Accounts, [AccountId; 4]) {
+        let mut accounts = Accounts::new(root.map(of));
+        let [child, grandchild, sibling] = limits.map(of);
+        let child = accounts.open(AccountId::ROOT, child);
+        let grandchild = accounts.open(child, grandchild);
+        let sibling = accounts.open(AccountId::ROOT, sibling);
+        (accounts, [AccountId::ROOT, child, grandchild, sibling])
+    }
+
+    #[test]
+    fn a_reservation_counts_in_every_account_above_and_in_no_other() {
+        let (mut accounts, ids) = family(None, [10, 10, 10]);
+        accounts.reserve(ids[2], Ask::Exactly(of(4)));
+        assert_eq!(
+            ids.map(|id| sums(&accounts, id)[1]),
+            [4, 4, 4, 0],
+            "reserved"
+        );
+        accounts.settle(ids[2], &Agreed::Exactly(of(4)), Settlement::Charge(of(5)));
+        assert_eq!(
+            ids.map(|id| sums(&accounts, id)),
+            [[5, 0, 0, 1], [5, 0, 0, 1], [5, 0, 0, 1], [0; 4]]
+        );
+    }
+
+    #[test]
+    fn all_that_is_left_is_reserved_in_every_account_above() {
+        for (root, limits, used, reserved, least) in [
+            (Some(10), [20, 30, 5], 0, [10, 20, 30, 0], Some(10)),
+            (Some(10), [7, 3, 5], 0, [10, 7, 3, 0], Some(3)),
+            (Some(10), [20, 30, 9], 8, [2, 20, 30, 0], Some(2)),
+            (None, [20, 30, 9], 8, [0, 20, 30, 0], Some(20)),
+        ] {
+            let (mut accounts, ids) = family(root, limits);
+            let spent = accounts.reserve(ids[3], Ask::Exactly(of(used)));
+            accounts.settle(ids[3], &spent, Settlement::Charge(of(used)));
+            let agreed = accounts.reserve(ids[2], Ask::AllThatIsLeft);
+            let case = format!("{root:?} {limits:?} {used}");
+            assert_eq!(agreed.least(), least.map(of), "{case}");
+            assert_eq!(ids.map(|id| sums(&accounts, id)[1]), reserved, "{case}");
+            accounts.settle(ids[2], &agreed, Settlement::Risk);
+            assert_eq!(ids.map(|id| sums(&accounts, id)[2]), reserved, "{case}");
+        }
+        let agreed = Accounts::new(None).reserve(AccountId::ROOT, Ask::AllThatIsLeft);
+        assert_eq!(agreed.least(), None);
+    }
+
+    #[test]
+    fn the_nearest_hopeless_bound_refuses() {
+        let (mut accounts, [_, _, grandchild, sibling]) = family(Some(10), [8, 9, 10]);
+        let refused_at = |accounts: &Accounts, ask| {
+            accounts
+                .refusal(grandchild, ask)
+                .map(|error| (error.levels_up, error.limit.micros()))
+        };
+        let exactly = |micros| Ask::Exactly(of(micros));
+        assert_eq!(refused_at(&accounts, exactly(8)), None);
+        assert_eq!(refused_at(&accounts, exactly(9)), Some((1, 8)));
+        assert_eq!(refused_at(&accounts, exactly(10)), Some((0, 9)));
+
+        let held = accounts.reserve(sibling, exactly(7));
+        assert_eq!(refused_at(&accounts, exactly(8)), None);
+        accounts.settle(sibling, &held, Settlement::Risk);
+        assert_eq!(refused_at(&accounts, exactly(4)), Some((2, 10)));
+        assert_eq!(refused_at(&accounts, Ask::AllThatIsLeft), None);
+        let rest = accounts.reserve(grandchild, exactly(3));
+        accounts.settle(grandchild, &rest, Settlement::Charge(of(3)));
+        assert_eq!(
+            refused_at(&accounts, Ask::AllThatIsLeft),
+            Some((2, 10)),
+            "nothing is left"
+        );
+    }
+
+    #[test]
+    fn reconciling_settles_what_is_at_risk_above_and_below() {
+        // At risk in the root, the child, the grandchild and the sibling alone: 1, 2, 3, 4.
+        for (at, charged, expected) in [
+            (0, 0, [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0; 4]]),
+            (
+                0,
+                10,
+                [[10, 0, 0, 0], [5, 0, 0, 0], [3, 0, 0, 0], [4, 0, 0, 0]],
+            ),
+            (
+                0,
+                4,
+                [[4, 0, 0, 0], [4, 0, 0, 0], [3, 0, 0, 0], [4, 0, 0, 0]],
+            ),
+            (
+                0,
+                11,
+                [[11, 0, 0, 1], [5, 0, 0, 0], [3, 0, 0, 0], [4, 0, 0, 0]],
+            ),
+            (
+                1,
+                2,
+                [[2, 0, 5, 0], [2, 0, 0, 0], [2, 0, 0, 0], [0, 0, 4, 0]],
+            ),
+            (
+                2,
+                1,
+                [[1, 0, 7, 0], [1, 0, 2, 0], [1, 0, 0, 0], [0, 0, 4, 0]],
+            ),
+            (
+                3,
+                9,
+                [[9, 0, 6, 1], [0, 0, 5, 0], [0, 0, 3, 0], [9, 0, 0, 1]],
+            ),
+        ] {
+            let (mut accounts, ids) = family(Some(100), [100; 3]);
+            for (id, amount) in ids.into_iter().zip([1, 2, 3, 4]) {
+                let agreed = accounts.reserve(id, Ask::Exactly(of(amount)));
+                accounts.settle(id, &agreed, Settlement::Risk);
+            }
+            // Each call counts alike in all accounts above.
+            let own = accounts.get(ids[at]).map_or(0, Account::at_risk);
+            accounts.reconcile(ids[at], of(charged), &ids.map(|id| (id, own)).into());
+            assert_eq!(
+                ids.map(|id| sums(&accounts, id)),
+                expected,
+                "at {at}, charged {charged}"
+            );
+        }
+    }
+
+    #[test]
+    fn closing_an_account_leaves_its_share_above() {
+        let (mut accounts, [root, child, grandchild, _]) = family(None, [10; 3]);
+        let agreed = accounts.reserve(grandchild, Ask::Exactly(of(2)));
+        accounts.settle(grandchild, &agreed, Settlement::Risk);
+        accounts.close(grandchild);
+        assert_eq!(accounts.usage(grandchild), Usage::default());
+        assert_eq!(sums(&accounts, child), [0, 0, 2, 0]);
+        accounts.reconcile(root, of(1), &[(root, 2)].into());
+        assert_eq!(sums(&accounts, child), [1, 0, 0, 0]);
+    }
+}

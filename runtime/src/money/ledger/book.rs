@@ -1,0 +1,535 @@
+//! The accounts, and who waits for room in them: first come, first served. Without a lock and without anything asynchronous: each change
+//! returns the waiters that it decided, for the caller to tell.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::account::{Ask, Settlement, Usage};
+use super::accounts::{AccountId, Accounts, Agreed};
+use super::error::BudgetError;
+use super::queue::{Queue, Ticket};
+use super::risks::{AtRisk, AtRiskId, CallLabel, Risks};
+use crate::money::credits::Credits;
+
+/// Either an ask is decided, or it waits because it would fit were reservations refunded. So while somebody waits, something is reserved,
+/// and whoever settles it decides the next.
+///
+/// An account that has too little for the first who waits there serves nobody behind them: a large ask is not starved by small ones, and
+/// who draws on other accounts only is not held up.
+#[derive(Debug)]
+pub(super) struct Book<W> {
+    accounts: Accounts,
+    queue: Queue<W>,
+    risks: Risks,
+    next: u64,
+}
+
+/// A verdict that has to reach its waiter. What it grants is reserved already.
+#[derive(Debug)]
+#[must_use = "what it grants stays reserved until somebody settles it"]
+pub(super) struct Decided<W> {
+    pub(super) waiter: W,
+    pub(super) verdict: Verdict,
+}
+
+pub(super) type Verdict = Result<Agreed, BudgetError>;
+
+impl<W> Book<W> {
+    pub(super) fn new(limit: Option<Credits>) -> Self {
+        Self {
+            accounts: Accounts::new(limit),
+            queue: Queue::default(),
+            risks: Risks::default(),
+            next: 0,
+        }
+    }
+
+    pub(super) fn open(&mut self, parent: AccountId, limit: Credits) -> AccountId {
+        self.accounts.open(parent, limit)
+    }
+
+    pub(super) fn close(&mut self, account: AccountId) {
+        self.accounts.close(account);
+        self.risks.close(account);
+    }
+
+    pub(super) fn usage(&self, account: AccountId) -> Usage {
+        self.accounts.usage(account)
+    }
+
+    pub(super) fn at_risk(&self, account: AccountId) -> Vec<AtRisk> {
+        self.risks.of(account)
+    }
+
+    /// Asks for room. The verdict is among the decided, or comes with a later change.
+    pub(super) fn ask(
+        &mut self,
+        account: AccountId,
+        ask: Ask,
+        waiter: W,
+    ) -> (Ticket, Option<Decided<W>>) {
+        let ticket = Ticket(self.next);
+        self.next = self.next.saturating_add(1);
+        // A call that costs nothing takes nobody's room: neither a queue nor an overdrawn budget is a reason to hold it up.
+        let verdict = if ask == Ask::Exactly(Credits::ZERO) {
+            Ok(self.accounts.reserve(account, ask))
+        } else if let Some(refusal) = self.accounts.refusal(account, ask) {
+            Err(refusal)
+        } else if let Some(at) = self.blocked(ticket, account, ask) {
+            let chain = self.chain(account);
+            self.queue.add(ticket, (account, ask), at, chain, waiter);
+            return (ticket, None);
+        } else {
+            Ok(self.accounts.reserve(account, ask))
+        };
+        (ticket, Some(Decided { waiter, verdict }))
+    }
+
+    /// Gives up a place in the queue, unless it is decided. The waiter is returned, for dropping it may have effects of its own.
+    pub(super) fn withdraw(&mut self, ticket: Ticket) -> (Option<W>, Vec<Decided<W>>) {
+        match self.queue.remove(ticket) {
+            Some((waiting, at)) => (Some(waiting.waiter), self.serve([at])),
+            None => (None, Vec::new()),
+        }
+    }
+
+    pub(super) fn settle(
+        &mut self,
+        account: AccountId,
+        agreed: &Agreed,
+        settlement: Settlement,
+    ) -> Vec<Decided<W>> {
+        self.accounts.settle(account, agreed, settlement);
+        self.decide(account)
+    }
+
+    /// Settles a reservation as at risk, and lists the call.
+    pub(super) fn risk(
+        &mut self,
+        account: AccountId,
+        agreed: &Agreed,
+        call: CallLabel,
+    ) -> (AtRiskId, Vec<Decided<W>>) {
+        let chain = self.accounts.chain(account);
+        let shares = chain.map(|(id, _)| (id, agreed.share(id))).collect();
+        let is_open = |id| self.accounts.get(id).is_some();
+        let id = self.risks.add(call, shares, is_open);
+        (id, self.settle(account, agreed, Settlement::Risk))
+    }
+
+    /// Settles those of these calls that this account has at risk, which were charged this much together; `None` if it has none of them.
+    pub(super) fn settle_risks(
+        &mut self,
+        account: AccountId,
+        calls: &[AtRiskId],
+        charged: Credits,
+    ) -> Option<Vec<Decided<W>>> {
+        let calls = calls.iter();
+        let risks = calls.filter_map(|id| self.risks.take(*id, account));
+        // In each account: what it has set aside, and whether that is a bound.
+        let mut sums: BTreeMap<AccountId, (u128, bool)> = BTreeMap::new();
+        for (id, share) in risks.flat_map(|risk| risk.shares) {
+            let (known, is_bound) = sums.entry(id).or_insert((0, true));
+            *known = known.saturating_add(share.unwrap_or_default().micros().into());
+            *is_bound &= share.is_some();
+        }
+        if sums.is_empty() {
+            return None;
+        }
+        for (id, (known, is_bound)) in &sums {
+            // One that is closed has left its part above.
+            if let Some(account) = self.accounts.get_mut(*id) {
+                let surprise = *is_bound && u128::from(charged.micros()) > *known;
+                account.reconcile(*known, charged, surprise);
+            }
+        }
+        Some(self.decide_all(sums.into_keys()))
+    }
+
+    pub(super) fn reconcile(&mut self, account: AccountId, charged: Credits) -> Vec<Decided<W>> {
+        let risk = self.risks.take_all(account);
+        self.accounts.reconcile(account, charged, &risk);
+        if self.queue.is_empty() {
+            return Vec::new();
+        }
+        let below = self.accounts.below(account).into_iter().rev();
+        self.decide_all(below.chain(self.chain(account)))
+    }
+
+    /// Raises a limit.
+    pub(super) fn raise(&mut self, account: AccountId, by: Credits) -> Vec<Decided<W>> {
+        if let Some(account) = self.accounts.get_mut(account) {
+            account.raise(by);
+        }
+        self.serve([account])
+    }
+
+    fn chain(&self, account: AccountId) -> Vec<AccountId> {
+        self.accounts.chain(account).map(|(id, _)| id).collect()
+    }
+
+    /// The nearest account that has no room for an ask, or that serves somebody else first.
+    fn blocked(&self, ticket: Ticket, account: AccountId, ask: Ask) -> Option<AccountId> {
+        let mut chain = self.accounts.chain(account);
+        chain
+            .find(|(id, account)| self.queue.is_held(*id, ticket) || !account.fits(ask))
+            .map(|(id, _)| id)
+    }
+
+    fn decide(&mut self, account: AccountId) -> Vec<Decided<W>> {
+        if self.queue.is_empty() {
+            return Vec::new();
+        }
+        self.decide_all(self.chain(account))
+    }
+
+    /// Decides what a change of these accounts allows, deeper accounts first.
+    fn decide_all(&mut self, changed: impl IntoIterator<Item = AccountId>) -> Vec<Decided<W>> {
+        let mut changed: BTreeSet<AccountId> = changed.into_iter().collect();
+        let mut decided = Vec::new();
+        for id in changed.clone() {
+            self.refuse_hopeless(id, &mut changed, &mut decided);
+        }
+        decided.append(&mut self.serve(changed));
+        decided
+    }
+
+    /// Refuses whoever would wait for what cannot come back any more.
+    fn refuse_hopeless(
+        &mut self,
+        id: AccountId,
+        left: &mut BTreeSet<AccountId>,
+        decided: &mut Vec<Decided<W>>,
+    ) {
+        while let Some((least, ticket)) = self.queue.neediest(id)
+            && let Some(account) = self.accounts.get(id)
+            && !account.fits_at_best(least)
+        {
+            let Some((waiting, at)) = self.queue.remove(ticket) else {
+                return;
+            };
+            left.insert(at);
+            if let Some(refusal) = self.accounts.refusal(waiting.account, waiting.ask) {
+                decided.push(Decided {
+                    waiter: waiting.waiter,
+                    verdict: Err(refusal),
+                });
+            }
+        }
+    }
+
+    /// Serves who waits at these accounts, in order, as far as there is room.
+    fn serve(&mut self, accounts: impl IntoIterator<Item = AccountId>) -> Vec<Decided<W>> {
+        let accounts: BTreeSet<AccountId> = accounts.into_iter().collect();
+        let mut granted = Vec::new();
+        // An account has a higher number than the one that it was scoped from.
+        for id in accounts.into_iter().rev() {
+            while let Some(ticket) = self.queue.first(id)
+                && let Some((account, ask)) = self.queue.get(ticket)
+            {
+                match self.blocked(ticket, account, ask) {
+                    Some(at) if at == id => break,
+                    Some(at) => self.queue.move_to(ticket, at),
+                    None => {
+                        let Some((waiting, _)) = self.queue.remove(ticket) else {
+                            break;
+                        };
+                        granted.push(Decided {
+                            waiter: waiting.waiter,
+                            verdict: Ok(self.accounts.reserve(account, ask)),
+                        });
+                    }
+                }
+            }
+        }
+        granted
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::accounts::VISITS;
+    use super::super::risks::LISTED;
+    use super::*;
+
+    const ROOT: AccountId = AccountId::ROOT;
+
+    fn of(micros: u64) -> Credits {
+        Credits::from_micros(micros)
+    }
+
+    fn exactly(micros: u64) -> Ask {
+        Ask::Exactly(of(micros))
+    }
+
+    type Told = (&'static str, Option<u64>);
+
+    /// Who was told what: an amount, or `None` for a refusal.
+    fn told(decided: Vec<Decided<&'static str>>) -> Vec<Told> {
+        decided
+            .into_iter()
+            .map(|Decided { waiter, verdict }| {
+                let amount = |agreed: Agreed| agreed.least().unwrap_or_default().micros();
+                (waiter, verdict.ok().map(amount))
+            })
+            .collect()
+    }
+
+    struct Case(Book<&'static str>);
+
+    impl Case {
+        fn ask(&mut self, account: AccountId, ask: Ask, waiter: &'static str) -> Vec<Told> {
+            told(self.0.ask(account, ask, waiter).1.into_iter().collect())
+        }
+
+        fn refund(&mut self, account: AccountId, amount: u64) -> Vec<Told> {
+            self.settle(account, amount, Settlement::Refund)
+        }
+
+        fn settle(&mut self, account: AccountId, amount: u64, how: Settlement) -> Vec<Told> {
+            let agreed = Agreed::Exactly(of(amount));
+            told(self.0.settle(account, &agreed, how))
+        }
+    }
+
+    fn budget(limit: u64) -> Case {
+        Case(Book::new(Some(of(limit))))
+    }
+
+    #[test]
+    fn an_ask_is_granted_or_refused_at_once_or_waits() {
+        for (spent, reserved, at_risk, ask, expected) in [
+            (0, 0, 0, exactly(10), Some(Some(10))),
+            (0, 0, 0, exactly(11), Some(None)),
+            (1, 2, 3, exactly(4), Some(Some(4))),
+            (1, 2, 3, exactly(5), None),
+            (1, 2, 3, exactly(6), None),
+            (1, 2, 3, exactly(7), Some(None)),
+            (1, 0, 3, Ask::AllThatIsLeft, Some(Some(6))),
+            (1, 2, 3, Ask::AllThatIsLeft, None),
+            (1, 6, 3, Ask::AllThatIsLeft, None),
+            (7, 0, 3, Ask::AllThatIsLeft, Some(None)),
+            (10, 0, 0, exactly(1), Some(None)),
+            (10, 0, 0, exactly(0), Some(Some(0))),
+            (11, 0, 0, exactly(0), Some(Some(0))),
+        ] {
+            let mut case = budget(10);
+            case.ask(ROOT, exactly(at_risk), "");
+            case.settle(ROOT, at_risk, Settlement::Risk);
+            case.ask(ROOT, exactly(0), "");
+            case.settle(ROOT, 0, Settlement::Charge(of(spent)));
+            case.ask(ROOT, exactly(reserved), "");
+            let answer = case.ask(ROOT, ask, "it");
+            let expected: Vec<_> = expected.map(|amount| ("it", amount)).into_iter().collect();
+            assert_eq!(answer, expected, "{spent} {reserved} {at_risk} {ask:?}");
+        }
+    }
+
+    #[test]
+    fn small_asks_do_not_starve_a_large_one() {
+        let mut case = budget(10);
+        assert_eq!(case.ask(ROOT, exactly(6), "a"), [("a", Some(6))]);
+        assert_eq!(case.ask(ROOT, exactly(8), "large"), []);
+        assert_eq!(case.ask(ROOT, exactly(1), "small"), []);
+        assert_eq!(case.ask(ROOT, exactly(0), "free"), [("free", Some(0))]);
+        assert_eq!(
+            case.refund(ROOT, 6),
+            [("large", Some(8)), ("small", Some(1))]
+        );
+    }
+
+    #[test]
+    fn who_draws_on_other_accounts_is_not_held_up() {
+        let mut case = budget(10);
+        let [left, right] = [3, 9].map(|limit| case.0.open(ROOT, of(limit)));
+        assert_eq!(case.ask(left, exactly(2), "a"), [("a", Some(2))]);
+        assert_eq!(case.ask(left, exactly(3), "large"), []);
+        assert_eq!(case.ask(left, exactly(1), "behind"), []);
+        assert_eq!(case.ask(right, exactly(1), "b"), [("b", Some(1))]);
+        assert_eq!(case.ask(ROOT, exactly(7), "c"), [("c", Some(7))]);
+        // Now the root is short of what `large` asks for, and serves nobody behind it, on the right neither.
+        assert_eq!(case.refund(left, 2), []);
+        assert_eq!(case.ask(right, exactly(1), "d"), []);
+        assert_eq!(case.refund(right, 1), [("large", Some(3))]);
+        assert_eq!(case.refund(left, 3), [("behind", Some(1)), ("d", Some(1))]);
+    }
+
+    #[test]
+    fn a_waiter_is_refused_as_soon_as_it_is_hopeless_wherever_it_stands() {
+        let mut case = budget(10);
+        case.ask(ROOT, exactly(4), "a");
+        case.ask(ROOT, exactly(6), "b");
+        assert_eq!(case.ask(ROOT, exactly(5), "first"), []);
+        assert_eq!(case.ask(ROOT, exactly(8), "hopeless"), []);
+        assert_eq!(case.ask(ROOT, Ask::AllThatIsLeft, "rest"), []);
+        assert_eq!(
+            case.settle(ROOT, 4, Settlement::Charge(of(3))),
+            [("hopeless", None)]
+        );
+        assert_eq!(
+            case.settle(ROOT, 6, Settlement::Risk),
+            [("first", None), ("rest", Some(1))]
+        );
+    }
+
+    #[test]
+    fn reconciling_serves_the_queue() {
+        let mut case = budget(10);
+        case.ask(ROOT, exactly(5), "a");
+        let agreed = Agreed::Exactly(of(5));
+        let _ = case.0.risk(ROOT, &agreed, CallLabel::default());
+        case.ask(ROOT, exactly(4), "b");
+        assert_eq!(case.ask(ROOT, exactly(5), "c"), []);
+        assert_eq!(told(case.0.reconcile(ROOT, of(1))), [("c", Some(5))]);
+    }
+
+    #[test]
+    fn who_withdraws_lets_the_next_pass_once() {
+        let mut case = budget(10);
+        case.ask(ROOT, exactly(6), "a");
+        let (large, _) = case.0.ask(ROOT, exactly(9), "large");
+        assert_eq!(case.ask(ROOT, exactly(4), "small"), []);
+        let (waiter, decided) = case.0.withdraw(large);
+        assert_eq!(
+            (waiter, told(decided)),
+            (Some("large"), vec![("small", Some(4))])
+        );
+        let (waiter, decided) = case.0.withdraw(large);
+        assert_eq!((waiter, told(decided)), (None, vec![]));
+    }
+
+    #[test]
+    fn a_call_of_unknown_price_is_alone_in_every_account_above_it() {
+        let mut case = budget(10);
+        let scopes = [1, 1, 4].map(|limit| case.0.open(ROOT, of(limit)));
+        let (_, first) = case.0.ask(scopes[0], Ask::AllThatIsLeft, "first");
+        let agreed = first.unwrap().verdict.unwrap();
+        assert_eq!(case.0.usage(ROOT).reserved, of(10));
+        assert_eq!(case.ask(scopes[1], Ask::AllThatIsLeft, "second"), []);
+        assert_eq!(case.ask(scopes[2], exactly(4), "third"), []);
+        // It cost more than its scope had, and less than the root.
+        let decided = case.0.settle(scopes[0], &agreed, Settlement::Charge(of(5)));
+        assert_eq!(told(decided), [("second", Some(1))]);
+        assert_eq!(case.0.usage(ROOT).reserved, of(5));
+        assert_eq!(case.0.usage(scopes[0]).surprises, 1);
+        assert_eq!(case.0.usage(ROOT).surprises, 0);
+    }
+
+    #[test]
+    fn a_raised_limit_serves_the_queue() {
+        let mut case = budget(10);
+        case.ask(ROOT, exactly(8), "a");
+        assert_eq!(case.ask(ROOT, exactly(9), "b"), []);
+        assert_eq!(told(case.0.raise(ROOT, of(6))), []);
+        assert_eq!(told(case.0.raise(ROOT, of(1))), [("b", Some(9))]);
+    }
+
+    #[test]
+    fn a_call_at_risk_is_listed_in_every_account_above_it_and_settled_once() {
+        let mut case = budget(10);
+        let scope = case.0.open(ROOT, of(4));
+        let below = case.0.open(scope, of(3));
+        let other = case.0.open(ROOT, of(4));
+        let agreed = case.0.ask(below, Ask::AllThatIsLeft, "").1.unwrap().verdict;
+        let call = CallLabel {
+            operation: "listThings",
+            attempt: 1,
+            request_id: None,
+        };
+        let (id, _) = case.0.risk(below, &agreed.unwrap(), call);
+        let amounts = [ROOT, scope, below].map(|id| case.0.at_risk(id)[0].amount);
+        assert_eq!(amounts, [10, 4, 3].map(|amount| Some(of(amount))));
+        assert!(case.0.at_risk(other).is_empty());
+        assert!(case.0.settle_risks(other, &[id], of(2)).is_none());
+        assert!(case.0.settle_risks(ROOT, &[id], of(2)).is_some());
+        assert!(case.0.settle_risks(ROOT, &[id], of(2)).is_none());
+        for id in [ROOT, scope, below] {
+            let usage = case.0.usage(id);
+            assert_eq!((usage.spent, usage.at_risk), (of(2), of(0)), "{id:?}");
+        }
+    }
+
+    #[test]
+    fn calls_that_are_settled_together_are_a_surprise_above_what_all_of_them_set_aside() {
+        for (charged, surprises) in [(4, 0), (5, 0), (6, 1)] {
+            let mut case = budget(10);
+            let ids = [2, 3].map(|amount| {
+                case.ask(ROOT, exactly(amount), "");
+                let agreed = Agreed::Exactly(of(amount));
+                case.0.risk(ROOT, &agreed, CallLabel::default()).0
+            });
+            assert!(case.0.settle_risks(ROOT, &ids, of(charged)).is_some());
+            assert!(case.0.settle_risks(ROOT, &ids, of(charged)).is_none());
+            let usage = case.0.usage(ROOT);
+            assert_eq!((usage.spent, usage.at_risk), (of(charged), of(0)));
+            assert_eq!(usage.surprises, surprises, "{charged}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_listed_any_more_is_still_at_risk() {
+        let mut case = budget(100_000);
+        for _ in 0..=LISTED {
+            case.ask(ROOT, exactly(1), "");
+            let _ = case
+                .0
+                .risk(ROOT, &Agreed::Exactly(of(1)), CallLabel::default());
+        }
+        assert_eq!(case.0.at_risk(ROOT).len(), LISTED);
+        assert_eq!(case.0.usage(ROOT).at_risk.micros(), LISTED as u64 + 1);
+        let _ = case.0.reconcile(ROOT, of(5));
+        assert_eq!(case.0.usage(ROOT).at_risk, of(0));
+        assert_eq!(case.0.usage(ROOT).spent, of(5));
+    }
+
+    #[test]
+    fn what_is_not_listed_any_more_counts_above_as_what_was_set_aside_there() {
+        let mut case = budget(10);
+        let [scope, sibling] = [100, 100].map(|limit| case.0.open(ROOT, of(limit)));
+        let below = case.0.open(scope, of(1));
+        let at_risk = |case: &mut Case, account, ask| {
+            case.ask(account, ask, "");
+            let agreed = match ask {
+                Ask::Exactly(price) => Agreed::Exactly(price),
+                Ask::AllThatIsLeft => {
+                    Agreed::Rest(vec![(scope, Some(of(99))), (ROOT, Some(of(9)))])
+                }
+            };
+            let _ = case.0.risk(account, &agreed, CallLabel::default());
+        };
+        at_risk(&mut case, below, exactly(1));
+        at_risk(&mut case, scope, Ask::AllThatIsLeft);
+        let _ = case.0.raise(ROOT, of(7));
+        at_risk(&mut case, sibling, exactly(7));
+        for _ in 0..LISTED {
+            at_risk(&mut case, sibling, exactly(0));
+        }
+        case.0.close(below);
+        let _ = case.0.reconcile(scope, of(2));
+        let sums = |id| {
+            let usage = case.0.usage(id);
+            [usage.spent, usage.at_risk].map(Credits::micros)
+        };
+        assert_eq!([ROOT, scope, sibling].map(sums), [[2, 7], [2, 0], [0, 7]]);
+        assert_eq!(case.0.usage(ROOT).surprises, 0);
+    }
+
+    #[test]
+    fn an_ask_and_a_settlement_look_at_their_own_accounts_only_however_many_wait() {
+        for waiting in [100_u64, 10_000] {
+            let mut case = Case(Book::new(None));
+            let scope = case.0.open(ROOT, of(1));
+            VISITS.set(0);
+            case.ask(scope, exactly(1), "");
+            for _ in 0..waiting {
+                assert_eq!(case.ask(scope, exactly(1), "waits"), []);
+            }
+            let asking = VISITS.replace(0);
+            for _ in 0..=waiting {
+                case.refund(scope, 1);
+            }
+            let serving = VISITS.get();
+            assert!(asking <= 8 * (waiting + 1), "{asking} for {waiting}");
+            assert!(serving <= 16 * (waiting + 1), "{serving} for {waiting}");
+        }
+    }
+}

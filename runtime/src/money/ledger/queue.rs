@@ -1,0 +1,125 @@
+//! Who waits for room, in the order of asking. Each waits at one account, and moves on when that has room.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::account::Ask;
+use super::accounts::AccountId;
+use crate::money::credits::Credits;
+
+/// A place in the order; lower ones are served first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Ticket(pub(super) u64);
+
+#[derive(Debug)]
+pub(super) struct Queue<W> {
+    waiting: BTreeMap<Ticket, Waiting<W>>,
+    accounts: BTreeMap<AccountId, Line>,
+}
+
+#[derive(Debug)]
+pub(super) struct Waiting<W> {
+    /// The account that was asked.
+    pub(super) account: AccountId,
+    pub(super) ask: Ask,
+    pub(super) waiter: W,
+    /// The account that has no room, or that serves somebody else first.
+    at: AccountId,
+    /// The account that was asked and all above it.
+    chain: Vec<AccountId>,
+}
+
+/// One account's part of the queue.
+#[derive(Debug, Default)]
+struct Line {
+    /// Who waits at this account.
+    here: BTreeSet<Ticket>,
+    /// What everybody needs of it who waits here or elsewhere, to find those for whom it will never do.
+    needs: BTreeSet<(Credits, Ticket)>,
+}
+
+impl<W> Default for Queue<W> {
+    fn default() -> Self {
+        Self {
+            waiting: BTreeMap::new(),
+            accounts: BTreeMap::new(),
+        }
+    }
+}
+
+impl<W> Queue<W> {
+    pub(super) fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// Whether somebody with an earlier ticket waits at this account.
+    pub(super) fn is_held(&self, at: AccountId, ticket: Ticket) -> bool {
+        self.first(at).is_some_and(|first| first < ticket)
+    }
+
+    /// Who is served next at this account.
+    pub(super) fn first(&self, at: AccountId) -> Option<Ticket> {
+        self.accounts.get(&at)?.here.first().copied()
+    }
+
+    pub(super) fn get(&self, ticket: Ticket) -> Option<(AccountId, Ask)> {
+        let waiting = self.waiting.get(&ticket)?;
+        Some((waiting.account, waiting.ask))
+    }
+
+    pub(super) fn add(
+        &mut self,
+        ticket: Ticket,
+        (account, ask): (AccountId, Ask),
+        at: AccountId,
+        chain: Vec<AccountId>,
+        waiter: W,
+    ) {
+        for id in &chain {
+            let line = self.accounts.entry(*id).or_default();
+            line.needs.insert((ask.least(), ticket));
+        }
+        self.accounts.entry(at).or_default().here.insert(ticket);
+        let waiting = Waiting {
+            account,
+            ask,
+            waiter,
+            at,
+            chain,
+        };
+        self.waiting.insert(ticket, waiting);
+    }
+
+    /// Lets one wait at another account.
+    pub(super) fn move_to(&mut self, ticket: Ticket, at: AccountId) {
+        let Some(waiting) = self.waiting.get_mut(&ticket) else {
+            return;
+        };
+        let before = std::mem::replace(&mut waiting.at, at);
+        if let Some(line) = self.accounts.get_mut(&before) {
+            line.here.remove(&ticket);
+        }
+        self.accounts.entry(at).or_default().here.insert(ticket);
+    }
+
+    /// Takes one out, with the account at which it waited.
+    pub(super) fn remove(&mut self, ticket: Ticket) -> Option<(Waiting<W>, AccountId)> {
+        let waiting = self.waiting.remove(&ticket)?;
+        let least = waiting.ask.least();
+        for id in &waiting.chain {
+            if let Some(line) = self.accounts.get_mut(id) {
+                line.needs.remove(&(least, ticket));
+                line.here.remove(&ticket);
+                if line.needs.is_empty() {
+                    self.accounts.remove(id);
+                }
+            }
+        }
+        let at = waiting.at;
+        Some((waiting, at))
+    }
+
+    /// Who needs the most of an account.
+    pub(super) fn neediest(&self, of: AccountId) -> Option<(Credits, Ticket)> {
+        self.accounts.get(&of)?.needs.last().copied()
+    }
+}

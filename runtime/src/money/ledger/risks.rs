@@ -1,0 +1,182 @@
+//! What is at risk, call by call, so that each can be settled by its own.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
+use std::time::SystemTime;
+
+use super::account::Share;
+use super::accounts::AccountId;
+use crate::money::credits::Credits;
+
+/// How many calls at risk are listed. Of older ones only sums are kept, for `reconcile`.
+pub(super) const LISTED: usize = 10_000;
+
+/// Identifies an entry of [`Ledger::at_risk`](crate::Ledger::at_risk), among all ledgers that were scoped from one another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AtRiskId(u64);
+
+/// A call that may have been charged: its outcome is unknown.
+///
+/// [`Ledger::settle`](crate::Ledger::settle) ends it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AtRisk {
+    /// What [`Ledger::settle`](crate::Ledger::settle) takes.
+    pub id: AtRiskId,
+    /// What the ledger has set aside for it. `None` for a call of unknown price in a ledger without a limit.
+    pub amount: Option<Credits>,
+    /// When the outcome became unknown.
+    pub at: SystemTime,
+    /// Which call it was.
+    pub call: CallLabel,
+}
+
+/// Names a call in [`Ledger::at_risk`](crate::Ledger::at_risk), for a person who looks it up in the provider's account.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct CallLabel {
+    /// The operation, by its `operationId`.
+    pub operation: &'static str,
+    /// Which attempt of the call it was, from 1 on.
+    pub attempt: u32,
+    /// What the response calls itself in `X-Request-Id` or a header like it.
+    pub request_id: Option<String>,
+}
+
+/// `listThings, attempt 1, request 5f3a`
+impl fmt::Display for CallLabel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, attempt {}", self.operation, self.attempt)?;
+        match &self.request_id {
+            Some(id) => write!(f, ", request {id}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The list, in the order of time.
+#[derive(Debug, Default)]
+pub(super) struct Risks {
+    entries: VecDeque<Risk>,
+    /// What the calls that are not listed any more have at risk, by the account that they drew on: in that one and in each above it.
+    unlisted: BTreeMap<AccountId, Sums>,
+    next: u64,
+}
+
+type Sums = BTreeMap<AccountId, u128>;
+
+#[derive(Debug)]
+pub(super) struct Risk {
+    id: AtRiskId,
+    at: SystemTime,
+    call: CallLabel,
+    /// From the account that was asked up to the root.
+    pub(super) shares: Vec<(AccountId, Share)>,
+}
+
+impl Risk {
+    fn share(&self, of: AccountId) -> Option<Share> {
+        let place = self.shares.binary_search_by(|(id, _)| of.cmp(id)).ok()?;
+        self.shares.get(place).map(|(_, share)| *share)
+    }
+}
+
+impl Risks {
+    /// `is_open`: whether an account still has a ledger.
+    pub(super) fn add(
+        &mut self,
+        call: CallLabel,
+        shares: Vec<(AccountId, Share)>,
+        is_open: impl Fn(AccountId) -> bool,
+    ) -> AtRiskId {
+        let id = AtRiskId(self.next);
+        self.next = self.next.saturating_add(1);
+        if self.entries.len() >= LISTED
+            && let Some(oldest) = self.entries.pop_front()
+        {
+            let mut sums = Sums::new();
+            add_shares(&mut sums, &oldest.shares);
+            sums.retain(|id, _| is_open(*id));
+            self.keep(sums);
+        }
+        self.entries.push_back(Risk {
+            id,
+            at: SystemTime::now(),
+            call,
+            shares,
+        });
+        id
+    }
+
+    /// Those of one account.
+    pub(super) fn of(&self, account: AccountId) -> Vec<AtRisk> {
+        let entries = self.entries.iter();
+        let own = entries.filter_map(|risk| Some((risk, risk.share(account)?)));
+        own.map(|(risk, amount)| AtRisk {
+            id: risk.id,
+            amount,
+            at: risk.at,
+            call: risk.call.clone(),
+        })
+        .collect()
+    }
+
+    /// Takes an entry off the list, if this account has it.
+    pub(super) fn take(&mut self, id: AtRiskId, account: AccountId) -> Option<Risk> {
+        let place = self
+            .entries
+            .binary_search_by_key(&id, |risk| risk.id)
+            .ok()?;
+        self.entries.get(place)?.share(account)?;
+        self.entries.remove(place)
+    }
+
+    /// Takes all calls of an account away, listed or not, and says what each account had at risk for them.
+    pub(super) fn take_all(&mut self, account: AccountId) -> BTreeMap<AccountId, u128> {
+        let mut sums = Sums::new();
+        self.entries.retain(|risk| {
+            let is_own = risk.share(account).is_some();
+            if is_own {
+                add_shares(&mut sums, &risk.shares);
+            }
+            !is_own
+        });
+        self.unlisted.retain(|_, unlisted| {
+            let is_own = unlisted.contains_key(&account);
+            if is_own {
+                add(&mut sums, unlisted);
+            }
+            !is_own
+        });
+        sums
+    }
+
+    /// Forgets an account. What its calls have at risk above it stays there, for the account that it was scoped from.
+    pub(super) fn close(&mut self, account: AccountId) {
+        if let Some(mut sums) = self.unlisted.remove(&account) {
+            sums.remove(&account);
+            self.keep(sums);
+        }
+    }
+
+    fn keep(&mut self, sums: Sums) {
+        // The account that was asked has the highest number.
+        if let Some((asked, _)) = sums.last_key_value() {
+            add(self.unlisted.entry(*asked).or_default(), &sums);
+        }
+    }
+}
+
+fn add(sums: &mut Sums, more: &Sums) {
+    for (id, amount) in more {
+        let sum = sums.entry(*id).or_default();
+        *sum = sum.saturating_add(*amount);
+    }
+}
+
+fn add_shares(sums: &mut Sums, shares: &[(AccountId, Share)]) {
+    for (id, share) in shares {
+        let sum = sums.entry(*id).or_default();
+        *sum = sum.saturating_add(share.unwrap_or_default().micros().into());
+    }
+}

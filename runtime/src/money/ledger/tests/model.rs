@@ -1,0 +1,147 @@
+//! The ledger under a model checker: threads, and futures that are cancelled, in many random schedules. Shuttle switches threads only
+//! where it is told to, which is ahead of every lock here, and reports a waiter that nobody wakes as a deadlock.
+
+use std::cell::Cell;
+use std::future::Future;
+use std::task::{Context, Poll, Waker};
+
+use shuttle::future::block_on;
+use shuttle::thread;
+
+use super::of;
+use crate::money::ledger::{Ask, Ledger};
+
+thread_local! {
+    static IS_MODELLED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Lets another thread go on, when a model runs; ordinary tests pass.
+pub(in crate::money::ledger) fn switch_point() {
+    if IS_MODELLED.get() {
+        thread::yield_now();
+    }
+}
+
+fn check(schedules: usize, model: fn()) {
+    // The threads of a model are coroutines of the thread that this test has to itself.
+    IS_MODELLED.set(true);
+    let times = std::env::var("SHUTTLE_TIMES").map_or(1, |times| times.parse().unwrap());
+    let schedules = schedules * times;
+    shuttle::check_random(model, schedules);
+    shuttle::check_pct(model, schedules, 3);
+}
+
+fn assert_within(ledger: &Ledger) {
+    let usage = ledger.usage();
+    let taken = [usage.spent, usage.reserved, usage.at_risk].map(|amount| amount.micros());
+    let limit = usage.limit.unwrap().micros();
+    assert!(taken.iter().sum::<u64>() <= limit, "{usage:?}");
+}
+
+#[test]
+fn threads_that_reserve_and_settle_stay_within_every_limit() {
+    check(1_000, || {
+        let root = Ledger::with_budget(of(10));
+        let batches = [7, 6].map(|limit| root.scoped(of(limit)));
+        let threads: Vec<_> = [(0, 4), (1, 5), (0, 3), (1, 6)]
+            .into_iter()
+            .enumerate()
+            .map(|(nth, (batch, price))| {
+                let root = root.clone();
+                let ledger = batches[batch].clone();
+                thread::spawn(move || {
+                    let Ok(mut reservation) = block_on(ledger.reserve(Ask::Exactly(of(price))))
+                    else {
+                        return 0;
+                    };
+                    assert_within(&root);
+                    assert_within(&ledger);
+                    reservation.hand_over();
+                    match nth {
+                        0 => drop(reservation.charged(of(price - 1))),
+                        1 => reservation.refund(),
+                        2 => _ = reservation.at_risk(),
+                        _ => drop(reservation),
+                    }
+                    assert_within(&root);
+                    1
+                })
+            })
+            .collect();
+        let granted: u32 = threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap())
+            .sum();
+        assert!(
+            granted >= 2,
+            "the first, and one that fits beside or after it"
+        );
+        for ledger in [&root, &batches[0], &batches[1]] {
+            assert_eq!(ledger.usage().reserved, of(0));
+            assert_within(ledger);
+        }
+    });
+}
+
+#[test]
+fn every_refund_reaches_the_next_who_waits() {
+    check(1_000, || {
+        let ledger = Ledger::with_budget(of(3));
+        let threads: Vec<_> = [Ask::Exactly(of(3)), Ask::AllThatIsLeft, Ask::Exactly(of(2))]
+            .map(|ask| {
+                let ledger = ledger.clone();
+                thread::spawn(move || {
+                    for _ in 0..2 {
+                        block_on(ledger.reserve(ask)).unwrap().refund();
+                        assert_within(&ledger);
+                    }
+                })
+            })
+            .into();
+        for thread in threads {
+            thread.join().unwrap();
+        }
+        assert_eq!(ledger.usage().reserved, of(0));
+    });
+}
+
+#[test]
+fn whoever_gives_up_loses_no_credits_and_no_wake_up() {
+    check(1_000, || {
+        let ledger = Ledger::with_budget(of(2));
+        let quitter = ledger.clone();
+        let patient = ledger.clone();
+        let holder = ledger.clone();
+        let threads = [
+            thread::spawn(move || {
+                let mut future = Box::pin(quitter.reserve(Ask::Exactly(of(2))));
+                // Dropped in any of its states: waiting, granted and not received, or received.
+                match future
+                    .as_mut()
+                    .poll(&mut Context::from_waker(Waker::noop()))
+                {
+                    Poll::Ready(answer) => drop(answer.unwrap()),
+                    Poll::Pending => thread::yield_now(),
+                }
+            }),
+            thread::spawn(move || {
+                let reservation = block_on(patient.reserve(Ask::Exactly(of(1)))).unwrap();
+                reservation.refund();
+            }),
+            thread::spawn(move || {
+                let batch = holder.scoped(of(2));
+                drop(block_on(batch.reserve(Ask::AllThatIsLeft)).unwrap());
+            }),
+        ];
+        for thread in threads {
+            thread.join().unwrap();
+        }
+        assert_eq!(ledger.usage().reserved, of(0));
+        assert_eq!(
+            block_on(ledger.reserve(Ask::AllThatIsLeft))
+                .unwrap()
+                .amount(),
+            Some(of(2))
+        );
+    });
+}

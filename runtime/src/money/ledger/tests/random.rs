@@ -1,0 +1,433 @@
+//! Random sequences against a second bookkeeping that is too simple to be wrong: it adds up, ledger by ledger, what each event means.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll, Waker};
+
+use proptest::prelude::*;
+
+use super::of;
+use crate::money::ledger::{Ask, AtRiskId, BudgetError, Ledger, Reservation};
+
+/// Which ledger each one is scoped from: a root, two batches, a batch of the first batch.
+const PARENTS: [Option<usize>; 4] = [None, Some(0), Some(0), Some(1)];
+
+#[derive(Debug, Clone)]
+enum Step {
+    Ask(usize, Option<u64>),
+    HandOver(usize),
+    Charge(usize, u64),
+    Refund(usize),
+    Risk(usize),
+    Drop(usize),
+    /// Drops one who waits.
+    Cancel(usize),
+    /// Polls nobody until the next `Poll`, so that grants pile up unreceived.
+    Hold,
+    Poll,
+    Reconcile(usize, u64),
+    /// Settles one call that is at risk.
+    Settle(usize, u64),
+    Raise(usize, u64),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let ledger = 0..PARENTS.len();
+    let any = any::<usize>();
+    let price = 0..12_u64;
+    prop_oneof![
+        6 => (ledger.clone(), price.clone()).prop_map(|(ledger, price)| Step::Ask(ledger, Some(price))),
+        2 => ledger.clone().prop_map(|ledger| Step::Ask(ledger, None)),
+        2 => any.prop_map(Step::HandOver),
+        2 => (any, price.clone()).prop_map(|(which, price)| Step::Charge(which, price)),
+        2 => any.prop_map(Step::Refund),
+        1 => any.prop_map(Step::Risk),
+        2 => any.prop_map(Step::Drop),
+        2 => any.prop_map(Step::Cancel),
+        1 => Just(Step::Hold),
+        1 => Just(Step::Poll),
+        1 => (ledger.clone(), price.clone()).prop_map(|(ledger, price)| Step::Reconcile(ledger, price)),
+        2 => (any, price.clone()).prop_map(|(which, price)| Step::Settle(which, price)),
+        1 => (ledger, price).prop_map(|(ledger, by)| Step::Raise(ledger, by)),
+    ]
+}
+
+fn limits() -> impl Strategy<Value = (Option<u64>, [u64; 3])> {
+    let limit = 0..40_u64;
+    (
+        proptest::option::weighted(0.8, limit.clone()),
+        [limit.clone(), limit.clone(), limit],
+    )
+}
+
+type Waiting = Pin<Box<dyn Future<Output = Result<Reservation, BudgetError>>>>;
+
+struct Held {
+    ledger: usize,
+    reservation: Reservation,
+    /// What each ledger has set aside; `None`: nothing, for the price is unknown and there is no limit.
+    shares: [Option<u64>; PARENTS.len()],
+    handed_over: bool,
+}
+
+#[derive(Default, Clone, Copy)]
+struct Expected {
+    spent: u64,
+    at_risk: u64,
+    calls: u64,
+    surprises: u64,
+    /// By how much charges were above what was reserved.
+    excess: u64,
+}
+
+/// A call at risk: the ledger that it drew on, and what each has set aside.
+struct AtRisk {
+    id: AtRiskId,
+    ledger: usize,
+    shares: [Option<u64>; PARENTS.len()],
+}
+
+struct Run {
+    ledgers: Vec<Ledger>,
+    limits: Vec<Option<u64>>,
+    expected: [Expected; PARENTS.len()],
+    waiting: Vec<(usize, Option<u64>, Waiting)>,
+    held: Vec<Held>,
+    at_risk: Vec<AtRisk>,
+    receives: bool,
+}
+
+fn chain(ledger: usize) -> impl Iterator<Item = usize> {
+    std::iter::successors(Some(ledger), |ledger| PARENTS[*ledger])
+}
+
+impl Run {
+    fn new(root: Option<u64>, limits: [u64; 3]) -> Self {
+        let mut ledgers =
+            vec![root.map_or_else(Ledger::unlimited, |root| Ledger::with_budget(of(root)))];
+        for (parent, limit) in PARENTS.into_iter().flatten().zip(limits) {
+            ledgers.push(ledgers[parent].scoped(of(limit)));
+        }
+        Self {
+            ledgers,
+            limits: std::iter::once(root).chain(limits.map(Some)).collect(),
+            expected: Default::default(),
+            waiting: Vec::new(),
+            held: Vec::new(),
+            at_risk: Vec::new(),
+            receives: true,
+        }
+    }
+
+    fn step(&mut self, step: Step) {
+        match step {
+            Step::Ask(ledger, price) => {
+                let asked = self.ledgers[ledger].clone();
+                let ask = price.map_or(Ask::AllThatIsLeft, |price| Ask::Exactly(of(price)));
+                let mut future: Waiting = Box::pin(async move { asked.reserve(ask).await });
+                let answer = future
+                    .as_mut()
+                    .poll(&mut Context::from_waker(Waker::noop()));
+                let refused = matches!(answer, Poll::Ready(Err(_)));
+                assert_eq!(refused, !self.fits_at_best(ledger, price), "{ask:?}");
+                match answer {
+                    Poll::Ready(answer) => self.receive(ledger, price, answer),
+                    Poll::Pending => self.waiting.push((ledger, price, future)),
+                }
+            }
+            Step::HandOver(which) => {
+                if let Some(which) = which.checked_rem(self.held.len()) {
+                    self.held[which].reservation.hand_over();
+                    self.held[which].handed_over = true;
+                }
+            }
+            Step::Charge(which, price) => {
+                if let Some(held) = self.take_held(which) {
+                    let excess = |at: usize| {
+                        let share: Option<u64> = held.shares[at];
+                        share.map_or(0, |share| price.saturating_sub(share))
+                    };
+                    let is_surprise = chain(held.ledger).any(|at| excess(at) > 0);
+                    assert_eq!(held.reservation.charged(of(price)), is_surprise);
+                    for at in chain(held.ledger) {
+                        let excess = excess(at);
+                        self.expected[at].spent += price;
+                        self.expected[at].calls += 1;
+                        self.expected[at].surprises += u64::from(excess > 0);
+                        self.expected[at].excess += excess;
+                    }
+                }
+            }
+            Step::Refund(which) => {
+                if let Some(held) = self.take_held(which) {
+                    held.reservation.refund();
+                }
+            }
+            Step::Risk(which) => {
+                if let Some(held) = self.take_held(which) {
+                    let (ledger, shares) = (held.ledger, held.shares);
+                    let id = held.reservation.at_risk();
+                    self.expect_risk(ledger, shares, id);
+                }
+            }
+            Step::Drop(which) => {
+                if let Some(held) = self.take_held(which) {
+                    let (ledger, shares) = (held.ledger, held.shares);
+                    drop(held.reservation);
+                    if held.handed_over {
+                        let listed = self.ledgers[ledger].at_risk();
+                        let newest = listed.into_iter().map(|call| call.id).max();
+                        self.expect_risk(ledger, shares, newest.unwrap());
+                    }
+                }
+            }
+            Step::Cancel(which) => {
+                if let Some(which) = which.checked_rem(self.waiting.len()) {
+                    drop(self.waiting.remove(which));
+                }
+            }
+            Step::Hold => self.receives = false,
+            Step::Poll => self.receives = true,
+            Step::Reconcile(ledger, charged) => {
+                self.ledgers[ledger].reconcile(of(charged));
+                self.expect_reconciled(ledger, charged);
+            }
+            Step::Settle(which, charged) => {
+                if let Some(which) = which.checked_rem(self.at_risk.len()) {
+                    let AtRisk { id, ledger, shares } = self.at_risk.remove(which);
+                    assert!(self.ledgers[ledger].settle(id, of(charged)));
+                    assert!(!self.ledgers[ledger].settle(id, of(charged)));
+                    for at in chain(ledger) {
+                        let expected = &mut self.expected[at];
+                        let excess = shares[at].map_or(0, |share| charged.saturating_sub(share));
+                        expected.at_risk -= shares[at].unwrap_or(0);
+                        expected.spent += charged;
+                        expected.surprises += u64::from(excess > 0);
+                        expected.excess += excess;
+                    }
+                }
+            }
+            Step::Raise(ledger, by) => {
+                self.ledgers[ledger].raise(of(by));
+                self.limits[ledger] = self.limits[ledger].map(|limit| limit + by);
+            }
+        }
+        if self.receives {
+            self.poll_all();
+        }
+    }
+
+    /// Whether it would fit, were everything refunded that is reserved.
+    fn fits_at_best(&self, ledger: usize, price: Option<u64>) -> bool {
+        self.fits(ledger, price, |at| {
+            self.expected[at].spent + self.expected[at].at_risk
+        })
+    }
+
+    fn fits_now(&self, ledger: usize, price: Option<u64>) -> bool {
+        let has_company =
+            |at: usize| self.limits[at].is_some() && self.ledgers[at].usage().reserved > of(0);
+        if price.is_none() && chain(ledger).any(has_company) {
+            return false;
+        }
+        self.fits(ledger, price, |at| {
+            let usage = self.ledgers[at].usage();
+            usage.spent.micros() + usage.reserved.micros() + usage.at_risk.micros()
+        })
+    }
+
+    fn fits(&self, ledger: usize, price: Option<u64>, taken: impl Fn(usize) -> u64) -> bool {
+        let needed = price.unwrap_or(1);
+        let is_in_bounds =
+            |at: usize| self.limits[at].is_none_or(|limit| taken(at) + needed <= limit);
+        needed == 0 || chain(ledger).all(is_in_bounds)
+    }
+
+    fn take_held(&mut self, which: usize) -> Option<Held> {
+        let which = which.checked_rem(self.held.len())?;
+        Some(self.held.remove(which))
+    }
+
+    fn receive(
+        &mut self,
+        ledger: usize,
+        price: Option<u64>,
+        answer: Result<Reservation, BudgetError>,
+    ) {
+        let Ok(reservation) = answer else {
+            return;
+        };
+        let amount = reservation.amount().unwrap_or_default().micros();
+        if let Some(price) = price {
+            assert_eq!(amount, price);
+        }
+        let bounded = price.is_some() || chain(ledger).any(|at| self.limits[at].is_some());
+        assert!(amount > 0 || price == Some(0) || !bounded);
+        let share = |at: usize| {
+            let share = reservation.share(&self.ledgers[at]);
+            share.map(|share| share.micros())
+        };
+        let shares = std::array::from_fn(share);
+        for at in chain(ledger) {
+            match price {
+                Some(_) => assert_eq!(shares[at], price),
+                // Nothing else is reserved beside it, so it has all of the limit that is not gone.
+                None => assert_eq!(shares[at].is_some(), self.limits[at].is_some()),
+            }
+        }
+        self.held.push(Held {
+            ledger,
+            reservation,
+            shares,
+            handed_over: false,
+        });
+    }
+
+    fn poll_all(&mut self) {
+        for (ledger, price, mut future) in std::mem::take(&mut self.waiting) {
+            match future
+                .as_mut()
+                .poll(&mut Context::from_waker(Waker::noop()))
+            {
+                Poll::Ready(answer) => self.receive(ledger, price, answer),
+                Poll::Pending => self.waiting.push((ledger, price, future)),
+            }
+        }
+    }
+
+    fn expect_risk(&mut self, ledger: usize, shares: [Option<u64>; PARENTS.len()], id: AtRiskId) {
+        for at in chain(ledger) {
+            self.expected[at].at_risk += shares[at].unwrap_or(0);
+            self.expected[at].calls += 1;
+        }
+        self.at_risk.push(AtRisk { id, ledger, shares });
+    }
+
+    fn expect_reconciled(&mut self, ledger: usize, charged: u64) {
+        let is_below = |below: usize| chain(below).any(|at| at == ledger);
+        let risks = self.at_risk.extract_if(.., |call| is_below(call.ledger));
+        let risks: Vec<AtRisk> = risks.collect();
+        for at in chain(ledger) {
+            let known: u64 = risks.iter().map(|call| call.shares[at].unwrap_or(0)).sum();
+            let expected = &mut self.expected[at];
+            expected.at_risk -= known;
+            expected.spent += charged;
+            expected.surprises += u64::from(charged > known);
+            expected.excess += charged.saturating_sub(known);
+        }
+        for below in (0..PARENTS.len()).filter(|below| *below != ledger && is_below(*below)) {
+            let expected = &mut self.expected[below];
+            expected.spent += expected.at_risk.min(charged);
+            expected.at_risk = 0;
+        }
+    }
+
+    /// What holds after every step.
+    fn check(&self) {
+        for (at, ledger) in self.ledgers.iter().enumerate() {
+            let usage = ledger.usage();
+            let expected = self.expected[at];
+            assert_eq!(usage.limit.map(|limit| limit.micros()), self.limits[at]);
+            assert_eq!(usage.spent.micros(), expected.spent, "spent in {at}");
+            assert_eq!(usage.at_risk.micros(), expected.at_risk, "at risk in {at}");
+            let listed = ledger.at_risk();
+            let own = self
+                .at_risk
+                .iter()
+                .filter(|call| chain(call.ledger).any(|id| id == at));
+            assert!(
+                listed
+                    .iter()
+                    .map(|call| call.id)
+                    .eq(own.map(|call| call.id)),
+                "listed in {at}"
+            );
+            assert_eq!(usage.calls, expected.calls, "calls in {at}");
+            assert_eq!(usage.surprises, expected.surprises, "surprises in {at}");
+
+            // Grants that nobody has received yet are reserved as well.
+            let held = self
+                .held
+                .iter()
+                .filter(|held| chain(held.ledger).any(|id| id == at));
+            let held: u64 = held.map(|held| held.shares[at].unwrap_or(0)).sum();
+            let reserved = usage.reserved.micros();
+            assert!(reserved >= held, "reserved in {at}");
+            if self.receives {
+                assert_eq!(reserved, held, "reserved in {at}");
+            }
+            if let Some(limit) = self.limits[at] {
+                let taken = usage.spent.micros() + reserved + usage.at_risk.micros();
+                assert!(
+                    taken <= limit + expected.excess,
+                    "{taken} of {limit} taken in {at}"
+                );
+            }
+        }
+        if self.receives {
+            for (ledger, price, _) in &self.waiting {
+                assert!(self.fits_at_best(*ledger, *price), "waits without hope");
+            }
+            if let Some((ledger, price, _)) = self.waiting.first() {
+                assert!(!self.fits_now(*ledger, *price), "waits for nothing");
+            }
+        }
+    }
+
+    /// Whatever is left is dropped, in whichever order.
+    fn end(mut self, waiters_first: bool) {
+        if waiters_first {
+            self.waiting.clear();
+        }
+        while let Some(held) = self.held.pop() {
+            drop(held.reservation);
+            if !waiters_first {
+                self.poll_all();
+            }
+        }
+        self.waiting.clear();
+        for ledger in &self.ledgers {
+            assert_eq!(ledger.usage().reserved, of(0));
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn every_step_means_what_its_events_add_up_to(
+        (root, batches) in limits(),
+        steps in prop::collection::vec(step(), 0..60),
+        waiters_first: bool,
+    ) {
+        let mut run = Run::new(root, batches);
+        for step in steps {
+            run.step(step);
+            run.check();
+        }
+        run.end(waiters_first);
+    }
+
+    #[test]
+    fn unless_a_parent_is_reconciled_it_holds_the_sum_of_its_batches(
+        steps in prop::collection::vec(step(), 0..60),
+    ) {
+        let mut run = Run::new(None, [30, 30, 20]);
+        for step in steps {
+            // Asks and reconciliations go to the leaves, so that a parent has nothing but its batches' share.
+            run.step(match step {
+                Step::Ask(0 | 1, Some(price)) => Step::Ask(3, Some(price)),
+                // For an unknown price each ledger sets its own remainder aside.
+                Step::Ask(_, None) => Step::Poll,
+                Step::Reconcile(0 | 1, charged) => Step::Reconcile(3, charged),
+                step => step,
+            });
+            let sums = |at: usize| {
+                let usage = run.ledgers[at].usage();
+                [usage.spent, usage.reserved, usage.at_risk].map(|amount| amount.micros())
+            };
+            prop_assert_eq!(sums(1), sums(3));
+            let [left, right] = [sums(1), sums(2)];
+            prop_assert_eq!(sums(0), std::array::from_fn(|i| left[i] + right[i]));
+        }
+    }
+}

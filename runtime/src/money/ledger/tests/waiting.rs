@@ -1,0 +1,305 @@
+use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, Wake, Waker};
+
+use tokio::task::{JoinHandle, yield_now};
+
+use super::of;
+use crate::money::ledger::{Ask, BudgetError, Ledger, Reservation};
+
+/// `[spent, reserved, at_risk]`
+fn sums(ledger: &Ledger) -> [u64; 3] {
+    let usage = ledger.usage();
+    [usage.spent, usage.reserved, usage.at_risk].map(|amount| amount.micros())
+}
+
+async fn reserve(ledger: &Ledger, micros: u64) -> Reservation {
+    ledger.reserve(Ask::Exactly(of(micros))).await.unwrap()
+}
+
+fn risk(reservation: Reservation) {
+    reservation.at_risk();
+}
+
+fn charge_three(reservation: Reservation) {
+    reservation.charged(of(3));
+}
+
+type Waiting = JoinHandle<Result<Reservation, BudgetError>>;
+
+/// A task that asks now, and has got as far as it can.
+async fn asking(ledger: &Ledger, ask: Ask) -> Waiting {
+    let ledger = ledger.clone();
+    let task = tokio::spawn(async move { ledger.reserve(ask).await });
+    settle_down().await;
+    task
+}
+
+async fn settle_down() {
+    for _ in 0..10 {
+        yield_now().await;
+    }
+}
+
+async fn granted(task: Waiting) -> Reservation {
+    settle_down().await;
+    assert!(task.is_finished(), "still waiting");
+    task.await.unwrap().unwrap()
+}
+
+#[test]
+fn ledgers_and_reservations_can_cross_threads() {
+    fn is_sent<T: Send + Sync>(_: &T) {}
+    let ledger = Ledger::default();
+    is_sent(&ledger);
+    let future = ledger.reserve(Ask::AllThatIsLeft);
+    is_sent(&future);
+    is_sent(&Poll::<Reservation>::Pending);
+}
+
+#[tokio::test]
+async fn what_cannot_fit_is_refused_without_waiting() {
+    let ledger = Ledger::with_budget(of(10));
+    let _held = reserve(&ledger, 4).await;
+    let error = ledger.reserve(Ask::Exactly(of(11))).await.unwrap_err();
+    assert_eq!((error.limit, error.reserved), (of(10), of(4)));
+    assert_eq!(sums(&ledger), [0, 4, 0]);
+}
+
+#[tokio::test]
+async fn what_could_fit_waits_for_a_refund() {
+    let ledger = Ledger::with_budget(of(10));
+    let held = reserve(&ledger, 6).await;
+    let task = asking(&ledger, Ask::Exactly(of(5))).await;
+    assert!(!task.is_finished());
+    held.refund();
+    let reservation = granted(task).await;
+    assert_eq!(reservation.amount(), Some(of(5)));
+    assert_eq!(sums(&ledger), [0, 5, 0]);
+}
+
+#[tokio::test]
+async fn who_waits_is_refused_when_the_credits_turn_out_to_be_gone() {
+    let ledger = Ledger::with_budget(of(10));
+    for settle in [charge_three as fn(Reservation), risk, |mut held| {
+        held.hand_over()
+    }] {
+        let batch = ledger.scoped(of(3));
+        let held = reserve(&batch, 3).await;
+        let task = asking(&batch, Ask::Exactly(of(1))).await;
+        assert!(!task.is_finished());
+        settle(held);
+        settle_down().await;
+        assert!(task.is_finished(), "still waiting");
+        let error = task.await.unwrap().unwrap_err();
+        assert_eq!((error.levels_up, error.limit), (0, of(3)));
+    }
+    assert_eq!(sums(&ledger), [3, 0, 6]);
+}
+
+#[tokio::test]
+async fn waiters_are_served_in_their_order() {
+    let ledger = Ledger::with_budget(of(10));
+    let held = reserve(&ledger, 10).await;
+    let large = asking(&ledger, Ask::Exactly(of(9))).await;
+    let small = asking(&ledger, Ask::Exactly(of(2))).await;
+    let rest = asking(&ledger, Ask::AllThatIsLeft).await;
+    held.refund();
+    let large = granted(large).await;
+    assert!(!small.is_finished());
+    assert!(!rest.is_finished());
+    large.refund();
+    let small = granted(small).await;
+    // Its price is unknown: it waits for the others.
+    assert!(!rest.is_finished());
+    small.charged(of(2));
+    assert_eq!(granted(rest).await.amount(), Some(of(8)));
+}
+
+#[tokio::test]
+async fn all_that_is_left_waits_for_something_to_be_left() {
+    let ledger = Ledger::with_budget(of(10));
+    let held = reserve(&ledger, 10).await;
+    let task = asking(&ledger, Ask::AllThatIsLeft).await;
+    assert!(!task.is_finished());
+    held.charged(of(7));
+    assert_eq!(granted(task).await.amount(), Some(of(3)));
+    reserve(&ledger, 3).await.at_risk();
+    let error = ledger.reserve(Ask::AllThatIsLeft).await.unwrap_err();
+    assert_eq!(error.asked, Ask::AllThatIsLeft);
+}
+
+#[tokio::test]
+async fn without_a_limit_nothing_is_set_aside_for_an_unknown_price_and_nothing_surprises() {
+    let ledger = Ledger::default();
+    let reservation = ledger.reserve(Ask::AllThatIsLeft).await.unwrap();
+    assert_eq!(reservation.amount(), None);
+    assert!(!reservation.charged(of(7)));
+    assert!(reserve(&ledger, 1).await.charged(of(2)));
+    let usage = ledger.usage();
+    assert_eq!((usage.spent, usage.calls, usage.surprises), (of(9), 2, 1));
+    assert_eq!(usage.limit, None);
+}
+
+#[tokio::test]
+async fn a_free_call_passes_even_when_the_budget_is_overdrawn() {
+    let ledger = Ledger::with_budget(of(1));
+    assert!(reserve(&ledger, 1).await.charged(of(5)));
+    assert!(ledger.reserve(Ask::Exactly(of(1))).await.is_err());
+    assert!(!reserve(&ledger, 0).await.charged(of(0)));
+}
+
+#[tokio::test]
+async fn a_cancelled_waiter_takes_nothing_and_lets_the_next_pass() {
+    let ledger = Ledger::with_budget(of(10));
+    let held = reserve(&ledger, 5).await;
+    let large = asking(&ledger, Ask::Exactly(of(9))).await;
+    let small = asking(&ledger, Ask::Exactly(of(2))).await;
+    assert!(!small.is_finished());
+    large.abort();
+    let small = granted(small).await;
+    assert_eq!(sums(&ledger), [0, 7, 0]);
+    drop((held, small));
+    assert_eq!(sums(&ledger), [0, 0, 0]);
+}
+
+#[tokio::test]
+async fn a_waiter_that_is_cancelled_between_grant_and_wake_is_refunded() {
+    let ledger = Ledger::with_budget(of(10));
+    let held = reserve(&ledger, 10).await;
+    let mut first = Box::pin(ledger.reserve(Ask::Exactly(of(10))));
+    let mut context = Context::from_waker(Waker::noop());
+    assert!(first.as_mut().poll(&mut context).is_pending());
+    let second = asking(&ledger, Ask::Exactly(of(10))).await;
+    held.refund();
+    assert_eq!(sums(&ledger), [0, 10, 0]);
+    assert!(!second.is_finished());
+    drop(first);
+    assert_eq!(granted(second).await.amount(), Some(of(10)));
+}
+
+#[tokio::test]
+async fn a_dropped_reservation_is_a_refund_before_the_hand_over_and_a_risk_after_it() {
+    let ledger = Ledger::with_budget(of(10));
+    drop(reserve(&ledger, 4).await);
+    assert_eq!(sums(&ledger), [0, 0, 0]);
+    assert_eq!(ledger.usage().calls, 0);
+    let mut reservation = reserve(&ledger, 4).await;
+    reservation.hand_over();
+    drop(reservation);
+    assert_eq!(sums(&ledger), [0, 0, 4]);
+    assert_eq!(ledger.usage().calls, 1);
+}
+
+#[tokio::test]
+async fn a_reservation_that_was_handed_over_can_still_be_settled() {
+    let ledger = Ledger::with_budget(of(10));
+    for settle in [Reservation::refund as fn(Reservation), risk, charge_three] {
+        let mut reservation = reserve(&ledger, 2).await;
+        reservation.hand_over();
+        settle(reservation);
+    }
+    assert_eq!(sums(&ledger), [3, 0, 2]);
+    assert_eq!(ledger.usage().surprises, 1);
+}
+
+#[tokio::test]
+async fn a_panic_settles_what_it_interrupts() {
+    let ledger = Ledger::with_budget(of(10));
+    for (hand_over, expected) in [(false, [0, 0, 0]), (true, [0, 0, 4])] {
+        let ledger_of_task = ledger.clone();
+        let task = tokio::spawn(async move {
+            let mut reservation = reserve(&ledger_of_task, 4).await;
+            if hand_over {
+                reservation.hand_over();
+            }
+            panic!("while holding a reservation");
+        });
+        assert!(task.await.unwrap_err().is_panic());
+        assert_eq!(sums(&ledger), expected);
+    }
+    assert_eq!(reserve(&ledger, 6).await.amount(), Some(of(6)));
+}
+
+#[tokio::test]
+async fn a_waker_that_panics_costs_nobody_credits_or_an_answer() {
+    struct Bomb;
+    impl Wake for Bomb {
+        fn wake(self: Arc<Self>) {
+            panic!("in a waker");
+        }
+    }
+    let ledger = Ledger::with_budget(of(10));
+    let held = reserve(&ledger, 10).await;
+    let bomb = Waker::from(Arc::new(Bomb));
+    {
+        let mut first = pin!(ledger.reserve(Ask::Exactly(of(5))));
+        let mut context = Context::from_waker(&bomb);
+        assert!(first.as_mut().poll(&mut context).is_pending());
+        let second = asking(&ledger, Ask::Exactly(of(5))).await;
+        assert!(catch_unwind(AssertUnwindSafe(|| held.refund())).is_err());
+        // The second answer was lost with the panic. It is asked for again.
+        assert_eq!(granted(second).await.amount(), Some(of(5)));
+        assert_eq!(first.await.unwrap().amount(), Some(of(5)));
+    }
+    assert_eq!(sums(&ledger), [0, 0, 0]);
+}
+
+#[tokio::test]
+async fn a_batch_shares_the_limit_of_the_ledger_that_it_is_scoped_from() {
+    let ledger = Ledger::with_budget(of(10));
+    let [left, right] = [8, 8].map(|limit| ledger.scoped(of(limit)));
+    let held = reserve(&left, 7).await;
+    let task = asking(&right, Ask::Exactly(of(4))).await;
+    assert!(!task.is_finished());
+    assert_eq!(
+        [&ledger, &left, &right].map(sums),
+        [[0, 7, 0], [0, 7, 0], [0, 0, 0]]
+    );
+    held.charged(of(6));
+    granted(task).await.charged(of(4));
+    assert_eq!(
+        [&ledger, &left, &right].map(sums),
+        [[10, 0, 0], [6, 0, 0], [4, 0, 0]]
+    );
+    let error = left.reserve(Ask::Exactly(of(1))).await.unwrap_err();
+    assert_eq!((error.levels_up, error.limit), (1, of(10)));
+}
+
+#[tokio::test]
+async fn reconciling_gives_room_to_who_comes_next() {
+    let ledger = Ledger::with_budget(of(10));
+    let batch = ledger.scoped(of(10));
+    reserve(&batch, 8).await.at_risk();
+    assert!(ledger.reserve(Ask::Exactly(of(3))).await.is_err());
+    batch.reconcile(of(1));
+    assert_eq!([&ledger, &batch].map(sums), [[1, 0, 0]; 2]);
+    assert_eq!(reserve(&ledger, 9).await.amount(), Some(of(9)));
+}
+
+#[tokio::test]
+async fn a_reservation_outlives_the_handles_of_its_ledger() {
+    let ledger = Ledger::with_budget(of(10));
+    let batch = ledger.scoped(of(5)).scoped(of(5));
+    let mut reservation = reserve(&batch, 5).await;
+    drop(batch);
+    reservation.hand_over();
+    assert_eq!(sums(&ledger), [0, 5, 0]);
+    drop(reservation);
+    assert_eq!(sums(&ledger), [0, 0, 5]);
+    ledger.reconcile(of(2));
+    assert_eq!(sums(&ledger), [2, 0, 0]);
+}
+
+#[tokio::test]
+async fn debug_output_shows_the_numbers() {
+    let ledger = Ledger::with_budget(of(10));
+    let reservation = reserve(&ledger, 4).await;
+    assert!(format!("{ledger:?}").contains("reserved: Credits { micros: 4 }"));
+    assert_eq!(
+        format!("{reservation:?}"),
+        "Reservation { amount: Some(Credits { micros: 4 }), stage: Held, .. }"
+    );
+}

@@ -1,0 +1,95 @@
+//! What became of the caller's money.
+
+use crate::money::credits::Credits;
+
+/// What a call, or an attempt at it, did to the caller's credits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// Nothing reached the service.
+    NotSent,
+    /// The service turned it away; such answers are assumed not to be billed.
+    Rejected,
+    /// The service reported this charge.
+    Charged(Credits),
+    /// Nobody knows. At most this much, as far as its price is known: it was set aside and counts as at risk. Nothing for a call that is
+    /// free; `None` for one of which nobody knows what it may cost, and for which nothing was set aside.
+    Unknown(Option<Credits>),
+}
+
+impl Outcome {
+    /// Whether sending the same call again could be a second charge.
+    #[must_use]
+    pub fn may_have_been_charged(self) -> bool {
+        match self {
+            Self::NotSent | Self::Rejected => false,
+            Self::Charged(credits) | Self::Unknown(Some(credits)) => credits > Credits::ZERO,
+            Self::Unknown(None) => true,
+        }
+    }
+
+    /// The outcome of this attempt and a later one together.
+    pub(crate) fn then(self, later: Self) -> Self {
+        match (self, later) {
+            (Self::NotSent | Self::Rejected, later) => later,
+            (earlier, Self::NotSent | Self::Rejected) => earlier,
+            (Self::Charged(a), Self::Charged(b)) => Self::Charged(sum(a, b)),
+            (a, b) => Self::Unknown(a.at_most().zip(b.at_most()).map(|(a, b)| sum(a, b))),
+        }
+    }
+
+    /// What it may come to; `None`: any amount.
+    fn at_most(self) -> Option<Credits> {
+        match self {
+            Self::NotSent | Self::Rejected => Some(Credits::ZERO),
+            Self::Charged(credits) => Some(credits),
+            Self::Unknown(credits) => credits,
+        }
+    }
+}
+
+fn sum(a: Credits, b: Credits) -> Credits {
+    Credits::from_micros(a.micros().saturating_add(b.micros()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Outcome::{Charged, NotSent, Rejected, Unknown};
+    use super::*;
+
+    #[test]
+    fn attempts_add_up_and_doubt_stays() {
+        let charged = |micros| Charged(Credits::from_micros(micros));
+        let unknown = |micros| Unknown(Some(Credits::from_micros(micros)));
+        for (earlier, later, both) in [
+            (NotSent, Rejected, Rejected),
+            (unknown(2), NotSent, unknown(2)),
+            (unknown(2), Rejected, unknown(2)),
+            (unknown(2), charged(1), unknown(3)),
+            (unknown(2), unknown(1), unknown(3)),
+            (charged(2), charged(1), charged(3)),
+            (Rejected, charged(1), charged(1)),
+            (Unknown(None), charged(1), Unknown(None)),
+            (unknown(2), Unknown(None), Unknown(None)),
+            (Unknown(None), Rejected, Unknown(None)),
+            (unknown(2), unknown(u64::MAX), unknown(u64::MAX)),
+        ] {
+            assert_eq!(earlier.then(later), both, "{earlier:?} then {later:?}");
+        }
+    }
+
+    #[test]
+    fn only_what_is_known_to_be_nothing_was_not_charged() {
+        for (outcome, expected) in [
+            (NotSent, false),
+            (Rejected, false),
+            (Charged(Credits::ZERO), false),
+            (Charged(Credits::from_micros(1)), true),
+            (Unknown(Some(Credits::ZERO)), false),
+            (Unknown(Some(Credits::from_micros(1))), true),
+            (Unknown(None), true),
+        ] {
+            assert_eq!(outcome.may_have_been_charged(), expected, "{outcome:?}");
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! What a response says that the call cost, read from the body's bytes before anything is decoded.
+
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use crate::money::credits::Credits;
+
+/// What a body reports. Of several, the greatest counts: what was reported once is not taken back, and doubt stays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Report {
+    /// It has no such member, or null in it.
+    Nothing,
+    /// The call cost this much.
+    Credits(Credits),
+    /// Something, and no amount that can be: a text, a negative or huge number, a number that is cut off, or a body that is no JSON.
+    Unreadable,
+}
+
+impl Report {
+    /// Reads the top-level member `field` of a body, also of an error, and of a body that breaks off later.
+    ///
+    /// A body that is no JSON for another reason than its end is not trusted: it is unreadable if it mentions the member at all.
+    pub(crate) fn read(body: &[u8], field: &str) -> Self {
+        let (text, is_text) = match str::from_utf8(body) {
+            Ok(text) => (text, true),
+            Err(error) => {
+                let start = body.get(..error.valid_up_to()).unwrap_or_default();
+                // Without a length, the body ends within a character.
+                let is_cut_off = error.error_len().is_none();
+                (str::from_utf8(start).unwrap_or_default(), is_cut_off)
+            }
+        };
+        let mut found = Self::Nothing;
+        let result = scan(text, field, &mut found);
+        let is_json = is_text && (is_whole_or_cut_off(&result) || ends_within_a_number(text));
+        if is_json || found == Self::Nothing && !mentions(body, field) {
+            found
+        } else {
+            Self::Unreadable
+        }
+    }
+
+    /// The amount, if there is one.
+    pub(crate) fn credits(self) -> Option<Credits> {
+        match self {
+            Self::Credits(credits) => Some(credits),
+            Self::Nothing | Self::Unreadable => None,
+        }
+    }
+}
+
+fn is_whole_or_cut_off(result: &serde_json::Result<()>) -> bool {
+    result.as_ref().err().is_none_or(serde_json::Error::is_eof)
+}
+
+/// Whether another digit makes a text one that is whole or cut off: serde_json takes a number that ends too early for a wrong one.
+fn ends_within_a_number(text: &str) -> bool {
+    let is_open = text.ends_with(['-', '+', '.', 'e', 'E']);
+    is_open && is_whole_or_cut_off(&scan(&format!("{text}0"), "", &mut Report::Nothing))
+}
+
+/// Reads a whole text, noting what it reports.
+fn scan(text: &str, field: &str, found: &mut Report) -> serde_json::Result<()> {
+    let mut json = serde_json::Deserializer::from_str(text);
+    let is_object = text.trim_ascii_start().starts_with('{');
+    let read = if is_object {
+        let end = text.as_bytes().as_ptr_range().end;
+        json.deserialize_map(Scan { field, end, found })
+    } else {
+        IgnoredAny::deserialize(&mut json).map(|_| ())
+    };
+    read.and_then(|()| json.end())
+}
+
+fn mentions(body: &[u8], field: &str) -> bool {
+    let field = field.as_bytes();
+    body.windows(field.len().max(1)).any(|part| part == field)
+}
+
+struct Scan<'s> {
+    field: &'s str,
+    /// Where the text ends.
+    end: *const u8,
+    found: &'s mut Report,
+}
+
+impl<'de> Visitor<'de> for Scan<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
+        while let Some(name) = members.next_key::<&RawValue>()? {
+            if !is(name.get(), self.field) {
+                members.next_value::<IgnoredAny>()?;
+                continue;
+            }
+            // Raw, because a number that is read already has lost digits.
+            let value: Result<&RawValue, _> = members.next_value();
+            let report = match &value {
+                Ok(value) if value.get() == "null" => Report::Nothing,
+                // More digits may be missing.
+                Ok(value) if value.get().as_bytes().as_ptr_range().end == self.end => {
+                    Report::Unreadable
+                }
+                Ok(value) => {
+                    Credits::from_json(value.get()).map_or(Report::Unreadable, Report::Credits)
+                }
+                Err(_) => Report::Unreadable,
+            };
+            *self.found = report.max(*self.found);
+            value?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether a name, with its quotes, is this one. Half of a surrogate pair is valid in a name, and no text.
+fn is(name: &str, field: &str) -> bool {
+    serde_json::from_str::<Cow<'_, str>>(name).is_ok_and(|name| name == field)
+}

@@ -1,0 +1,226 @@
+//! A request under construction: what generated code says about one call.
+//!
+//! No method returns a `Result`, so that generated code reads as a list of arguments. The first argument that cannot be sent is kept, and
+//! [`Client::send`](crate::Client::send) returns it instead of sending anything.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use percent_encoding::percent_decode_str;
+use serde::Serialize;
+
+use crate::document::api::Operation;
+use crate::error::ArgumentError;
+use crate::money::credits::Credits;
+use crate::request::options::CallOptions;
+use crate::request::options::RetryPolicy;
+use crate::transport::base_url::BaseUrl;
+use crate::transport::encode::encode;
+
+/// A call of one operation with its arguments, not sent yet.
+#[derive(Debug, Clone)]
+#[must_use = "a request does nothing until a client sends it"]
+pub struct Request {
+    operation: &'static Operation,
+    pub(crate) path: String,
+    query: String,
+    headers: HeaderMap,
+    body: Bytes,
+    refusal: Option<ArgumentError>,
+    /// What to reserve, if the caller knows better than the price list.
+    pub(crate) price: Option<Credits>,
+    /// What to reserve if the price is unknown.
+    pub(crate) assumed_price: Option<Credits>,
+    /// How to retry, if not as the client does.
+    pub(crate) retry: Option<RetryPolicy>,
+    /// Whether a call that is given up goes on to its end.
+    pub(crate) is_detached: Option<bool>,
+    /// How long it may wait and be attempted again, if not as the client says.
+    pub(crate) deadline: Option<Duration>,
+}
+
+impl Request {
+    /// A call of this operation without arguments.
+    pub fn new(operation: &'static Operation) -> Self {
+        Self {
+            operation,
+            path: operation.path.to_owned(),
+            query: String::new(),
+            headers: HeaderMap::new(),
+            body: Bytes::new(),
+            refusal: None,
+            price: None,
+            assumed_price: None,
+            retry: None,
+            is_detached: None,
+            deadline: None,
+        }
+    }
+
+    /// Takes over what the caller said about this call alone.
+    pub fn options(&mut self, options: &CallOptions) -> &mut Self {
+        self.price = options.price;
+        self.assumed_price = options.assumed_price;
+        self.retry = options.retry;
+        self.is_detached = options.detached;
+        self
+    }
+
+    /// The operation that is called.
+    pub fn operation(&self) -> &'static Operation {
+        self.operation
+    }
+
+    /// Puts a value in the place of `{name}` in the path, encoded as one segment.
+    ///
+    /// An empty value, `.` and `..` are refused: they would change which path is called.
+    pub fn path(&mut self, name: &str, value: &dyn Display) -> &mut Self {
+        let value = encode(value);
+        match value.as_str() {
+            "" => return self.refuse(name, "is empty"),
+            "." | ".." => {
+                return self.refuse(name, format!("is `{value}`, which a path cannot hold"));
+            }
+            _ => {}
+        }
+        // An encoded value holds no brace, so it cannot pass for the place of another argument.
+        let place = format!("{{{name}}}");
+        if !self.path.contains(&place) {
+            return self.refuse(name, "has no place in the path");
+        }
+        self.path = self.path.replace(&place, &value);
+        self
+    }
+
+    /// Adds a query parameter. Call it once per value to repeat the parameter.
+    pub fn query(&mut self, name: &str, value: &dyn Display) -> &mut Self {
+        self.append_query(name, &encode(value))
+    }
+
+    /// Adds one query parameter holding several values; without values, adds nothing.
+    ///
+    /// Each value is encoded, the separator is sent as it is given: `,` for OpenAPI's `style: form` with `explode: false`.
+    pub fn query_joined(
+        &mut self,
+        name: &str,
+        separator: &str,
+        values: impl IntoIterator<Item = impl Display>,
+    ) -> &mut Self {
+        let values: Vec<_> = values.into_iter().map(|value| encode(&value)).collect();
+        if values.is_empty() {
+            return self;
+        }
+        self.append_query(name, &values.join(separator))
+    }
+
+    /// Sets a header. The headers that the client sets itself (key, `User-Agent`, `Accept`) win over it.
+    pub fn header(&mut self, name: &str, value: &dyn Display) -> &mut Self {
+        let Ok(header) = HeaderName::from_bytes(name.as_bytes()) else {
+            return self.refuse(name, "is not the name of a header");
+        };
+        let Ok(value) = HeaderValue::from_str(&value.to_string()) else {
+            return self.refuse(name, "holds a character that a header cannot");
+        };
+        self.headers.insert(header, value);
+        self
+    }
+
+    /// Sets the body, as JSON.
+    pub fn json(&mut self, body: &impl Serialize) -> &mut Self {
+        match serde_json::to_vec(body) {
+            Ok(json) => {
+                self.body = json.into();
+                self.headers
+                    .insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+                self
+            }
+            Err(error) => self.refuse("body", format!("cannot be written as JSON: {error}")),
+        }
+    }
+
+    /// Keeps why the request cannot be sent, unless there is a reason already.
+    pub(crate) fn refuse(&mut self, argument: &str, problem: impl Into<String>) -> &mut Self {
+        self.refusal
+            .get_or_insert_with(|| ArgumentError::new(self.operation, argument, problem));
+        self
+    }
+
+    /// The message to send, with the client's headers; or why there is none.
+    pub(crate) fn into_http(
+        mut self,
+        base_url: &BaseUrl,
+        client_headers: &HeaderMap,
+    ) -> Result<http::Request<Bytes>, ArgumentError> {
+        if let Some(missing) = first_place(&self.path).map(str::to_owned) {
+            self.refuse(&missing, "is missing");
+        }
+        if let Some(refusal) = self.refusal {
+            return Err(refusal);
+        }
+        // Everything in it is encoded, so only its length can be wrong.
+        let Ok(uri) = base_url.join(&self.path, &self.query) else {
+            return Err(self.too_long());
+        };
+
+        let mut message = http::Request::new(self.body);
+        *message.method_mut() = self.operation.method.clone();
+        *message.uri_mut() = uri;
+        *message.headers_mut() = self.headers;
+        message.headers_mut().extend(client_headers.clone());
+        Ok(message)
+    }
+
+    /// Names the argument that takes up most of an address that is too long.
+    fn too_long(&self) -> ArgumentError {
+        let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
+        for pair in self.query.split('&') {
+            let name = pair.split('=').next().unwrap_or_default();
+            let size = sizes.entry(name).or_default();
+            *size = size.saturating_add(pair.len());
+        }
+        let longest = sizes.into_iter().max_by_key(|(_, size)| *size);
+        let (name, size) = longest.unwrap_or(("path", 0));
+        let (name, size) = match self.path.len() > size {
+            true => ("path".into(), self.path.len()),
+            false => (percent_decode_str(name).decode_utf8_lossy(), size),
+        };
+        let problem =
+            format!("takes {size} bytes of an address that is too long: 65,534 bytes are possible");
+        ArgumentError::new(self.operation, &name, problem)
+    }
+
+    /// Whether a query parameter of this name is given.
+    pub(crate) fn has_query(&self, name: &str) -> bool {
+        !self.query_of([name].into_iter()).is_empty()
+    }
+
+    /// The part of the query that the parameters of these names are, encoded.
+    pub(crate) fn query_of<'n>(&self, names: impl Iterator<Item = &'n str>) -> String {
+        let names: Vec<String> = names.map(|name| encode(&name)).collect();
+        let is_named = |pair: &&str| {
+            let name = pair.split('=').next().unwrap_or_default();
+            names.iter().any(|wanted| wanted == name)
+        };
+        let pairs: Vec<&str> = self.query.split('&').filter(is_named).collect();
+        pairs.join("&")
+    }
+
+    fn append_query(&mut self, name: &str, encoded: &str) -> &mut Self {
+        if !self.query.is_empty() {
+            self.query.push('&');
+        }
+        self.query.push_str(&encode(&name));
+        self.query.push('=');
+        self.query.push_str(encoded);
+        self
+    }
+}
+
+fn first_place(path: &str) -> Option<&str> {
+    let (_, rest) = path.split_once('{')?;
+    let (name, _) = rest.split_once('}')?;
+    Some(name)
+}

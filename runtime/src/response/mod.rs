@@ -1,0 +1,9 @@
+//! What a call gives back, and how it went.
+
+pub(crate) mod failure;
+pub(crate) mod history;
+#[expect(
+    clippy::module_inception,
+    reason = "the room has the name of what comes out of it"
+)]
+pub(crate) mod response;

@@ -1,0 +1,150 @@
+//! What a call gives back when it worked.
+
+use std::fmt;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::{HeaderMap, StatusCode};
+
+use crate::document::shape::Shape;
+use crate::drift::{Drift, drift};
+use crate::money::credits::Credits;
+use crate::money::outcome::Outcome;
+use crate::response::history::{Attempt, Course};
+use crate::secret::conceal::concealing;
+use crate::secret::key::ApiKey;
+use crate::secret::quotation::redact;
+
+/// The answer to a call: decoded, and as it came.
+#[non_exhaustive]
+pub struct Response<T> {
+    /// The decoded body.
+    pub body: T,
+    /// What came with the body.
+    pub meta: Meta,
+    /// The body's bytes as the service sent them.
+    pub raw: Bytes,
+    /// What the document says of the body.
+    pub(crate) answer: &'static Shape,
+}
+
+/// What came with a body.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct Meta {
+    /// The status, always 2xx.
+    pub status: StatusCode,
+    /// The headers of the answer.
+    pub headers: HeaderMap,
+    /// What the body says the call cost; `None` when it does not say.
+    pub credits_consumed: Option<Credits>,
+    /// What all attempts of the call together did to the money.
+    pub outcome: Outcome,
+    /// How many attempts were made.
+    pub attempts: u32,
+    pub(crate) course: Course,
+    /// What neither the response's `Debug` output nor its drift is to show.
+    pub(crate) key: Option<Arc<ApiKey>>,
+}
+
+impl Meta {
+    /// What came of the attempts before the last one, with the bytes that arrived.
+    pub fn earlier_attempts(&self) -> &[Attempt] {
+        &self.course.earlier
+    }
+
+    /// Settles what the call has at risk: it was charged this much, or nothing. `false` when it has nothing at risk (any more).
+    ///
+    /// That is for a response without a report of its charge, and for attempts before it that were lost.
+    pub fn settle(&self, charged: Credits) -> bool {
+        self.course.settle(charged)
+    }
+}
+
+impl<T> Response<T> {
+    /// The decoded body alone.
+    pub fn into_body(self) -> T {
+        self.body
+    }
+
+    /// Where the answer differs from the API's document: fields and words that the document does not have, names and spellings that it has
+    /// otherwise, and values of another type. In the order in which they are met, and once for all elements of an array that differ alike.
+    ///
+    /// It reads [`raw`](Self::raw) again, only when it is called: nothing is sent and nothing is spent. A field that is missing or null is
+    /// no drift, and neither is a body that is empty.
+    ///
+    /// ```
+    /// # use metered_client::{Api, Auth, Bytes, Client, ClientBuilder, Method, Operation, Request, Shape, http};
+    /// static BOOKS: Shape = Shape::List(&BOOK);
+    /// static BOOK: Shape = Shape::Object {
+    ///     fields: &[("title", &Shape::Text), ("sequel", &BOOK)],
+    ///     aliases: &[("name", "title")],
+    ///     others: None,
+    /// };
+    /// static GET_BOOKS: Operation = Operation {
+    ///     answer: &BOOKS,
+    ///     # id: "getBooks",
+    ///     # method: Method::GET,
+    ///     # path: "/books",
+    ///     # prices: &[],
+    ///     # priced_by: &[],
+    ///     # charge: None,
+    ///     // …
+    /// };
+    /// # static API: Api = Api { name: "example", version: "1", environment: "EXAMPLE", auth: Auth::None, charge: None };
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), metered_client::Error> {
+    /// # let body = r#"[{"title": "One", "pages": 9}, {"name": "Two", "pages": 12}]"#;
+    /// # let answer = move |_: http::Request<Bytes>| async move { Ok(http::Response::new(Bytes::from(body))) };
+    /// # let client: Client = ClientBuilder::new(&API, "https://api.example.com").transport(answer).build()?;
+    /// let response = client.send::<serde_json::Value>(Request::new(&GET_BOOKS)).await?;
+    /// let drift: Vec<String> = response.drift().iter().map(ToString::to_string).collect();
+    /// assert_eq!(drift, [
+    ///     "/0/pages: a field that the document does not have (2 times)",
+    ///     "/1/name: `name`, which is `title` in the document",
+    /// ]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn drift(&self) -> Vec<Drift> {
+        concealing(self.meta.key.as_ref(), || drift(&self.raw, self.answer))
+    }
+
+    /// The same answer with another view of its body.
+    pub fn map<U>(self, view: impl FnOnce(T) -> U) -> Response<U> {
+        Response {
+            body: view(self.body),
+            meta: self.meta,
+            raw: self.raw,
+            answer: self.answer,
+        }
+    }
+}
+
+impl fmt::Debug for Meta {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Meta")
+            .field("status", &self.status)
+            .field("headers", &self.headers)
+            .field("credits_consumed", &self.credits_consumed)
+            .field("outcome", &self.outcome)
+            .field("attempts", &self.attempts)
+            .finish()
+    }
+}
+
+/// Shows the body without the API key, where the service repeats it.
+impl<T: fmt::Debug> fmt::Debug for Response<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let body = match f.alternate() {
+            true => format!("{:#?}", self.body),
+            false => format!("{:?}", self.body),
+        };
+        let body = redact(&body, self.meta.key.as_deref());
+        f.debug_struct("Response")
+            .field("body", &format_args!("{body}"))
+            .field("meta", &self.meta)
+            .field("raw", &format_args!("{} bytes", self.raw.len()))
+            .finish()
+    }
+}

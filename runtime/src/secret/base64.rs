@@ -1,0 +1,88 @@
+//! Base64 of a key, as HTTP's `Basic` credentials hold it: alone, or behind a user name of any length.
+
+use crate::secret::spelling;
+
+const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+/// Shorter texts stand in Base64 of anything.
+const SHORTEST: usize = 8;
+
+/// What stands in every Base64 of a text that ends with this one or holds it: for each of the three places in a group where it may begin,
+/// the characters that depend on it alone. In both alphabets.
+pub(super) fn traces(text: &[u8]) -> Vec<String> {
+    let mut traces = Vec::new();
+    for before in 0..3 {
+        let trace = inside(text, before);
+        if trace.len() < SHORTEST {
+            continue;
+        }
+        if trace.contains(['+', '/']) {
+            traces.push(trace.replace('+', "-").replace('/', "_"));
+        }
+        traces.push(trace);
+    }
+    traces
+}
+
+/// Where the next character ends, if it is one of Base64, padding included.
+pub(super) fn end_of_next(text: &[u8], at: usize) -> Option<usize> {
+    let is_base64 = |code: u32| {
+        let byte = u8::try_from(code).unwrap_or_default();
+        ALPHABET.contains(&byte) || b"-_=".contains(&byte)
+    };
+    spelling::end_of_one(text, at, is_base64)
+}
+
+/// The characters of 6 bits that hold no bit of the bytes before the text, nor of what follows.
+fn inside(text: &[u8], before: usize) -> String {
+    let first = (8 * before).div_ceil(6);
+    let end = 8 * (before + text.len()) / 6;
+    let bit = |at: usize| {
+        let byte = (at / 8).checked_sub(before).and_then(|byte| text.get(byte));
+        byte.is_some_and(|byte| byte >> (7 - at % 8) & 1 == 1)
+    };
+    let sextet =
+        |at: usize| (6 * at..6 * at + 6).fold(0, |bits, at| bits << 1 | usize::from(bit(at)));
+    let characters = (first..end).filter_map(|at| ALPHABET.get(sextet(at)));
+    characters.map(|byte| char::from(*byte)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_trace_stands_in_the_base64_of_all_that_holds_the_text() {
+        // `canary-4711`, alone and behind `:`, `k:`, `me:` and before `:x`.
+        let known = [
+            "Y2FuYXJ5LTQ3MTE=",
+            "OmNhbmFyeS00NzEx",
+            "azpjYW5hcnktNDcxMQ==",
+            "bWU6Y2FuYXJ5LTQ3MTE=",
+            "Y2FuYXJ5LTQ3MTE6eA==",
+        ];
+        let traces = traces(b"canary-4711");
+        assert_eq!(traces.len(), 3);
+        for base64 in known {
+            assert!(
+                traces.iter().any(|trace| base64.contains(trace)),
+                "{base64}"
+            );
+        }
+    }
+
+    #[test]
+    fn both_alphabets_are_known() {
+        let traces = traces(b"????>>>>");
+        for base64 in ["Pz8/Pz4+Pj4=", "Pz8_Pz4-Pj4="] {
+            assert!(
+                traces.iter().any(|trace| base64.contains(trace)),
+                "{base64}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_short_key_leaves_none() {
+        assert!(traces(b"abcd").is_empty());
+    }
+}

@@ -1,0 +1,67 @@
+//! The key that the service's texts are to be freed of while a body is decoded or compared.
+//!
+//! `Deserialize` has no parameter to pass a key in, and what is rejected deep inside of a body quotes it. A decode is synchronous and stays
+//! on its thread, so a thread-local reaches it, as in [`lenient`](crate::lenient).
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use crate::secret::key::ApiKey;
+use crate::secret::quotation::{redact, shortened};
+
+thread_local! {
+    static KEY: RefCell<Option<Arc<ApiKey>>> = const { RefCell::new(None) };
+}
+
+/// Runs a function in which [`concealed`] and [`message`] know this key.
+pub(crate) fn concealing<R>(key: Option<&Arc<ApiKey>>, run: impl FnOnce() -> R) -> R {
+    let _restore = Restore(KEY.replace(key.cloned()));
+    run()
+}
+
+/// The text without the key. Call it before a text is cut: of a key that is cut, the rest is not recognized.
+pub(crate) fn concealed(text: &str) -> Cow<'_, str> {
+    KEY.with_borrow(|key| match key {
+        Some(key) if key.is_in(text.as_bytes()) => redact(text, Some(key)).into(),
+        _ => text.into(),
+    })
+}
+
+/// The text as a message: without the key, on one line, and without its middle if it is long.
+pub(crate) fn message(text: &str) -> String {
+    KEY.with_borrow(|key| shortened(text, key.as_deref()))
+}
+
+/// Restores in `drop`: a `Deserialize` implementation of the caller's may panic, and its thread live on.
+struct Restore(Option<Arc<ApiKey>>);
+
+impl Drop for Restore {
+    fn drop(&mut self) {
+        KEY.replace(self.0.take());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::catch_unwind;
+
+    use super::*;
+
+    #[test]
+    fn a_key_is_concealed_during_the_run_and_no_longer() {
+        let key = Arc::new(ApiKey::parse("canary".into()).unwrap());
+        let key = Some(&key);
+        assert_eq!(concealed("a canary"), "a canary");
+        assert_eq!(concealing(key, || concealed("a canary")), "a [key]");
+        assert_eq!(concealing(key, || message("a\ncanary")), "a [key]");
+        let inside = || concealing(None, || concealed("canary").into_owned());
+        assert_eq!(concealing(key, inside), "canary");
+        let panics = || {
+            let key = Arc::new(ApiKey::parse("canary".into()).unwrap());
+            concealing(Some(&key), || panic!("on purpose"))
+        };
+        assert!(catch_unwind(panics).is_err());
+        assert_eq!(concealed("a canary"), "a canary");
+    }
+}

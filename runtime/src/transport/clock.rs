@@ -1,0 +1,13 @@
+//! Durations that can be added to a clock.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+/// Stands for durations that no clock can add: 30 years.
+pub(crate) const FOREVER: Duration = Duration::from_secs(60 * 60 * 24 * 365 * 30);
+
+/// The instant that is so far ahead; at most [`FOREVER`].
+pub(crate) fn instant_after(duration: Duration) -> Instant {
+    Instant::now() + duration.min(FOREVER)
+}

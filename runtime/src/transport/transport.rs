@@ -1,0 +1,43 @@
+//! How requests reach the service. The seam for tests, recordings and other HTTP stacks.
+
+use std::pin::Pin;
+
+use bytes::Bytes;
+
+use crate::error::TransportError;
+
+/// A boxed future, as [`Transport::send`] returns it.
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// What comes of a request.
+pub(crate) type Answer = Result<http::Response<Bytes>, TransportError>;
+
+/// Sends one request and gives back one answer, whatever its status.
+///
+/// An implementation follows no redirect and repeats nothing: the client above it decides what a second attempt may cost. The request
+/// carries the API key in a header that is marked as sensitive. Closures from a request to a future are transports.
+pub trait Transport: Send + Sync + 'static {
+    /// Sends the request and reads the answer to its end.
+    ///
+    /// # Errors
+    ///
+    /// When there is no whole answer. A status that is not 2xx is no error here. What arrived of a response that breaks off belongs in
+    /// [`TransportError::with_partial`]: the service may have charged for it.
+    fn send(
+        &self,
+        request: http::Request<Bytes>,
+    ) -> BoxFuture<'_, Result<http::Response<Bytes>, TransportError>>;
+}
+
+impl<F, Fut> Transport for F
+where
+    F: Fn(http::Request<Bytes>) -> Fut + Send + Sync + 'static,
+    Fut: Future<Output = Result<http::Response<Bytes>, TransportError>> + Send + 'static,
+{
+    fn send(
+        &self,
+        request: http::Request<Bytes>,
+    ) -> BoxFuture<'_, Result<http::Response<Bytes>, TransportError>> {
+        Box::pin(self(request))
+    }
+}
