@@ -1,9 +1,8 @@
 //! A call on a task of its own: it goes on while its caller does something else, and ends at once when the caller drops it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
-use std::thread::{self, ThreadId};
 use std::{future::poll_fn, pin::Pin};
 
 use tokio::runtime::Handle;
@@ -32,17 +31,13 @@ impl Progress {
 }
 
 /// The driven future, where its task and its caller find it.
-struct Slot<T> {
-    future: Mutex<Option<BoxFuture<'static, T>>>,
-    /// The thread that polls the future, which holds the lock meanwhile.
-    poller: Mutex<Option<ThreadId>>,
-}
+type Slot<T> = Arc<Mutex<Option<BoxFuture<'static, T>>>>;
 
 /// Awaits a future that a task drives.
 ///
 /// Dropping it drops the future, and what that holds, before `drop` returns. A detached one goes on if it is in flight.
 pub(crate) struct Driven<T> {
-    slot: Arc<Slot<T>>,
+    slot: Slot<T>,
     task: JoinHandle<Option<T>>,
     progress: Arc<Progress>,
     is_detached: bool,
@@ -59,11 +54,7 @@ pub(crate) fn drive<T: Send + 'static>(
     is_detached: bool,
 ) -> Result<Driven<T>, NoRuntime> {
     let runtime = Handle::try_current().map_err(|_| NoRuntime)?;
-    let future: BoxFuture<'static, T> = Box::pin(future.with_current_subscriber());
-    let slot = Arc::new(Slot {
-        future: Mutex::new(Some(future)),
-        poller: Mutex::default(),
-    });
+    let slot: Slot<T> = Arc::new(Mutex::new(Some(Box::pin(future.with_current_subscriber()))));
     let driver = Driver(Arc::clone(&slot));
     let task = runtime.spawn(poll_fn(move |context| driver.poll(context)));
     Ok(Driven {
@@ -76,16 +67,15 @@ pub(crate) fn drive<T: Send + 'static>(
 
 /// What the task holds. It goes with the task, also when the runtime shuts down, and takes the future along: a caller who never looks
 /// again would keep a place and a reservation for good.
-struct Driver<T>(Arc<Slot<T>>);
+struct Driver<T>(Slot<T>);
 
 impl<T> Driver<T> {
     /// `None` when the caller has taken the future away.
     fn poll(&self, context: &mut Context<'_>) -> Poll<Option<T>> {
-        let mut slot = self.0.future();
+        let mut slot = lock(&self.0);
         let Some(future) = slot.as_mut() else {
             return Poll::Ready(None);
         };
-        let _polling = Polling::begin(&self.0.poller);
         let output = future.as_mut().poll(context);
         if output.is_ready() {
             *slot = None;
@@ -96,42 +86,8 @@ impl<T> Driver<T> {
 
 impl<T> Drop for Driver<T> {
     fn drop(&mut self) {
-        let future = self.0.future().take();
+        let future = lock(&self.0).take();
         drop(future);
-    }
-}
-
-impl<T> Slot<T> {
-    fn future(&self) -> MutexGuard<'_, Option<BoxFuture<'static, T>>> {
-        lock(&self.future)
-    }
-
-    /// The same; `None` while the future is polled further up in the stack of this thread, which would wait for itself.
-    fn future_unless_inside(&self) -> Option<MutexGuard<'_, Option<BoxFuture<'static, T>>>> {
-        match self.future.try_lock() {
-            Ok(future) => Some(future),
-            Err(TryLockError::Poisoned(future)) => Some(future.into_inner()),
-            Err(TryLockError::WouldBlock) => {
-                let is_inside = *lock(&self.poller) == Some(thread::current().id());
-                (!is_inside).then(|| self.future())
-            }
-        }
-    }
-}
-
-/// Notes who polls, until the poll ends or panics.
-struct Polling<'s>(&'s Mutex<Option<ThreadId>>);
-
-impl<'s> Polling<'s> {
-    fn begin(poller: &'s Mutex<Option<ThreadId>>) -> Self {
-        *lock(poller) = Some(thread::current().id());
-        Self(poller)
-    }
-}
-
-impl Drop for Polling<'_> {
-    fn drop(&mut self) {
-        *lock(self.0) = None;
     }
 }
 
@@ -156,12 +112,14 @@ impl<T> Future for Driven<T> {
 
 impl<T> Drop for Driven<T> {
     fn drop(&mut self) {
-        let slot = self.slot.future_unless_inside();
+        // While the future is polled further up in this stack, its lock would wait for itself. Then the task drops the future after that
+        // poll, for it is aborted.
+        let is_inside = tokio::task::try_id() == Some(self.task.id());
+        let slot = (!is_inside).then(|| lock(&self.slot));
         if self.is_detached && self.progress.in_flight.load(Ordering::Relaxed) {
             self.progress.abandoned.store(true, Ordering::Relaxed);
             return;
         }
-        // Inside of its own poll, the future is dropped when that returns.
         let future = slot.and_then(|mut slot| slot.take());
         drop(future);
         self.task.abort();
@@ -251,7 +209,7 @@ mod tests {
     #[test]
     fn a_future_that_drops_its_caller_while_it_is_polled_ends_with_that_poll() {
         let (done, is_done) = std::sync::mpsc::channel();
-        thread::spawn(move || {
+        std::thread::spawn(move || {
             let caller = Arc::<Mutex<Option<Driven<()>>>>::default();
             let dropped = Arc::<AtomicBool>::default();
             let noting = Noting(Arc::clone(&dropped));
