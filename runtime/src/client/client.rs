@@ -33,7 +33,7 @@ impl Client {
         }
     }
 
-    /// Makes a call and decodes its answer. How often it is attempted is up to the [`RetryPolicy`].
+    /// Makes a call and decodes its answer. How often it is attempted is up to the [`RetryPolicy`](crate::RetryPolicy).
     ///
     /// # Errors
     ///

@@ -1,207 +1,22 @@
-//! The one error type of a client. Variants are what a caller branches on: whose mistake it is, and whether the service answered.
+//! Why a client could not be built, or a call gave no body.
 
 mod argument;
 mod cause;
 mod configuration;
+#[expect(clippy::module_inception, reason = "the room has the name of its type")]
+mod error;
 mod held;
 mod paging;
+mod record;
 mod response;
 mod transport;
 mod waiting;
 
-use std::time::Duration;
-
-use bytes::Bytes;
-use http::{HeaderMap, StatusCode};
-
-use crate::money::credits::Credits;
-use crate::money::outcome::Outcome;
-use crate::response::history::{Attempt, Course};
-use crate::response::response::Response;
-
 pub use argument::ArgumentError;
 pub use configuration::ConfigurationError;
+pub use error::{Error, PagingCause, PagingError, WaitingCause, WaitingError};
 pub(crate) use held::Delay;
 pub use held::{BudgetExceeded, Postponed};
-pub use paging::{PagingCause, PagingError, RecordError};
+pub use record::RecordError;
 pub use response::{DecodeError, StatusError};
 pub use transport::TransportError;
-pub use waiting::{WaitingCause, WaitingError};
-
-/// Why a client could not be built, or a call gave no body.
-///
-/// Messages name the operation and its path template, never the address that was called: it says whom the caller looks at. No message, and
-/// no `Debug` output, holds the API key.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum Error {
-    /// The client cannot be built like this.
-    #[error(transparent)]
-    Configuration(#[from] ConfigurationError),
-    /// An argument cannot be sent. Nothing was.
-    #[error(transparent)]
-    Argument(#[from] ArgumentError),
-    /// The budget has no room for the call.
-    #[error(transparent)]
-    Budget(#[from] Box<BudgetExceeded>),
-    /// The call's turn would come after its deadline.
-    #[error(transparent)]
-    Postponed(#[from] Box<Postponed>),
-    /// There is no response, or only part of one.
-    #[error(transparent)]
-    Transport(#[from] TransportError),
-    /// The answer's status is not 2xx, whatever its body.
-    #[error(transparent)]
-    Status(Box<StatusError>),
-    /// The answer's status is 2xx, and its body is not what the document says.
-    #[error(transparent)]
-    Decode(Box<DecodeError>),
-    /// The pages end early, and may go on from [`Error::resume_offset`].
-    #[error(transparent)]
-    Paging(Box<PagingError>),
-    /// One record of a page does not decode. The stream goes on with the next.
-    #[error(transparent)]
-    Record(Box<RecordError>),
-    /// What was waited for failed, or did not come in time.
-    #[error(transparent)]
-    Waiting(Box<WaitingError>),
-}
-
-impl Error {
-    /// The id of the operation that was called; `None` when no call was made.
-    pub fn operation(&self) -> Option<&'static str> {
-        match self {
-            Self::Configuration(_) => None,
-            Self::Argument(error) => Some(error.operation().id),
-            Self::Budget(error) => Some(error.operation().id),
-            Self::Postponed(error) => Some(error.operation().id),
-            Self::Transport(error) => error.operation().map(|operation| operation.id),
-            Self::Status(error) => Some(error.operation.id),
-            Self::Decode(error) => Some(error.operation.id),
-            Self::Paging(error) => Some(error.operation.id),
-            Self::Record(error) => Some(error.operation.id),
-            Self::Waiting(error) => Some(error.operation.id),
-        }
-    }
-
-    /// The status of the response, when there is one or a part of one.
-    pub fn status(&self) -> Option<StatusCode> {
-        match self.of_call() {
-            Self::Status(error) => Some(error.status),
-            Self::Decode(error) => Some(error.status),
-            Self::Transport(error) => Some(error.partial()?.status()),
-            other => Some(other.answer()?.meta.status),
-        }
-    }
-
-    /// The headers of the response, when there is one or a part of one.
-    pub fn headers(&self) -> Option<&HeaderMap> {
-        match self.of_call() {
-            Self::Status(error) => Some(&error.headers),
-            Self::Decode(error) => Some(&error.headers),
-            Self::Transport(error) => Some(error.partial()?.headers()),
-            other => Some(&other.answer()?.meta.headers),
-        }
-    }
-
-    /// The body of the response as the service sent it, or the part of it that arrived.
-    pub fn body(&self) -> Option<&Bytes> {
-        match self.of_call() {
-            Self::Status(error) => Some(&error.body),
-            Self::Decode(error) => Some(&error.body),
-            Self::Transport(error) => Some(error.partial()?.body()),
-            other => Some(&other.answer()?.raw),
-        }
-    }
-
-    /// JSON Pointer to what does not decode, in the body or in the record; empty for all of it.
-    pub fn path(&self) -> Option<&str> {
-        match self.of_call() {
-            Self::Decode(error) => Some(&error.path),
-            Self::Record(error) => Some(&error.reject.path),
-            _ => None,
-        }
-    }
-
-    /// The offset of a new run through pages that goes on where this one ended: every record before it was delivered.
-    pub fn resume_offset(&self) -> Option<u64> {
-        match self {
-            Self::Paging(error) => Some(error.offset),
-            Self::Record(error) => Some(error.offset),
-            _ => None,
-        }
-    }
-
-    /// What the call did to the caller's money, all its attempts together. Of a run through pages or of a wait, it is the last call that counts.
-    pub fn outcome(&self) -> Outcome {
-        self.course()
-            .map_or(Outcome::NotSent, |course| course.outcome)
-    }
-
-    /// Whether making the same call again could be a second charge.
-    pub fn may_have_been_charged(&self) -> bool {
-        self.outcome().may_have_been_charged()
-    }
-
-    /// Settles what the call has at risk: it was charged this much, or nothing. `false` when it has nothing at risk (any more).
-    ///
-    /// For a caller who knows: from the provider's account, or from the contract. [`Ledger::at_risk`](crate::Ledger::at_risk) lists
-    /// the calls of all errors.
-    pub fn settle(&self, charged: Credits) -> bool {
-        self.course().is_some_and(|course| course.settle(charged))
-    }
-
-    /// What came of the attempts before the last one, with the bytes that arrived.
-    pub fn earlier_attempts(&self) -> &[Attempt] {
-        self.course().map_or(&[], |course| &course.earlier)
-    }
-
-    /// Whether the same call may work later, and cannot be a second charge. Not without room in the budget: waiting makes none.
-    pub fn is_retryable(&self) -> bool {
-        self.course()
-            .is_some_and(|course| course.is_retryable && !course.outcome.may_have_been_charged())
-    }
-
-    /// How long the service asked to wait; `None` when it did not ask.
-    pub fn retry_after(&self) -> Option<Duration> {
-        self.course()?.retry_after
-    }
-
-    /// How many attempts were made; zero when nothing was sent to the transport.
-    pub fn attempts(&self) -> u32 {
-        self.course().map_or(0, |course| course.attempts)
-    }
-
-    fn course(&self) -> Option<&Course> {
-        match self.of_call() {
-            Self::Configuration(_) | Self::Argument(_) => None,
-            Self::Budget(error) => Some(&error.course),
-            Self::Postponed(error) => Some(&error.course),
-            Self::Transport(error) => error.course(),
-            Self::Status(error) => Some(&error.course),
-            Self::Decode(error) => Some(&error.course),
-            Self::Record(error) => Some(&error.course),
-            other => Some(&other.answer()?.meta.course),
-        }
-    }
-
-    /// The error of the call that ended a run through pages or a wait; otherwise the error itself. What one matches on for the cause,
-    /// whoever made the call.
-    pub fn of_call(&self) -> &Self {
-        let call = match self {
-            Self::Paging(error) => error.call(),
-            Self::Waiting(error) => error.call(),
-            _ => None,
-        };
-        call.unwrap_or(self)
-    }
-
-    /// The answer of a call that worked, and ended a run through pages or a wait.
-    fn answer(&self) -> Option<&Response<()>> {
-        match self {
-            Self::Paging(error) => error.answer(),
-            Self::Waiting(error) => error.last.as_deref(),
-            _ => None,
-        }
-    }
-}

@@ -1,36 +1,9 @@
+//! What the error of a wait says.
+
 use std::fmt;
 
-use crate::document::api::Operation;
-use crate::error::Error;
-use crate::response::response::Response;
+use crate::error::error::{Error, WaitingCause, WaitingError};
 use crate::secret::quotation::quote;
-
-/// What was waited for did not come.
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct WaitingError {
-    /// The operation that was asked how far it is.
-    pub operation: &'static Operation,
-    /// Why there is no point in asking again now.
-    pub cause: WaitingCause,
-    /// What came with the last answer to it, and its bytes; `None` when there was no answer.
-    pub last: Option<Box<Response<()>>>,
-}
-
-/// Why a wait ended without what was waited for.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum WaitingCause {
-    /// The service says that it failed, and why.
-    Failed {
-        /// The reason, in the service's words.
-        reason: String,
-    },
-    /// It was not done by the deadline. It may still come.
-    Deadline,
-    /// The service could not be asked. It may still come.
-    Call(Error),
-}
 
 impl WaitingError {
     pub(crate) fn call(&self) -> Option<&Error> {

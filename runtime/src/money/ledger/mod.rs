@@ -14,17 +14,18 @@ mod account;
 mod accounts;
 mod book;
 mod error;
+mod handle;
+mod node;
 mod queue;
 mod reservation;
 mod risks;
-mod shared;
 
 #[cfg(test)]
 mod tests;
 
 pub use account::{Ask, Usage};
 pub use error::BudgetError;
-pub(crate) use reservation::Lost;
+pub use handle::Ledger;
+pub(crate) use node::Lost;
 pub use reservation::Reservation;
 pub use risks::{AtRisk, AtRiskId, CallLabel};
-pub use shared::Ledger;

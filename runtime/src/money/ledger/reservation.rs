@@ -1,10 +1,8 @@
 use std::fmt;
-use std::sync::{Arc, OnceLock};
 
 use super::account::{Settlement, is_surprise};
-use super::accounts::Agreed;
-use super::risks::{AtRiskId, CallLabel};
-use super::shared::Node;
+use super::node::{Grant, Lost};
+use super::risks::AtRiskId;
 use crate::money::credits::Credits;
 
 /// Credits that a [`Ledger`](crate::Ledger) has set aside for one call.
@@ -22,7 +20,7 @@ use crate::money::credits::Credits;
 ///
 /// let mut reservation = ledger.reserve(Ask::Exactly(credits(3))).await?;
 /// reservation.hand_over();
-/// // The request goes out here, and the answer says what it cost.
+/// // The request goes out here, and the response says what it cost.
 /// let surprise = reservation.charged(credits(2));
 /// assert!(!surprise);
 /// assert_eq!(ledger.usage().spent, credits(2));
@@ -35,112 +33,65 @@ use crate::money::credits::Credits;
 /// # }
 /// ```
 #[must_use = "dropped, it gives back what it has set aside"]
-pub struct Reservation {
-    node: Arc<Node>,
-    agreed: Agreed,
-    stage: Stage,
-    call: CallLabel,
-    lost: Option<Lost>,
-}
-
-/// What a reservation became that was dropped after it was handed over.
-pub(crate) type Lost = Arc<OnceLock<AtRiskId>>;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
-    Held,
-    HandedOver,
-    Settled,
-}
+pub struct Reservation(Grant);
 
 impl Reservation {
-    /// For an amount that the node's account, and all above it, have reserved.
-    pub(super) fn new(node: Arc<Node>, agreed: Agreed) -> Self {
-        Self {
-            node,
-            agreed,
-            stage: Stage::Held,
-            call: CallLabel::default(),
-            lost: None,
-        }
+    pub(super) fn new(grant: Grant) -> Self {
+        Self(grant)
     }
 
     /// What is set aside; `None` when all that is left was asked for and there is no limit.
     ///
     /// For a call of unknown price it is the smallest remainder of the ledgers that it draws on.
     pub fn amount(&self) -> Option<Credits> {
-        self.agreed.least()
+        self.0.agreed().least()
     }
 
     /// Names the call, for [`Ledger::at_risk`](crate::Ledger::at_risk). The attempts are counted from 1 on.
     pub fn label(&mut self, operation: &'static str, attempt: u32) {
-        self.call.operation = operation;
-        self.call.attempt = attempt;
+        let call = self.0.call();
+        call.operation = operation;
+        call.attempt = attempt;
     }
 
     /// Adds what the response calls itself.
     pub fn request_id(&mut self, id: Option<String>) {
-        self.call.request_id = id;
+        self.0.call().request_id = id;
     }
 
     /// What one ledger has set aside for it.
     #[cfg(test)]
     pub(super) fn share(&self, of: &super::Ledger) -> Option<Credits> {
-        self.agreed.share(of.account())
+        self.0.agreed().share(of.account())
     }
 
-    /// From here on the request may reach the service, so that only its answer can tell what it costs.
+    /// From here on the request may reach the service, and only its response can tell what it costs.
     pub fn hand_over(&mut self) {
-        self.stage = Stage::HandedOver;
+        self.0.hand_over();
     }
 
     /// Where it will stand what is at risk, should this be dropped after it was handed over.
     pub(crate) fn lost(&mut self) -> Lost {
-        Arc::clone(self.lost.get_or_insert_default())
+        self.0.lost()
     }
 
     /// The call cost this much, which is counted even when it is more than was set aside. Then it is a surprise, and the result is `true`.
     ///
     /// There is no surprise when all that is left was asked for and there is no limit.
     pub fn charged(self, credits: Credits) -> bool {
-        let surprise = is_surprise(self.agreed.least(), credits);
-        self.settle(Settlement::Charge(credits));
+        let surprise = is_surprise(self.0.agreed().least(), credits);
+        self.0.settle(Settlement::Charge(credits));
         surprise
     }
 
     /// The call cost nothing: it was not sent, or was turned away.
     pub fn refund(self) {
-        self.settle(Settlement::Refund);
+        self.0.settle(Settlement::Refund);
     }
 
     /// What the call cost is unknown. The amount counts against the limit until [`Ledger::settle`](crate::Ledger::settle) says what it was.
-    pub fn at_risk(mut self) -> AtRiskId {
-        self.stage = Stage::Settled;
-        self.risk()
-    }
-
-    fn settle(mut self, settlement: Settlement) {
-        self.stage = Stage::Settled;
-        self.node.settle(&self.agreed, settlement);
-    }
-
-    fn risk(&mut self) -> AtRiskId {
-        self.node.risk(&self.agreed, std::mem::take(&mut self.call))
-    }
-}
-
-impl Drop for Reservation {
-    fn drop(&mut self) {
-        match self.stage {
-            Stage::Held => self.node.settle(&self.agreed, Settlement::Refund),
-            Stage::HandedOver => {
-                let call = self.risk();
-                if let Some(lost) = &self.lost {
-                    lost.get_or_init(|| call);
-                }
-            }
-            Stage::Settled => {}
-        }
+    pub fn at_risk(self) -> AtRiskId {
+        self.0.at_risk()
     }
 }
 
@@ -148,7 +99,7 @@ impl fmt::Debug for Reservation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Reservation")
             .field("amount", &self.amount())
-            .field("stage", &self.stage)
+            .field("stage", &self.0.stage())
             .finish_non_exhaustive()
     }
 }
