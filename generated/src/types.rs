@@ -1236,7 +1236,7 @@ impl EnrichmentSection {
     }
 }
 impl ::std::str::FromStr for EnrichmentSection {
-    type Err = ::metered_client::UnknownWord;
+    type Err = ::metered_client::ParseEnumError;
     fn from_str(word: &str) -> Result<Self, Self::Err> {
         match word {
             "firmographic" => Ok(Self::Firmographic),
@@ -1255,7 +1255,7 @@ impl ::std::str::FromStr for EnrichmentSection {
             "technology" => Ok(Self::Technology),
             "funding_detail" => Ok(Self::FundingDetail),
             "mna_and_investment" => Ok(Self::MnaAndInvestment),
-            _ => Err(::metered_client::UnknownWord::new(word, Self::KNOWN)),
+            _ => Err(::metered_client::ParseEnumError::new(word, Self::KNOWN)),
         }
     }
 }
@@ -1753,7 +1753,7 @@ impl IndustryLevel {
     }
 }
 impl ::std::str::FromStr for IndustryLevel {
-    type Err = ::metered_client::UnknownWord;
+    type Err = ::metered_client::ParseEnumError;
     fn from_str(word: &str) -> Result<Self, Self::Err> {
         match word {
             "l1" => Ok(Self::L1),
@@ -1761,7 +1761,7 @@ impl ::std::str::FromStr for IndustryLevel {
             "l3" => Ok(Self::L3),
             "l4" => Ok(Self::L4),
             "all" => Ok(Self::All),
-            _ => Err(::metered_client::UnknownWord::new(word, Self::KNOWN)),
+            _ => Err(::metered_client::ParseEnumError::new(word, Self::KNOWN)),
         }
     }
 }

@@ -7,7 +7,7 @@
 //!                             ▼
 //!   Ledger ◀── reserve ── attempt loop ── settle ──▶ Ledger      again only if it cannot be a second charge
 //!                             │
-//!                         Transport          one request, one answer, no redirect
+//!                         Transport          one request, one response, no redirect
 //!                             │
 //!               ┌─────────────┴────────────┐
 //!               ▼                          ▼
@@ -37,12 +37,12 @@
 //!     prices: &[],
 //!     priced_by: &[],
 //!     charge: None,
-//!     answer: &Shape::Any,
+//!     response: &Shape::Any,
 //! };
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), metered_client::Error> {
-//! // A transport that answers without a network; leave it out to use HTTP.
+//! // A transport that responds without a network; leave it out to use HTTP.
 //! let echo = |request: http::Request<Bytes>| async move {
 //!     let body = format!("\"{}\"", request.uri().path());
 //!     Ok(http::Response::new(Bytes::from(body)))
@@ -80,22 +80,22 @@ mod waiting;
 pub use call::prices::SeenPrice;
 pub use client::builder::ClientBuilder;
 pub use client::client::Client;
-pub use client::quote::{Basis, Quote};
+pub use client::quote::{PriceSource, Quote};
 pub use client::raw::RawCall;
-pub use decode::enums::UnknownWord;
-pub use decode::records::{Records, Reject};
+pub use decode::enums::ParseEnumError;
+pub use decode::records::{Records, RejectedRecord};
 pub use decode::wire;
 pub use document::api::{Api, Auth, Operation};
 pub use document::price::{Presence, Price};
 pub use document::shape::Shape;
 pub use drift::{Drift, DriftKind};
 pub use error::{
-    ArgumentError, BudgetExceeded, ConfigurationError, DecodeError, Error, PagingCause,
-    PagingError, Postponed, RecordError, StatusError, TransportError, WaitingCause, WaitingError,
+    ArgumentError, BudgetExceeded, ConfigurationError, DeadlineExceeded, DecodeError, Error,
+    PagingCause, PagingError, RecordError, StatusError, TransportError, WaitingCause, WaitingError,
 };
 pub use money::credits::{Credits, ParseCreditsError};
 pub use money::ledger::{
-    Ask, AtRisk, AtRiskId, BudgetError, CallLabel, Ledger, Reservation, Usage,
+    Amount, AtRisk, AtRiskId, BudgetError, CallLabel, Ledger, Reservation, Usage,
 };
 pub use money::outcome::Outcome;
 pub use paging::{Items, List, Paged, Pages};

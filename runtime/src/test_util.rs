@@ -90,17 +90,17 @@ pub struct Sent {
     pub at: Duration,
 }
 
-/// What comes back for a request: an answer or a failure, at once or later.
+/// What comes back for a request: a response or a failure, at once or later.
 #[derive(Debug, Clone)]
 pub struct Reply {
-    ending: Ending,
+    ending: AttemptResult,
     delay: Duration,
 }
 
 #[derive(Debug, Clone)]
-enum Ending {
+enum AttemptResult {
     Fails(TransportErrorKind, &'static str),
-    Answers {
+    Responds {
         status: u16,
         headers: Vec<(String, String)>,
         body: Bytes,
@@ -114,10 +114,10 @@ impl Script {
     pub fn new(replies: impl IntoIterator<Item = Reply>) -> Self {
         let replies: VecDeque<Reply> = replies.into_iter().collect();
         let replies = Mutex::new(replies);
-        Self::answering(move |_| {
+        Self::responding(move |_| {
             let next = lock(&replies).pop_front();
             next.unwrap_or_else(|| {
-                Reply::ending(Ending::Fails(
+                Reply::ending(AttemptResult::Fails(
                     TransportErrorKind::Other,
                     "the script is at its end",
                 ))
@@ -126,7 +126,7 @@ impl Script {
     }
 
     /// Replies to each request as the closure says, by its path for instance.
-    pub fn answering(reply: impl Fn(&Sent) -> Reply + Send + Sync + 'static) -> Self {
+    pub fn responding(reply: impl Fn(&Sent) -> Reply + Send + Sync + 'static) -> Self {
         Self {
             replies: Arc::new(reply),
             log: Arc::default(),
@@ -185,9 +185,9 @@ impl Log {
 }
 
 impl Reply {
-    /// An answer with this status and body. A status that is none fails, as [`TransportErrorKind::Other`].
+    /// A response with this status and body. A status that is none fails, as [`TransportErrorKind::Other`].
     pub fn new(status: u16, body: impl Into<Bytes>) -> Self {
-        Self::ending(Ending::Answers {
+        Self::ending(AttemptResult::Responds {
             status,
             headers: Vec::new(),
             body: body.into(),
@@ -195,22 +195,22 @@ impl Reply {
         })
     }
 
-    /// No answer.
+    /// No response.
     pub fn fails(kind: TransportErrorKind) -> Self {
-        Self::ending(Ending::Fails(kind, AS_SCRIPTED))
+        Self::ending(AttemptResult::Fails(kind, AS_SCRIPTED))
     }
 
-    fn ending(ending: Ending) -> Self {
+    fn ending(ending: AttemptResult) -> Self {
         Self {
             ending,
             delay: Duration::ZERO,
         }
     }
 
-    /// The same answer with one more header. One that cannot be makes it fail, as [`TransportErrorKind::Other`].
+    /// The same response with one more header. One that cannot be makes it fail, as [`TransportErrorKind::Other`].
     #[must_use]
     pub fn header(mut self, name: &str, value: &str) -> Self {
-        if let Ending::Answers { headers, .. } = &mut self.ending {
+        if let AttemptResult::Responds { headers, .. } = &mut self.ending {
             headers.push((name.to_owned(), value.to_owned()));
         }
         self
@@ -225,7 +225,7 @@ impl Reply {
     /// ```
     #[must_use]
     pub fn breaks_off(mut self, kind: TransportErrorKind) -> Self {
-        if let Ending::Answers { breaks_off, .. } = &mut self.ending {
+        if let AttemptResult::Responds { breaks_off, .. } = &mut self.ending {
             *breaks_off = Some(kind);
         }
         self
@@ -239,20 +239,22 @@ impl Reply {
     }
 }
 
-impl Ending {
+impl AttemptResult {
     fn play(self) -> Result<http::Response<Bytes>, TransportError> {
         match self {
             Self::Fails(kind, why) => Err(TransportError::new(kind, why)),
-            Self::Answers {
+            Self::Responds {
                 status,
                 headers,
                 body,
                 breaks_off,
             } => {
-                let answer = http::Response::builder().status(status);
+                let response = http::Response::builder().status(status);
                 let arrived = headers
                     .into_iter()
-                    .fold(answer, |answer, (name, value)| answer.header(name, value))
+                    .fold(response, |response, (name, value)| {
+                        response.header(name, value)
+                    })
                     .body(body)
                     .map_err(|error| TransportError::new(TransportErrorKind::Other, error))?;
                 match breaks_off {

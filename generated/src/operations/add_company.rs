@@ -8,7 +8,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
     prices: &[],
     priced_by: &[],
     charge: Some("credits_consumed"),
-    answer: &crate::shapes::AddCompanyResponse,
+    response: &crate::shapes::AddCompanyResponse,
 };
 /// Company addition.
 ///

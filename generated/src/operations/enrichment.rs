@@ -8,7 +8,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
     prices: &[],
     priced_by: &["sections"],
     charge: Some("credits_consumed"),
-    answer: &crate::shapes::EnrichmentResponse,
+    response: &crate::shapes::EnrichmentResponse,
 };
 /// Company enrichment.
 ///

@@ -13,7 +13,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
     ],
     priced_by: &[],
     charge: Some("credits_consumed"),
-    answer: &crate::shapes::HeadcountResponse,
+    response: &crate::shapes::HeadcountResponse,
 };
 /// Headcount trends.
 ///

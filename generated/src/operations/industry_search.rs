@@ -13,7 +13,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
     ],
     priced_by: &["level"],
     charge: Some("credits_consumed"),
-    answer: &crate::shapes::IndustrySearchResponse,
+    response: &crate::shapes::IndustrySearchResponse,
 };
 /// Industry search.
 ///

@@ -8,7 +8,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
     prices: &[],
     priced_by: &["limit"],
     charge: Some("credits_consumed"),
-    answer: &crate::shapes::NewsResponse,
+    response: &crate::shapes::NewsResponse,
 };
 /// News articles.
 ///
@@ -192,7 +192,7 @@ impl ::metered_client::Paged for News {
     fn limit(&self) -> Option<u64> {
         self.limit.or(Some(10))
     }
-    fn answered_offset(page: &types::NewsResponse) -> Option<u64> {
+    fn echoed_offset(page: &types::NewsResponse) -> Option<u64> {
         page.offset.and_then(|value| u64::try_from(value).ok())
     }
     fn lists(

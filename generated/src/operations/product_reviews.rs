@@ -20,7 +20,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
     ],
     priced_by: &["products", "limit"],
     charge: Some("credits_consumed"),
-    answer: &crate::shapes::ProductReviewsResponse,
+    response: &crate::shapes::ProductReviewsResponse,
 };
 /// Product reviews.
 ///
@@ -211,7 +211,7 @@ impl ::metered_client::Paged for ProductReviews {
     fn limit(&self) -> Option<u64> {
         self.limit.or(Some(0))
     }
-    fn answered_offset(page: &types::ProductReviewsResponse) -> Option<u64> {
+    fn echoed_offset(page: &types::ProductReviewsResponse) -> Option<u64> {
         page.offset.and_then(|value| u64::try_from(value).ok())
     }
     fn lists(

@@ -13,7 +13,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
     ],
     priced_by: &["limit"],
     charge: Some("credits_consumed"),
-    answer: &crate::shapes::SocialPostsResponse,
+    response: &crate::shapes::SocialPostsResponse,
 };
 /// Social posts.
 ///
@@ -178,7 +178,7 @@ impl ::metered_client::Paged for SocialPosts {
     fn limit(&self) -> Option<u64> {
         self.limit.or(Some(10))
     }
-    fn answered_offset(page: &types::SocialPostsResponse) -> Option<u64> {
+    fn echoed_offset(page: &types::SocialPostsResponse) -> Option<u64> {
         page.offset.and_then(|value| u64::try_from(value).ok())
     }
     fn lists(

@@ -7,44 +7,44 @@ use tokio::time::{Instant, sleep, timeout_at};
 use tracing::Instrument;
 
 use crate::call::drive::Progress;
-use crate::call::engine::Shared;
-use crate::call::limiter::{ATTEMPTS, LONGEST_PAUSE, Permit, pauses};
-use crate::call::prices::{Known, Line};
-use crate::call::retry::{Ending, Money, rule};
+use crate::call::engine::Engine;
+use crate::call::limiter::{ATTEMPTS, LONGEST_PAUSE, Slot, pauses};
+use crate::call::prices::{KnownPrice, Line};
+use crate::call::retry::{AttemptResult, Billing, rule};
 use crate::call::span;
 use crate::error::Delay;
-use crate::error::{BudgetExceeded, Error, Postponed};
+use crate::error::{BudgetExceeded, DeadlineExceeded, Error};
 use crate::money::credits::Credits;
 use crate::money::ledger::Reservation;
 use crate::money::outcome::Outcome;
 use crate::request::options::RetryPolicy;
 use crate::request::request::Request;
-use crate::response::history::{Attempt, Course, Trail, bound};
+use crate::response::history::{Attempt, CallHistory, Trail, bound};
 use crate::transport::clock::instant_after;
-use crate::transport::transport::Answer;
+use crate::transport::transport::TransportResult;
 
 /// What an attempt holds while it runs; let go in this order.
-struct Turn<'a> {
+struct AttemptPermit<'a> {
     reservation: Reservation,
-    permit: Permit<'a>,
+    permit: Slot<'a>,
     line: Line,
-    known: Known,
+    known: KnownPrice,
 }
 
-impl Shared {
+impl Engine {
     /// Makes a call. The only place that sends anything.
     pub(crate) async fn call(
         self: Arc<Self>,
         request: Request,
         progress: Arc<Progress>,
         trail: Arc<Trail>,
-    ) -> Result<(Answer, Course), Error> {
+    ) -> Result<(TransportResult, CallHistory), Error> {
         let operation = request.operation();
         let policy = request.retry.unwrap_or(self.retry);
         let deadline = instant_after(request.deadline.unwrap_or(self.deadline));
         let message = request.clone().into_http(&self.base_url, &self.headers)?;
         let mut pauses = pauses();
-        let mut course = Course::start();
+        let mut course = CallHistory::start();
         loop {
             let mut turn = self.turn(&request, deadline, &course).await?;
             let reserved = turn.reservation.amount();
@@ -56,14 +56,14 @@ impl Shared {
             turn.reservation.hand_over();
             progress.set_in_flight(true);
             let sent = self.transport.send(message.clone());
-            let mut answer = sent.instrument(span.clone()).await;
-            if let Err(error) = &mut answer
+            let mut response = sent.instrument(span.clone()).await;
+            if let Err(error) = &mut response
                 && let Some(partial) = error.partial_mut()
             {
                 self.guard(partial.headers_mut());
             }
 
-            let ending = Ending::of(&answer, operation.charge.or(self.api.charge));
+            let ending = AttemptResult::of(&response, operation.charge.or(self.api.charge));
             let (money, again) = rule(ending, &self.unbilled);
             let hint = ending.retry_after();
             let pause = pauses
@@ -81,7 +81,7 @@ impl Shared {
             let is_free =
                 turn.known.credits() == Some(Credits::ZERO) && self.prices.is_free(operation);
             span::surprise(operation, turn.known, ending.report().credits());
-            turn.reservation.request_id(self.request_id(&answer));
+            turn.reservation.request_id(self.request_id(&response));
             let outcome = self.settle(turn.reservation, turn.known, money, is_free, &mut course);
             progress.set_in_flight(false);
             span::end_attempt(span, ending, outcome);
@@ -97,9 +97,11 @@ impl Shared {
                 && instant_after(pause) < deadline
                 && !progress.is_abandoned();
             if !goes_on {
-                return Ok((answer, course));
+                return Ok((response, course));
             }
-            course.keep(Attempt::of(answer, outcome, |headers| self.guard(headers)));
+            course.keep(Attempt::of(response, outcome, |headers| {
+                self.guard(headers)
+            }));
             trail.note(course.clone(), None);
             sleep(pause).await;
         }
@@ -110,10 +112,10 @@ impl Shared {
         &self,
         request: &Request,
         deadline: Instant,
-        course: &Course,
-    ) -> Result<Turn<'_>, Error> {
+        course: &CallHistory,
+    ) -> Result<AttemptPermit<'_>, Error> {
         let operation = request.operation();
-        let postponed = |delay| Postponed::new(operation, course.clone(), delay);
+        let postponed = |delay| DeadlineExceeded::new(operation, course.clone(), delay);
         loop {
             self.pace.ready(deadline).await.map_err(postponed)?;
             let (line, known) = self.prices.known(request);
@@ -126,7 +128,7 @@ impl Shared {
             if let Some(permit) = permit
                 && self.prices.known(request).1.ask() == known.ask()
             {
-                return Ok(Turn {
+                return Ok(AttemptPermit {
                     reservation,
                     permit,
                     line,
@@ -140,29 +142,29 @@ impl Shared {
     fn settle(
         &self,
         reservation: Reservation,
-        known: Known,
-        money: Money,
+        known: KnownPrice,
+        money: Billing,
         is_free: bool,
-        course: &mut Course,
+        course: &mut CallHistory,
     ) -> Outcome {
         match money {
-            Money::NotSent => {
+            Billing::NotSent => {
                 reservation.refund();
                 Outcome::NotSent
             }
-            Money::Rejected => {
+            Billing::Rejected => {
                 reservation.refund();
                 Outcome::Rejected
             }
-            Money::Charged(credits) => {
+            Billing::Charged(credits) => {
                 reservation.charged(credits);
                 Outcome::Charged(credits)
             }
-            Money::AtRisk if is_free => {
+            Billing::AtRisk if is_free => {
                 reservation.charged(Credits::ZERO);
                 Outcome::Unknown(Some(Credits::ZERO))
             }
-            Money::AtRisk => {
+            Billing::AtRisk => {
                 course.at_risk(&self.ledger, reservation.at_risk());
                 Outcome::Unknown(bound(known.credits()))
             }
@@ -170,7 +172,7 @@ impl Shared {
     }
 
     /// What a response, or the part of it that arrived, calls itself.
-    fn request_id(&self, answer: &Answer) -> Option<String> {
+    fn request_id(&self, response: &TransportResult) -> Option<String> {
         /// As common services and gateways have it.
         const NAMES: [&str; 5] = [
             "x-request-id",
@@ -180,8 +182,8 @@ impl Shared {
             "cf-ray",
         ];
         const LONGEST: usize = 128;
-        let headers = match answer {
-            Ok(answer) => answer.headers(),
+        let headers = match response {
+            Ok(response) => response.headers(),
             Err(error) => error.partial()?.headers(),
         };
         let id = NAMES.iter().find_map(|name| headers.get(*name))?;
@@ -191,9 +193,9 @@ impl Shared {
 }
 
 impl Attempt {
-    fn of(answer: Answer, outcome: Outcome, guard: impl Fn(&mut HeaderMap)) -> Self {
-        let (failure, arrived) = match answer {
-            Ok(answer) => (None, Some(answer)),
+    fn of(response: TransportResult, outcome: Outcome, guard: impl Fn(&mut HeaderMap)) -> Self {
+        let (failure, arrived) = match response {
+            Ok(response) => (None, Some(response)),
             Err(error) => (Some(error.kind()), error.into_partial()),
         };
         let (parts, body) = arrived.map(http::Response::into_parts).unzip();

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use http::{HeaderMap, StatusCode};
 
-use crate::call::limiter::Pace;
+use crate::call::limiter::Limiter;
 use crate::call::prices::PriceBook;
 use crate::call::receive::conceal_headers;
 use crate::document::api::Api;
@@ -18,7 +18,7 @@ use crate::transport::transport::Transport;
 
 /// Everything that the clones of a client have in common.
 #[derive(Clone)]
-pub(crate) struct Shared {
+pub(crate) struct Engine {
     pub(crate) api: &'static Api,
     pub(crate) base_url: BaseUrl,
     pub(crate) key: Option<Arc<ApiKey>>,
@@ -30,12 +30,12 @@ pub(crate) struct Shared {
     /// The statuses that the caller knows to be free of charge.
     pub(crate) unbilled: Arc<[StatusCode]>,
     pub(crate) is_detached: bool,
-    pub(crate) pace: Arc<Pace>,
+    pub(crate) pace: Arc<Limiter>,
     pub(crate) prices: Arc<PriceBook>,
     pub(crate) ledger: Ledger,
 }
 
-impl Shared {
+impl Engine {
     /// A text of the service's, without the key.
     pub(crate) fn redact(&self, text: &str) -> String {
         redact(text, self.key.as_deref())

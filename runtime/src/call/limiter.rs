@@ -19,7 +19,7 @@ pub(crate) const LONGEST_COOL_DOWN: Duration = Duration::from_secs(5 * 60);
 
 /// Shared by the clones of a client.
 #[derive(Debug)]
-pub(crate) struct Pace {
+pub(crate) struct Limiter {
     slots: Semaphore,
     longest_cool_down: Duration,
     cool_down: Mutex<CoolDown>,
@@ -43,13 +43,13 @@ struct Probe(u64);
 
 /// What an attempt holds while it is in flight.
 #[derive(Debug)]
-pub(crate) struct Permit<'a> {
-    pace: &'a Pace,
+pub(crate) struct Slot<'a> {
+    pace: &'a Limiter,
     _slot: Option<SemaphorePermit<'a>>,
     probe: Option<Probe>,
 }
 
-impl Pace {
+impl Limiter {
     pub(crate) fn new(in_flight: usize, longest_cool_down: Duration) -> Self {
         Self {
             // A semaphore without permits would wait for ever.
@@ -89,7 +89,7 @@ impl Pace {
     }
 
     /// Waits for a place among the calls in flight. `None`: a cool-down has begun meanwhile.
-    pub(crate) async fn permit(&self, deadline: Instant) -> Result<Option<Permit<'_>>, Delay> {
+    pub(crate) async fn permit(&self, deadline: Instant) -> Result<Option<Slot<'_>>, Delay> {
         let slot = timeout_at(deadline, self.slots.acquire())
             .await
             .map_err(|_| Delay::Place)?;
@@ -108,7 +108,7 @@ impl Pace {
         if let Some(probe) = probe {
             *state = CoolDown::Probed(probe);
         }
-        Ok(Some(Permit {
+        Ok(Some(Slot {
             pace: self,
             // The semaphore is never closed; if it were, going without a place is better than not going.
             _slot: slot.ok(),
@@ -150,7 +150,7 @@ impl Pace {
     }
 }
 
-impl Permit<'_> {
+impl Slot<'_> {
     /// The attempt has ended, and not with another cool-down: if it went first, the others follow.
     pub(crate) fn went_through(mut self) {
         self.end_probe(CoolDown::Over);
@@ -169,7 +169,7 @@ impl Permit<'_> {
     }
 }
 
-impl Drop for Permit<'_> {
+impl Drop for Slot<'_> {
     /// A call that was given up has shown nothing: another one looks.
     fn drop(&mut self) {
         self.end_probe(CoolDown::Until(Instant::now()));
@@ -196,7 +196,7 @@ mod tests {
     }
 
     /// Waits for its turn and holds it.
-    async fn turn(pace: &Pace) -> Permit<'_> {
+    async fn turn(pace: &Limiter) -> Slot<'_> {
         loop {
             pace.ready(in_300_s()).await.unwrap();
             if let Some(permit) = pace.permit(in_300_s()).await.unwrap() {
@@ -218,7 +218,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_cool_down_holds_everybody_and_the_longest_one_counts() {
-        let pace = Pace::new(8, LONGEST_COOL_DOWN);
+        let pace = Limiter::new(8, LONGEST_COOL_DOWN);
         let start = Instant::now();
         pace.cool_down(Duration::from_secs(5));
         pace.cool_down(Duration::from_secs(1));
@@ -239,7 +239,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn after_a_cool_down_one_call_goes_first_and_the_others_wait_for_what_it_brings() {
-        let pace = Pace::new(8, LONGEST_COOL_DOWN);
+        let pace = Limiter::new(8, LONGEST_COOL_DOWN);
         let start = Instant::now();
         pace.cool_down(Duration::from_secs(5));
         let looks = async {
@@ -269,7 +269,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_call_that_went_first_before_the_last_429_ends_no_later_cool_down() {
         for is_given_up in [false, true] {
-            let pace = Pace::new(8, LONGEST_COOL_DOWN);
+            let pace = Limiter::new(8, LONGEST_COOL_DOWN);
             pace.cool_down(Duration::from_secs(1));
             let earlier = turn(&pace).await;
             // Of a call that was in flight all the time.
@@ -287,7 +287,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn no_more_calls_than_places_are_in_flight() {
-        let pace = Pace::new(1, LONGEST_COOL_DOWN);
+        let pace = Limiter::new(1, LONGEST_COOL_DOWN);
         let held = turn(&pace).await;
         let soon = Instant::now() + Duration::from_secs(10);
         assert_eq!(pace.permit(soon).await.unwrap_err(), Delay::Place);

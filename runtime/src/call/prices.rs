@@ -3,12 +3,12 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::call::retry::Ending;
+use crate::call::retry::AttemptResult;
 use crate::document::api::Operation;
 use crate::document::price::{Presence, Price};
 use crate::money::credits::Credits;
-use crate::money::ledger::Ask;
-use crate::money::report::Report;
+use crate::money::ledger::Amount;
+use crate::money::report::ReportedCharge;
 use crate::request::request::Request;
 
 /// How many prices a client remembers. After that, the one that was seen least recently goes.
@@ -71,7 +71,7 @@ type Key = (&'static str, String);
 
 /// What to reserve for a call, and how that is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Known {
+pub(crate) enum KnownPrice {
     /// The caller gave it.
     Given(Credits),
     /// It is in the list, or was seen.
@@ -81,7 +81,7 @@ pub(crate) enum Known {
     Unknown,
 }
 
-impl Known {
+impl KnownPrice {
     pub(crate) fn credits(self) -> Option<Credits> {
         match self {
             Self::Given(price) | Self::Observed(price) | Self::Assumed(price) => Some(price),
@@ -89,8 +89,9 @@ impl Known {
         }
     }
 
-    pub(crate) fn ask(self) -> Ask {
-        self.credits().map_or(Ask::AllThatIsLeft, Ask::Exactly)
+    pub(crate) fn ask(self) -> Amount {
+        self.credits()
+            .map_or(Amount::AllThatIsLeft, Amount::Exactly)
     }
 }
 
@@ -156,30 +157,30 @@ impl PriceBook {
     }
 
     /// What is known of the price of a call, and the line of the list that it falls under.
-    pub(crate) fn known(&self, request: &Request) -> (Line, Known) {
+    pub(crate) fn known(&self, request: &Request) -> (Line, KnownPrice) {
         let line = Line::of(request);
         let assumed = request.assumed_price.or(self.assumed);
         let known = match request.price {
-            Some(price) => Known::Given(price),
+            Some(price) => KnownPrice::Given(price),
             None => match (self.seen().price(&line), assumed) {
-                (Some(price), _) => Known::Observed(price),
-                (None, Some(price)) => Known::Assumed(price),
-                (None, None) => Known::Unknown,
+                (Some(price), _) => KnownPrice::Observed(price),
+                (None, Some(price)) => KnownPrice::Assumed(price),
+                (None, None) => KnownPrice::Unknown,
             },
         };
         (line, known)
     }
 
     /// Notes what an attempt reported.
-    pub(crate) fn note(&self, line: &Line, ending: &Ending) {
+    pub(crate) fn note(&self, line: &Line, ending: &AttemptResult) {
         let mut seen = self.seen();
         let charge = match ending.report() {
-            Report::Nothing => return,
-            Report::Unreadable => {
+            ReportedCharge::Nothing => return,
+            ReportedCharge::Unreadable => {
                 seen.charging.insert(line.operation.id, RECENT);
                 return;
             }
-            Report::Credits(charge) => charge,
+            ReportedCharge::Credits(charge) => charge,
         };
         match seen.charging.get_mut(line.operation.id) {
             _ if charge > Credits::ZERO => _ = seen.charging.insert(line.operation.id, RECENT),
@@ -250,7 +251,7 @@ mod tests {
         }],
         priced_by: &["sections"],
         charge: Some("cost"),
-        answer: &crate::document::shape::Shape::Any,
+        response: &crate::document::shape::Shape::Any,
     };
 
     fn with_limit(limit: impl std::fmt::Display) -> Request {
@@ -264,10 +265,10 @@ mod tests {
     }
 
     fn note_of(book: &PriceBook, request: &Request, status: StatusCode, credits: u64) {
-        let ending = Ending::Answered {
+        let ending = AttemptResult::Responded {
             status,
             retry_after: None,
-            reported: Report::Credits(Credits::from_micros(credits)),
+            reported: ReportedCharge::Credits(Credits::from_micros(credits)),
         };
         book.note(&book.known(request).0, &ending);
     }
@@ -363,7 +364,7 @@ mod tests {
             }],
             priced_by: &[],
             charge: Some("cost"),
-            answer: &crate::document::shape::Shape::Any,
+            response: &crate::document::shape::Shape::Any,
         };
         let book = PriceBook::default();
         let request = Request::new(&FREE);
@@ -383,22 +384,22 @@ mod tests {
         let mut request = with_limit(1);
         assert_eq!(
             book.known(&request).1,
-            Known::Assumed(Credits::from_micros(5))
+            KnownPrice::Assumed(Credits::from_micros(5))
         );
         request.assumed_price = Some(Credits::from_micros(6));
         assert_eq!(
             book.known(&request).1,
-            Known::Assumed(Credits::from_micros(6))
+            KnownPrice::Assumed(Credits::from_micros(6))
         );
         note(&book, &request, 2);
         assert_eq!(
             book.known(&request).1,
-            Known::Observed(Credits::from_micros(2))
+            KnownPrice::Observed(Credits::from_micros(2))
         );
         request.price = Some(Credits::from_micros(3));
         assert_eq!(
             book.known(&request).1,
-            Known::Given(Credits::from_micros(3))
+            KnownPrice::Given(Credits::from_micros(3))
         );
     }
 }

@@ -12,13 +12,13 @@ use crate::decode::decode::decode;
 use crate::decode::pointer::Located;
 use crate::document::api::Operation;
 use crate::error::{DecodeError, Error, StatusError};
-use crate::response::history::Course;
+use crate::response::history::CallHistory;
 use crate::response::response::{Meta, Response};
 use crate::secret::conceal::concealing;
 use crate::secret::excerpt::{POINTER, excerpt};
 use crate::secret::key::ApiKey;
 use crate::secret::quotation::{beginning, quote_body, redact, shortened};
-use crate::transport::transport::Answer;
+use crate::transport::transport::TransportResult;
 
 /// Longest quotation of a body that is no JSON, in characters.
 const BEGINNING: usize = 80;
@@ -32,11 +32,11 @@ const REDACTED: HeaderName = HeaderName::from_static("redacted");
 pub(crate) async fn receive<T: DeserializeOwned + Send + 'static>(
     operation: &'static Operation,
     key: Option<&Arc<ApiKey>>,
-    answer: Answer,
-    course: Course,
+    response: TransportResult,
+    course: CallHistory,
 ) -> Result<Response<T>, Error> {
-    let (parts, raw) = match answer {
-        Ok(answer) => answer.into_parts(),
+    let (parts, raw) = match response {
+        Ok(response) => response.into_parts(),
         Err(error) => return Err(error.during(operation, course).into()),
     };
     let (status, mut headers) = (parts.status, parts.headers);
@@ -65,7 +65,7 @@ pub(crate) async fn receive<T: DeserializeOwned + Send + 'static>(
             let meta = Meta {
                 status,
                 headers,
-                credits_consumed: course.reported,
+                reported_charge: course.reported,
                 outcome: course.outcome,
                 attempts: course.attempts,
                 course: course.held(None, false),
@@ -75,7 +75,7 @@ pub(crate) async fn receive<T: DeserializeOwned + Send + 'static>(
                 body,
                 meta,
                 raw,
-                answer: operation.answer,
+                response: operation.response,
             })
         }
         Err(located) => {

@@ -7,42 +7,45 @@ use http::StatusCode;
 
 use crate::call::retry_after::retry_after;
 use crate::money::credits::Credits;
-use crate::money::report::Report;
+use crate::money::report::ReportedCharge;
 use crate::request::options::RetryPolicy;
 use crate::response::failure::TransportErrorKind;
-use crate::transport::transport::Answer;
+use crate::transport::transport::TransportResult;
 
 /// How an attempt ended.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Ending {
+pub(crate) enum AttemptResult {
     /// No whole response; `reported`: what the part of it that arrived says.
     Failed {
         kind: TransportErrorKind,
-        reported: Report,
+        reported: ReportedCharge,
     },
-    Answered {
+    Responded {
         status: StatusCode,
         retry_after: Option<Duration>,
-        reported: Report,
+        reported: ReportedCharge,
     },
 }
 
-impl Ending {
+impl AttemptResult {
     /// `charge`: the member of a body that reports what the call cost.
-    pub(crate) fn of(answer: &Answer, charge: Option<&str>) -> Self {
-        let report =
-            |body: &Bytes| charge.map_or(Report::Nothing, |member| Report::read(body, member));
-        match answer {
+    pub(crate) fn of(response: &TransportResult, charge: Option<&str>) -> Self {
+        let report = |body: &Bytes| {
+            charge.map_or(ReportedCharge::Nothing, |member| {
+                ReportedCharge::read(body, member)
+            })
+        };
+        match response {
             Err(error) => Self::Failed {
                 kind: error.kind(),
                 reported: error
                     .partial()
-                    .map_or(Report::Nothing, |partial| report(partial.body())),
+                    .map_or(ReportedCharge::Nothing, |partial| report(partial.body())),
             },
-            Ok(answer) => Self::Answered {
-                status: answer.status(),
-                retry_after: retry_after(answer.headers()),
-                reported: report(answer.body()),
+            Ok(response) => Self::Responded {
+                status: response.status(),
+                retry_after: retry_after(response.headers()),
+                reported: report(response.body()),
             },
         }
     }
@@ -50,30 +53,30 @@ impl Ending {
     /// What the service said about when to come back.
     pub(crate) fn retry_after(self) -> Option<Duration> {
         match self {
-            Self::Answered { retry_after, .. } => retry_after,
+            Self::Responded { retry_after, .. } => retry_after,
             Self::Failed { .. } => None,
         }
     }
 
     /// What the body, or the part of it that arrived, says that the attempt cost.
-    pub(crate) fn report(self) -> Report {
+    pub(crate) fn report(self) -> ReportedCharge {
         match self {
-            Self::Answered { reported, .. } | Self::Failed { reported, .. } => reported,
+            Self::Responded { reported, .. } | Self::Failed { reported, .. } => reported,
         }
     }
 
     pub(crate) fn is_success(self) -> bool {
-        matches!(self, Self::Answered { status, .. } if status.is_success())
+        matches!(self, Self::Responded { status, .. } if status.is_success())
     }
 
     pub(crate) fn is_too_many_requests(self) -> bool {
-        matches!(self, Self::Answered { status, .. } if status == StatusCode::TOO_MANY_REQUESTS)
+        matches!(self, Self::Responded { status, .. } if status == StatusCode::TOO_MANY_REQUESTS)
     }
 }
 
 /// What an attempt did to the money that was reserved for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Money {
+pub(crate) enum Billing {
     NotSent,
     Rejected,
     Charged(Credits),
@@ -82,54 +85,56 @@ pub(crate) enum Money {
 
 /// Whether an attempt is made again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Again {
+pub(crate) enum RetryClass {
     Yes,
     IfFree,
     No,
 }
 
 /// The table. `unbilled`: the statuses that the caller knows to be free of charge.
-pub(crate) fn rule(ending: Ending, unbilled: &[StatusCode]) -> (Money, Again) {
+pub(crate) fn rule(ending: AttemptResult, unbilled: &[StatusCode]) -> (Billing, RetryClass) {
     let (money, again) = match ending {
-        Ending::Failed { kind, .. } => match kind {
-            TransportErrorKind::Connect => (Money::NotSent, Again::Yes),
+        AttemptResult::Failed { kind, .. } => match kind {
+            TransportErrorKind::Connect => (Billing::NotSent, RetryClass::Yes),
             // The same request brings the same size.
-            TransportErrorKind::TooLarge => (Money::AtRisk, Again::No),
-            _ => (Money::AtRisk, Again::IfFree),
+            TransportErrorKind::TooLarge => (Billing::AtRisk, RetryClass::No),
+            _ => (Billing::AtRisk, RetryClass::IfFree),
         },
-        Ending::Answered {
+        AttemptResult::Responded {
             status,
             retry_after,
             ..
         } => match status.as_u16() {
-            200..=299 => (Money::AtRisk, Again::No),
-            429 => (Money::Rejected, Again::Yes),
-            503 if retry_after.is_some() => (Money::Rejected, Again::Yes),
-            401 | 403 => (Money::Rejected, Again::No),
-            408 | 500 | 502 | 503 | 504 => (Money::AtRisk, Again::IfFree),
-            _ => (Money::AtRisk, Again::No),
+            200..=299 => (Billing::AtRisk, RetryClass::No),
+            429 => (Billing::Rejected, RetryClass::Yes),
+            503 if retry_after.is_some() => (Billing::Rejected, RetryClass::Yes),
+            401 | 403 => (Billing::Rejected, RetryClass::No),
+            408 | 500 | 502 | 503 | 504 => (Billing::AtRisk, RetryClass::IfFree),
+            _ => (Billing::AtRisk, RetryClass::No),
         },
     };
     let is_unbilled =
-        matches!(ending, Ending::Answered { status, .. } if unbilled.contains(&status));
+        matches!(ending, AttemptResult::Responded { status, .. } if unbilled.contains(&status));
     match (ending.report(), again) {
-        (Report::Unreadable, _) => (Money::AtRisk, Again::No),
-        (Report::Credits(Credits::ZERO), again) => (Money::Charged(Credits::ZERO), again),
-        (Report::Credits(charge), _) => (Money::Charged(charge), Again::No),
+        (ReportedCharge::Unreadable, _) => (Billing::AtRisk, RetryClass::No),
+        (ReportedCharge::Credits(Credits::ZERO), again) => (Billing::Charged(Credits::ZERO), again),
+        (ReportedCharge::Credits(charge), _) => (Billing::Charged(charge), RetryClass::No),
         // What cost nothing is as good as free.
-        (Report::Nothing, Again::IfFree) if is_unbilled => (Money::Rejected, Again::Yes),
-        (Report::Nothing, again) if is_unbilled => (Money::Rejected, again),
-        (Report::Nothing, again) => (money, again),
+        (ReportedCharge::Nothing, RetryClass::IfFree) if is_unbilled => {
+            (Billing::Rejected, RetryClass::Yes)
+        }
+        (ReportedCharge::Nothing, again) if is_unbilled => (Billing::Rejected, again),
+        (ReportedCharge::Nothing, again) => (money, again),
     }
 }
 
 impl RetryPolicy {
-    pub(crate) fn allows(self, again: Again, is_free: bool) -> bool {
+    pub(crate) fn allows(self, again: RetryClass, is_free: bool) -> bool {
         match (self, again) {
-            (Self::Never, _) | (_, Again::No) => false,
-            (_, Again::Yes) => true,
-            (Self::Unbilled, Again::IfFree) => is_free,
-            (Self::Always, Again::IfFree) => true,
+            (Self::Never, _) | (_, RetryClass::No) => false,
+            (_, RetryClass::Yes) => true,
+            (Self::Unbilled, RetryClass::IfFree) => is_free,
+            (Self::Always, RetryClass::IfFree) => true,
         }
     }
 }
@@ -138,16 +143,16 @@ impl RetryPolicy {
 mod tests {
     use super::*;
 
-    fn failed(kind: TransportErrorKind, reported: Report) -> Ending {
-        Ending::Failed { kind, reported }
+    fn failed(kind: TransportErrorKind, reported: ReportedCharge) -> AttemptResult {
+        AttemptResult::Failed { kind, reported }
     }
 
-    const NOTHING: Report = Report::Nothing;
-    const FIVE: Report = Report::Credits(Credits::from_micros(5));
-    const ZERO: Report = Report::Credits(Credits::ZERO);
+    const NOTHING: ReportedCharge = ReportedCharge::Nothing;
+    const FIVE: ReportedCharge = ReportedCharge::Credits(Credits::from_micros(5));
+    const ZERO: ReportedCharge = ReportedCharge::Credits(Credits::ZERO);
 
-    fn answered(status: u16, retry_after: bool, reported: Report) -> Ending {
-        Ending::Answered {
+    fn responded(status: u16, retry_after: bool, reported: ReportedCharge) -> AttemptResult {
+        AttemptResult::Responded {
             status: StatusCode::from_u16(status).unwrap(),
             retry_after: retry_after.then_some(Duration::ZERO),
             reported,
@@ -156,8 +161,8 @@ mod tests {
 
     #[test]
     fn the_table_is_as_documented() {
-        use Again::{IfFree, No, Yes};
-        use Money::{AtRisk, Charged, NotSent, Rejected};
+        use Billing::{AtRisk, Charged, NotSent, Rejected};
+        use RetryClass::{IfFree, No, Yes};
         let charge = Charged(Credits::from_micros(5));
         for (ending, money, again) in [
             (failed(TransportErrorKind::Connect, NOTHING), NotSent, Yes),
@@ -173,52 +178,56 @@ mod tests {
                 IfFree,
             ),
             (
-                failed(TransportErrorKind::Timeout, Report::Unreadable),
+                failed(TransportErrorKind::Timeout, ReportedCharge::Unreadable),
                 AtRisk,
                 No,
             ),
-            (answered(200, false, FIVE), charge, No),
-            (answered(200, false, NOTHING), AtRisk, No),
-            (answered(429, false, NOTHING), Rejected, Yes),
-            (answered(429, false, FIVE), charge, No),
-            (answered(503, true, NOTHING), Rejected, Yes),
-            (answered(503, true, FIVE), charge, No),
-            (answered(503, false, NOTHING), AtRisk, IfFree),
-            (answered(500, true, NOTHING), AtRisk, IfFree),
-            (answered(500, false, FIVE), charge, No),
-            (answered(401, true, NOTHING), Rejected, No),
-            (answered(403, false, NOTHING), Rejected, No),
-            (answered(404, false, NOTHING), AtRisk, No),
-            (answered(422, true, NOTHING), AtRisk, No),
-            (answered(302, false, NOTHING), AtRisk, No),
-            (answered(408, false, NOTHING), AtRisk, IfFree),
-            (answered(200, false, ZERO), Charged(Credits::ZERO), No),
-            (answered(429, false, ZERO), Charged(Credits::ZERO), Yes),
-            (answered(500, false, ZERO), Charged(Credits::ZERO), IfFree),
+            (responded(200, false, FIVE), charge, No),
+            (responded(200, false, NOTHING), AtRisk, No),
+            (responded(429, false, NOTHING), Rejected, Yes),
+            (responded(429, false, FIVE), charge, No),
+            (responded(503, true, NOTHING), Rejected, Yes),
+            (responded(503, true, FIVE), charge, No),
+            (responded(503, false, NOTHING), AtRisk, IfFree),
+            (responded(500, true, NOTHING), AtRisk, IfFree),
+            (responded(500, false, FIVE), charge, No),
+            (responded(401, true, NOTHING), Rejected, No),
+            (responded(403, false, NOTHING), Rejected, No),
+            (responded(404, false, NOTHING), AtRisk, No),
+            (responded(422, true, NOTHING), AtRisk, No),
+            (responded(302, false, NOTHING), AtRisk, No),
+            (responded(408, false, NOTHING), AtRisk, IfFree),
+            (responded(200, false, ZERO), Charged(Credits::ZERO), No),
+            (responded(429, false, ZERO), Charged(Credits::ZERO), Yes),
+            (responded(500, false, ZERO), Charged(Credits::ZERO), IfFree),
         ] {
             assert_eq!(rule(ending, &[]), (money, again), "{ending:?}");
         }
         for status in [200, 401, 403, 404, 408, 422, 429, 500, 503] {
-            let ending = answered(status, true, Report::Unreadable);
+            let ending = responded(status, true, ReportedCharge::Unreadable);
             assert_eq!(rule(ending, &[]), (AtRisk, No), "{ending:?}");
         }
     }
 
     #[test]
     fn a_status_that_is_said_to_be_unbilled_is_turned_away() {
-        use Again::{No, Yes};
-        use Money::{AtRisk, Charged, Rejected};
+        use Billing::{AtRisk, Charged, Rejected};
+        use RetryClass::{No, Yes};
         let unbilled = [StatusCode::NOT_FOUND, StatusCode::BAD_GATEWAY];
         for (ending, money, again) in [
-            (answered(404, false, NOTHING), Rejected, No),
-            (answered(502, false, NOTHING), Rejected, Yes),
+            (responded(404, false, NOTHING), Rejected, No),
+            (responded(502, false, NOTHING), Rejected, Yes),
             (
-                answered(404, false, FIVE),
+                responded(404, false, FIVE),
                 Charged(Credits::from_micros(5)),
                 No,
             ),
-            (answered(404, false, Report::Unreadable), AtRisk, No),
-            (answered(422, false, NOTHING), AtRisk, No),
+            (
+                responded(404, false, ReportedCharge::Unreadable),
+                AtRisk,
+                No,
+            ),
+            (responded(422, false, NOTHING), AtRisk, No),
         ] {
             assert_eq!(rule(ending, &unbilled), (money, again), "{ending:?}");
         }
@@ -227,13 +236,13 @@ mod tests {
     #[test]
     fn only_always_repeats_what_may_have_been_billed() {
         for (policy, again, is_free, allowed) in [
-            (RetryPolicy::Unbilled, Again::Yes, false, true),
-            (RetryPolicy::Unbilled, Again::IfFree, false, false),
-            (RetryPolicy::Unbilled, Again::IfFree, true, true),
-            (RetryPolicy::Unbilled, Again::No, true, false),
-            (RetryPolicy::Never, Again::Yes, true, false),
-            (RetryPolicy::Always, Again::IfFree, false, true),
-            (RetryPolicy::Always, Again::No, true, false),
+            (RetryPolicy::Unbilled, RetryClass::Yes, false, true),
+            (RetryPolicy::Unbilled, RetryClass::IfFree, false, false),
+            (RetryPolicy::Unbilled, RetryClass::IfFree, true, true),
+            (RetryPolicy::Unbilled, RetryClass::No, true, false),
+            (RetryPolicy::Never, RetryClass::Yes, true, false),
+            (RetryPolicy::Always, RetryClass::IfFree, false, true),
+            (RetryPolicy::Always, RetryClass::No, true, false),
         ] {
             assert_eq!(
                 policy.allows(again, is_free),

@@ -9,8 +9,8 @@ use http::StatusCode;
 use tracing::Span;
 use tracing::field::Empty;
 
-use crate::call::prices::Known;
-use crate::call::retry::Ending;
+use crate::call::prices::KnownPrice;
+use crate::call::retry::AttemptResult;
 use crate::document::api::Operation;
 use crate::error::Error;
 use crate::money::credits::Credits;
@@ -38,7 +38,7 @@ pub(crate) fn end_call<T>(span: &Span, result: &Result<T, Error>) {
     }
 }
 
-/// Around one request and its answer. `before`: the attempts that were made already.
+/// Around one request and its response. `before`: the attempts that were made already.
 pub(crate) fn attempt(
     base_url: &BaseUrl,
     operation: &'static Operation,
@@ -66,10 +66,10 @@ pub(crate) fn attempt(
 }
 
 /// Takes the span, so that the pause after the attempt does not count as part of it.
-pub(crate) fn end_attempt(span: Span, ending: Ending, outcome: Outcome) {
+pub(crate) fn end_attempt(span: Span, ending: AttemptResult, outcome: Outcome) {
     match ending {
-        Ending::Failed { kind, .. } => failed(&span, word(kind)),
-        Ending::Answered { status, .. } => {
+        AttemptResult::Failed { kind, .. } => failed(&span, word(kind)),
+        AttemptResult::Responded { status, .. } => {
             span.record("http.response.status_code", status.as_u16());
             if !status.is_success() {
                 failed(&span, code(status).as_str());
@@ -84,7 +84,7 @@ pub(crate) fn end_attempt(span: Span, ending: Ending, outcome: Outcome) {
 }
 
 /// A charge above what was reserved for the call.
-pub(crate) fn surprise(operation: &Operation, known: Known, charged: Option<Credits>) {
+pub(crate) fn surprise(operation: &Operation, known: KnownPrice, charged: Option<Credits>) {
     if let (Some(price), Some(credits)) = (known.credits(), charged)
         && credits > price
     {
@@ -102,7 +102,7 @@ fn error_type(error: &Error) -> Cow<'static, str> {
         Error::Configuration(_) => "configuration".into(),
         Error::Argument(_) => "argument".into(),
         Error::Budget(_) => "budget".into(),
-        Error::Postponed(_) => "postponed".into(),
+        Error::DeadlineExceeded(_) => "postponed".into(),
         Error::Transport(error) => word(error.kind()).into(),
         Error::Status(error) => code(error.status).into(),
         Error::Decode(_) => "decode".into(),

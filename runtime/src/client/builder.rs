@@ -10,8 +10,8 @@ use http::header::{ACCEPT, HeaderValue, USER_AGENT};
 use http::{HeaderMap, StatusCode};
 use secrecy::SecretString;
 
-use crate::call::engine::Shared;
-use crate::call::limiter::{LONGEST_COOL_DOWN, Pace};
+use crate::call::engine::Engine;
+use crate::call::limiter::{LONGEST_COOL_DOWN, Limiter};
 use crate::call::prices::PriceBook;
 use crate::client::client::Client;
 use crate::document::api::{Api, Auth};
@@ -247,7 +247,7 @@ impl<C: From<Client>> ClientBuilder<C> {
         Self { retry, ..self }
     }
 
-    /// How long a call may wait and be attempted again: 300 seconds. An answer that is arriving by then is not cut off. Without any time,
+    /// How long a call may wait and be attempted again: 300 seconds. A response that is arriving by then is not cut off. Without any time,
     /// nothing is sent.
     #[must_use]
     pub fn deadline(self, deadline: Duration) -> Self {
@@ -293,7 +293,7 @@ impl<C: From<Client>> ClientBuilder<C> {
                 Arc::new(Network::new(plain_text, self.timeouts, self.bounds)?)
             }
         };
-        Ok(Client::new(Shared {
+        Ok(Client::new(Engine {
             api: self.api,
             base_url,
             key: key.map(Arc::new),
@@ -303,7 +303,7 @@ impl<C: From<Client>> ClientBuilder<C> {
             deadline: self.deadline,
             unbilled: self.unbilled.into(),
             is_detached: self.is_detached,
-            pace: Arc::new(Pace::new(self.in_flight, self.longest_cool_down)),
+            pace: Arc::new(Limiter::new(self.in_flight, self.longest_cool_down)),
             prices: Arc::new(PriceBook::new(self.assumed_price)),
             ledger: self.ledger,
         })

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use tracing::{Instrument, Span};
 
 use crate::call::drive::{NoRuntime, Progress, drive};
-use crate::call::engine::Shared;
+use crate::call::engine::Engine;
 use crate::call::prices::SeenPrice;
 use crate::call::receive::receive;
 use crate::call::span;
@@ -23,22 +23,22 @@ use crate::response::response::Response;
 /// A client of one API with one key. Cheap to clone; clones share their connections.
 #[derive(Clone)]
 pub struct Client {
-    pub(crate) shared: Arc<Shared>,
+    pub(crate) shared: Arc<Engine>,
 }
 
 impl Client {
-    pub(crate) fn new(shared: Shared) -> Self {
+    pub(crate) fn new(shared: Engine) -> Self {
         Self {
             shared: Arc::new(shared),
         }
     }
 
-    /// Makes a call and decodes its answer. How often it is attempted is up to the [`RetryPolicy`](crate::RetryPolicy).
+    /// Makes a call and decodes its response. How often it is attempted is up to the [`RetryPolicy`](crate::RetryPolicy).
     ///
     /// # Errors
     ///
-    /// [`Error::Argument`] when the request cannot be sent, [`Error::Budget`] when the budget has no room for it and [`Error::Postponed`] when
-    /// its turn would come too late: then nothing is sent. [`Error::Transport`] when there is no whole answer; [`Error::Status`] when its
+    /// [`Error::Argument`] when the request cannot be sent, [`Error::Budget`] when the budget has no room for it and [`Error::DeadlineExceeded`] when
+    /// its turn would come too late: then nothing is sent. [`Error::Transport`] when there is no whole response; [`Error::Status`] when its
     /// status is not 2xx, redirects included; [`Error::Decode`] when its status is, and its body is no `T`.
     pub async fn send<T: DeserializeOwned + Send + 'static>(
         &self,
@@ -74,8 +74,8 @@ impl Client {
                     error.during(operation, course).into()
                 }
             })?;
-        let (answer, course) = ended?;
-        receive(operation, self.shared.key.as_ref(), answer, course).await
+        let (response, course) = ended?;
+        receive(operation, self.shared.key.as_ref(), response, course).await
     }
 
     /// The ledger that calls draw on.
@@ -86,9 +86,9 @@ impl Client {
     /// A client whose calls draw on at most this much of the budget. It shares everything else, and what it spends is spent here too.
     #[must_use]
     pub fn scoped(&self, limit: Credits) -> Self {
-        Self::new(Shared {
+        Self::new(Engine {
             ledger: self.shared.ledger.scoped(limit),
-            ..Shared::clone(&self.shared)
+            ..Engine::clone(&self.shared)
         })
     }
 }

@@ -1,7 +1,7 @@
 //! What calls may cost, said before any is made.
 
 use crate::call::limiter::ATTEMPTS;
-use crate::call::prices::Known;
+use crate::call::prices::KnownPrice;
 use crate::client::client::Client;
 use crate::money::credits::Credits;
 use crate::request::options::RetryPolicy;
@@ -16,14 +16,14 @@ pub struct Quote {
     /// The most credits that these calls cost at the price that is known; `None` when the price or the number of calls is not.
     pub at_most: Option<Credits>,
     /// Where the price comes from.
-    pub basis: Basis,
+    pub source: PriceSource,
 }
 
 /// Where the price in a [`Quote`] comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Basis {
-    /// It was seen, in the answers that the price list was made from or by this client since. It may rise.
+pub enum PriceSource {
+    /// It was seen, in the responses that the price list was made from or by this client since. It may rise.
     Observed,
     /// The caller gave it.
     Given,
@@ -46,11 +46,11 @@ impl Client {
     /// What so many calls like this one may cost.
     pub(crate) fn quote_calls(&self, request: &Request, calls: Option<u64>) -> Quote {
         let (_, known) = self.shared.prices.known(request);
-        let basis = match known {
-            Known::Given(_) => Basis::Given,
-            Known::Observed(_) => Basis::Observed,
-            Known::Assumed(_) => Basis::Assumed,
-            Known::Unknown => Basis::Unknown,
+        let source = match known {
+            KnownPrice::Given(_) => PriceSource::Given,
+            KnownPrice::Observed(_) => PriceSource::Observed,
+            KnownPrice::Assumed(_) => PriceSource::Assumed,
+            KnownPrice::Unknown => PriceSource::Unknown,
         };
         let price = known.credits();
         let attempts = match request.retry.unwrap_or(self.shared.retry) {
@@ -64,7 +64,7 @@ impl Client {
         Quote {
             calls,
             at_most,
-            basis,
+            source,
         }
     }
 }

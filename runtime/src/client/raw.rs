@@ -34,7 +34,7 @@ const fn raw(method: Method) -> Operation {
         prices: &[],
         priced_by: &[],
         charge: None,
-        answer: &Shape::Any,
+        response: &Shape::Any,
     }
 }
 
@@ -129,7 +129,7 @@ impl RawCall {
         self
     }
 
-    /// Makes the call, which may be billed, and decodes its answer; an empty body as JSON `null`.
+    /// Makes the call, which may be billed, and decodes its response; an empty body as JSON `null`.
     ///
     /// # Errors
     ///

@@ -3,12 +3,12 @@
 /// A text that is none of the words that it had to be one of.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{word}` is none of {}", .known.join(", "))]
-pub struct UnknownWord {
+pub struct ParseEnumError {
     word: String,
     known: &'static [&'static str],
 }
 
-impl UnknownWord {
+impl ParseEnumError {
     /// For generated code.
     pub fn new(word: &str, known: &'static [&'static str]) -> Self {
         Self {

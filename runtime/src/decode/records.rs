@@ -23,13 +23,13 @@ use crate::secret::excerpt::{MESSAGE, POINTER, excerpt};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Records<T> {
     records: Vec<T>,
-    rejects: Vec<Reject>,
+    rejects: Vec<RejectedRecord>,
 }
 
 /// An element of an array that did not decode.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct Reject {
+pub struct RejectedRecord {
     /// Its place in the array that the service sent, counting the records that did decode.
     pub index: usize,
     /// JSON Pointer, inside the element, to what does not fit; empty for the element as a whole. Of one of more than 200 characters,
@@ -53,7 +53,7 @@ impl<T> Records<T> {
     }
 
     /// The elements that did not decode, in the order in which the service sent them.
-    pub fn rejects(&self) -> &[Reject] {
+    pub fn rejects(&self) -> &[RejectedRecord] {
         &self.rejects
     }
 }
@@ -66,7 +66,7 @@ impl<T> Records<T> {
     }
 
     /// All elements in the order in which the service sent them.
-    pub(crate) fn into_results(self) -> impl Iterator<Item = Result<T, Reject>> {
+    pub(crate) fn into_results(self) -> impl Iterator<Item = Result<T, RejectedRecord>> {
         let mut records = self.records.into_iter();
         let mut rejects = self.rejects.into_iter().peekable();
         (0..).map_while(
@@ -125,7 +125,7 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for Elements<T> {
                     read.records.push(record);
                 }
                 Err(located) => {
-                    let reject = Reject {
+                    let reject = RejectedRecord {
                         index,
                         path: excerpt(&located.pointer, POINTER),
                         message: excerpt(&located.message, MESSAGE),
@@ -133,7 +133,7 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for Elements<T> {
                     };
                     let texts = reject.path.len() + reject.message.len() + reject.raw.get().len();
                     // Fails too where the element itself takes more than it may.
-                    draw(size_of::<Reject>() + texts)?;
+                    draw(size_of::<RejectedRecord>() + texts)?;
                     read.rejects.push(reject);
                 }
             }
@@ -148,7 +148,7 @@ impl<T: Serialize> Serialize for Records<T> {
     }
 }
 
-impl PartialEq for Reject {
+impl PartialEq for RejectedRecord {
     fn eq(&self, other: &Self) -> bool {
         self.index == other.index
             && self.path == other.path

@@ -19,7 +19,7 @@ pub struct Api {
     pub environment: &'static str,
     /// How a request proves who is paying.
     pub auth: Auth,
-    /// The top-level member of an answer that reports what the call cost, if all operations that have one share it.
+    /// The top-level member of a response that reports what the call cost, if all operations that have one share it.
     pub charge: Option<&'static str>,
 }
 
@@ -48,10 +48,10 @@ pub struct Operation {
     /// The query parameters that a price may depend on, besides those in conditions: the page size, and lists of values. A price that was
     /// seen counts for calls with the same values of them.
     pub priced_by: &'static [&'static str],
-    /// The top-level member of an answer that reports what the call cost, if it is not the one of the [`Api`].
+    /// The top-level member of a response that reports what the call cost, if it is not the one of the [`Api`].
     pub charge: Option<&'static str>,
-    /// What the document says of the body of an answer, for [`Response::drift`](crate::Response::drift).
-    pub answer: &'static Shape,
+    /// What the document says of the body of a response, for [`Response::drift`](crate::Response::drift).
+    pub response: &'static Shape,
 }
 
 impl Operation {

@@ -1,4 +1,4 @@
-//! What a document says of an answer: tables that generated code declares, and [`Response::drift`](crate::Response::drift) compares with.
+//! What a document says of a response: tables that generated code declares, and [`Response::drift`](crate::Response::drift) compares with.
 
 use std::fmt;
 

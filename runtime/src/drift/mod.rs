@@ -1,4 +1,4 @@
-//! Where an answer differs from what the document says of it. Only ever run when somebody asks; decoding does not need it.
+//! Where a response differs from what the document says of it. Only ever run when somebody asks; decoding does not need it.
 
 #[cfg(test)]
 mod tests;
@@ -8,9 +8,9 @@ use std::fmt::{self, Write};
 
 pub(crate) use walk::drift;
 
-/// One way in which an answer differs from the document.
+/// One way in which a response differs from the document.
 ///
-/// It shows no value of the answer, with one exception: a word of a list that the document does not have. Names are shown, and in an object
+/// It shows no value of the response, with one exception: a word of a list that the document does not have. Names are shown, and in an object
 /// whose names are data, such as a map by name of a person, so is that data.
 ///
 /// [`Display`](fmt::Display) writes it in one line: ``/data/0/kind: `novella`, a word that the document does not list (12 times)``.
@@ -31,9 +31,9 @@ pub struct Drift {
 #[non_exhaustive]
 pub enum DriftKind {
     /// A field that the document does not have.
-    UnknownField,
+    UnknownProperty,
     /// A word that the document does not list. An empty text is no word.
-    UnknownWord(
+    UnknownEnumValue(
         /// The word; of a long one, the beginning.
         String,
     ),
@@ -61,8 +61,8 @@ impl fmt::Display for Drift {
         }
         f.write_str(": ")?;
         match &self.kind {
-            DriftKind::UnknownField => f.write_str("a field that the document does not have")?,
-            DriftKind::UnknownWord(word) => {
+            DriftKind::UnknownProperty => f.write_str("a field that the document does not have")?,
+            DriftKind::UnknownEnumValue(word) => {
                 f.write_char('`')?;
                 one_line(f, word)?;
                 f.write_str("`, a word that the document does not list")?;

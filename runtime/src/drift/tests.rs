@@ -155,7 +155,10 @@ fn words_that_are_not_listed_are_quoted_and_long_ones_are_cut() {
     for (length, shown) in [(64, "é".repeat(64)), (65, "é".repeat(63) + "…")] {
         let body = format!(r#"{{"items": [{{"kind": "{}"}}]}}"#, "é".repeat(length));
         let found = drift(body.as_bytes(), &PAGE);
-        assert_eq!(found.first().unwrap().kind, DriftKind::UnknownWord(shown));
+        assert_eq!(
+            found.first().unwrap().kind,
+            DriftKind::UnknownEnumValue(shown)
+        );
     }
 }
 

@@ -1,4 +1,4 @@
-//! Walks the bytes of an answer beside the shape that the document gives it. It reads raw JSON, so that a number which no type can hold
+//! Walks the bytes of a response beside the shape that the document gives it. It reads raw JSON, so that a number which no type can hold
 //! stops nothing, and looks into a value only where the document knows something of it.
 
 use std::collections::BTreeMap;
@@ -18,10 +18,10 @@ const DEEPEST: usize = 128;
 const LONGEST_WORD: usize = 64;
 
 /// All drift of a body, in the order in which it is met; none for a body that is empty or no JSON.
-pub(crate) fn drift(body: &[u8], answer: &'static Shape) -> Vec<Drift> {
+pub(crate) fn drift(body: &[u8], response: &'static Shape) -> Vec<Drift> {
     let mut walk = Walk::default();
     if let Ok(body) = serde_json::from_slice(body) {
-        walk.value(body, vec![answer]);
+        walk.value(body, vec![response]);
     }
     walk.found
 }
@@ -36,7 +36,7 @@ struct Walk {
 }
 
 enum Step {
-    /// A field, by the name that it has in the answer.
+    /// A field, by the name that it has in the response.
     Field(String),
     /// A member whose name is data.
     Key(String),
@@ -99,7 +99,7 @@ impl Walk {
                 Step::Field(name)
             });
             match known.as_slice() {
-                [] => self.note(DriftKind::UnknownField),
+                [] => self.note(DriftKind::UnknownProperty),
                 [Known::Alias(sent, documented), rest @ ..]
                     if rest.iter().all(|one| matches!(one, Known::Alias(..))) =>
                 {
@@ -151,7 +151,7 @@ impl Walk {
         if let Some((sent, documented)) = alias {
             self.note(DriftKind::Alias { sent, documented });
         } else if is_listed && !text.is_empty() {
-            self.note(DriftKind::UnknownWord(beginning(&concealed(&text))));
+            self.note(DriftKind::UnknownEnumValue(beginning(&concealed(&text))));
         }
     }
 

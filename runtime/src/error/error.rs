@@ -10,13 +10,13 @@ use http::{HeaderMap, StatusCode};
 use crate::document::api::Operation;
 use crate::error::argument::ArgumentError;
 use crate::error::configuration::ConfigurationError;
-use crate::error::held::{BudgetExceeded, Postponed};
+use crate::error::held::{BudgetExceeded, DeadlineExceeded};
 use crate::error::record::RecordError;
 use crate::error::response::{DecodeError, StatusError};
 use crate::error::transport::TransportError;
 use crate::money::credits::Credits;
 use crate::money::outcome::Outcome;
-use crate::response::history::{Attempt, Course};
+use crate::response::history::{Attempt, CallHistory};
 use crate::response::response::Response;
 
 /// Why a client could not be built, or a call gave no body.
@@ -37,14 +37,14 @@ pub enum Error {
     Budget(#[from] Box<BudgetExceeded>),
     /// The call's turn would come after its deadline.
     #[error(transparent)]
-    Postponed(#[from] Box<Postponed>),
+    DeadlineExceeded(#[from] Box<DeadlineExceeded>),
     /// There is no response, or only part of one.
     #[error(transparent)]
     Transport(#[from] TransportError),
-    /// The answer's status is not 2xx, whatever its body.
+    /// The response's status is not 2xx, whatever its body.
     #[error(transparent)]
     Status(Box<StatusError>),
-    /// The answer's status is 2xx, and its body is not what the document says.
+    /// The response's status is 2xx, and its body is not what the document says.
     #[error(transparent)]
     Decode(Box<DecodeError>),
     /// The pages end early, and may go on from [`Error::resume_offset`].
@@ -65,7 +65,7 @@ impl Error {
             Self::Configuration(_) => None,
             Self::Argument(error) => Some(error.operation().id),
             Self::Budget(error) => Some(error.operation().id),
-            Self::Postponed(error) => Some(error.operation().id),
+            Self::DeadlineExceeded(error) => Some(error.operation().id),
             Self::Transport(error) => error.operation().map(|operation| operation.id),
             Self::Status(error) => Some(error.operation.id),
             Self::Decode(error) => Some(error.operation.id),
@@ -81,7 +81,7 @@ impl Error {
             Self::Status(error) => Some(error.status),
             Self::Decode(error) => Some(error.status),
             Self::Transport(error) => Some(error.partial()?.status()),
-            other => Some(other.answer()?.meta.status),
+            other => Some(other.response()?.meta.status),
         }
     }
 
@@ -91,7 +91,7 @@ impl Error {
             Self::Status(error) => Some(&error.headers),
             Self::Decode(error) => Some(&error.headers),
             Self::Transport(error) => Some(error.partial()?.headers()),
-            other => Some(&other.answer()?.meta.headers),
+            other => Some(&other.response()?.meta.headers),
         }
     }
 
@@ -101,7 +101,7 @@ impl Error {
             Self::Status(error) => Some(&error.body),
             Self::Decode(error) => Some(&error.body),
             Self::Transport(error) => Some(error.partial()?.body()),
-            other => Some(&other.answer()?.raw),
+            other => Some(&other.response()?.raw),
         }
     }
 
@@ -163,16 +163,16 @@ impl Error {
         self.course().map_or(0, |course| course.attempts)
     }
 
-    fn course(&self) -> Option<&Course> {
+    fn course(&self) -> Option<&CallHistory> {
         match self.of_call() {
             Self::Configuration(_) | Self::Argument(_) => None,
             Self::Budget(error) => Some(&error.course),
-            Self::Postponed(error) => Some(&error.course),
+            Self::DeadlineExceeded(error) => Some(&error.course),
             Self::Transport(error) => error.course(),
             Self::Status(error) => Some(&error.course),
             Self::Decode(error) => Some(&error.course),
             Self::Record(error) => Some(&error.course),
-            other => Some(&other.answer()?.meta.course),
+            other => Some(&other.response()?.meta.course),
         }
     }
 
@@ -187,10 +187,10 @@ impl Error {
         call.unwrap_or(self)
     }
 
-    /// The answer of a call that worked, and ended a run through pages or a wait.
-    fn answer(&self) -> Option<&Response<()>> {
+    /// The response of a call that worked, and ended a run through pages or a wait.
+    fn response(&self) -> Option<&Response<()>> {
         match self {
-            Self::Paging(error) => error.answer(),
+            Self::Paging(error) => error.response(),
             Self::Waiting(error) => error.last.as_deref(),
             _ => None,
         }
@@ -226,7 +226,7 @@ pub enum PagingCause {
     #[non_exhaustive]
     Stalled {
         /// The offset that the page says it has; `None` when it says none or the right one.
-        answered: Option<u64>,
+        echoed: Option<u64>,
         /// The offset of the earlier page of the run whose records came again, byte for byte; `None` when they did not.
         repeats: Option<u64>,
         /// Where to go on instead for a caller who uses the records of this page: the offset after them.
@@ -255,7 +255,7 @@ pub struct WaitingError {
     pub operation: &'static Operation,
     /// Why there is no point in asking again now.
     pub cause: WaitingCause,
-    /// What came with the last answer to it, and its bytes; `None` when there was no answer.
+    /// What came with the last response to it, and its bytes; `None` when there was no response.
     pub last: Option<Box<Response<()>>>,
 }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use crate::document::api::Operation;
 use crate::money::ledger::BudgetError;
-use crate::response::history::Course;
+use crate::response::history::CallHistory;
 
 /// Why a call cannot go now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,14 +25,14 @@ pub(crate) enum Delay {
 #[error("{operation} was not sent{}: {budget}", again(.course))]
 pub struct BudgetExceeded {
     operation: &'static Operation,
-    pub(crate) course: Course,
+    pub(crate) course: CallHistory,
     budget: BudgetError,
 }
 
 impl BudgetExceeded {
     pub(crate) fn new(
         operation: &'static Operation,
-        course: Course,
+        course: CallHistory,
         budget: BudgetError,
     ) -> Box<Self> {
         Box::new(Self {
@@ -58,15 +58,19 @@ impl BudgetExceeded {
 /// made; earlier ones of the same call may have been.
 #[derive(Debug, thiserror::Error)]
 #[error("{operation} was not sent{}: {}", again(.course), Reason(*delay, *at))]
-pub struct Postponed {
+pub struct DeadlineExceeded {
     operation: &'static Operation,
-    pub(crate) course: Course,
+    pub(crate) course: CallHistory,
     delay: Delay,
     at: SystemTime,
 }
 
-impl Postponed {
-    pub(crate) fn new(operation: &'static Operation, course: Course, delay: Delay) -> Box<Self> {
+impl DeadlineExceeded {
+    pub(crate) fn new(
+        operation: &'static Operation,
+        course: CallHistory,
+        delay: Delay,
+    ) -> Box<Self> {
         let hint = match delay {
             Delay::CoolDown(pause) if !pause.is_zero() => Some(pause),
             _ => None,
@@ -96,7 +100,7 @@ impl Postponed {
 }
 
 /// A call that was not sent is taken for one that cost nothing.
-fn again(course: &Course) -> &'static str {
+fn again(course: &CallHistory) -> &'static str {
     match course.attempts {
         0 => "",
         _ => " again",

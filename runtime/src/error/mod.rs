@@ -16,7 +16,7 @@ pub use argument::ArgumentError;
 pub use configuration::ConfigurationError;
 pub use error::{Error, PagingCause, PagingError, WaitingCause, WaitingError};
 pub(crate) use held::Delay;
-pub use held::{BudgetExceeded, Postponed};
+pub use held::{BudgetExceeded, DeadlineExceeded};
 pub use record::RecordError;
 pub use response::{DecodeError, StatusError};
 pub use transport::TransportError;

@@ -13,7 +13,7 @@ impl PagingError {
         }
     }
 
-    pub(crate) fn answer(&self) -> Option<&Response<()>> {
+    pub(crate) fn response(&self) -> Option<&Response<()>> {
         match &self.cause {
             PagingCause::Call(_) => None,
             PagingCause::Stalled { page, .. } | PagingCause::Short { page, .. } => Some(page),
@@ -29,7 +29,7 @@ impl fmt::Display for PagingError {
         match &self.cause {
             PagingCause::Call(error) => write!(f, "no page from offset {offset} on: {error}"),
             PagingCause::Stalled {
-                answered,
+                echoed,
                 repeats,
                 after,
                 ..
@@ -38,8 +38,8 @@ impl fmt::Display for PagingError {
                     f,
                     "{operation} was asked for the page at offset {offset} and sent "
                 )?;
-                match (answered, repeats) {
-                    (Some(answered), _) => write!(f, "the one at {answered}")?,
+                match (echoed, repeats) {
+                    (Some(echoed), _) => write!(f, "the one at {echoed}")?,
                     (None, Some(earlier)) => write!(f, "the records of the one at {earlier}")?,
                     (None, None) => write!(f, "another one")?,
                 }

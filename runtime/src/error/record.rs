@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use crate::decode::records::Reject;
+use crate::decode::records::RejectedRecord;
 use crate::document::api::Operation;
-use crate::response::history::Course;
+use crate::response::history::CallHistory;
 
 /// A record that did not decode. The records after it follow: a stream that gave this error goes on.
 #[derive(thiserror::Error)]
@@ -16,11 +16,11 @@ pub struct RecordError {
     /// Where to go on after the record, if the stream is given up.
     pub offset: u64,
     /// The record as the service sent it, and what does not fit.
-    pub reject: Reject,
-    pub(crate) course: Course,
+    pub reject: RejectedRecord,
+    pub(crate) course: CallHistory,
 }
 
-fn at(reject: &Reject) -> String {
+fn at(reject: &RejectedRecord) -> String {
     match reject.path.as_str() {
         "" => String::new(),
         path => format!(" at `{path}`"),

@@ -1,4 +1,4 @@
-//! Errors that have an answer to show. They keep it whole, and print little of it: it can be large, and is about somebody.
+//! Errors that have a response to show. They keep it whole, and print little of it: it can be large, and is about somebody.
 
 use std::fmt;
 
@@ -6,11 +6,11 @@ use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 
 use crate::document::api::Operation;
-use crate::response::history::Course;
+use crate::response::history::CallHistory;
 
-/// An answer whose status is not 2xx. Redirects are among them: they are never followed, for they would take the key along.
+/// A response whose status is not 2xx. Redirects are among them: they are never followed, for they would take the key along.
 #[derive(thiserror::Error)]
-#[error("{operation} answered {status}{excerpt}")]
+#[error("{operation} echoed {status}{excerpt}")]
 #[non_exhaustive]
 pub struct StatusError {
     /// The operation that was called.
@@ -23,13 +23,13 @@ pub struct StatusError {
     pub body: Bytes,
     /// How the message goes on after the status; free of the key.
     pub(crate) excerpt: String,
-    pub(crate) course: Course,
+    pub(crate) course: CallHistory,
 }
 
-/// A 2xx answer whose body is not what the document says. It may have been paid for, so its bytes are here.
+/// A 2xx response whose body is not what the document says. It may have been paid for, so its bytes are here.
 #[derive(thiserror::Error)]
 #[error(
-    "{operation} answered {status} with a body that does not decode{}: {message}",
+    "{operation} echoed {status} with a body that does not decode{}: {message}",
     at(path)
 )]
 #[non_exhaustive]
@@ -48,7 +48,7 @@ pub struct DecodeError {
     /// What was expected and what came, in one line of at most about 400 characters. Of an object that is another one, the names of
     /// its first members.
     pub message: String,
-    pub(crate) course: Course,
+    pub(crate) course: CallHistory,
 }
 
 fn at(path: &str) -> String {

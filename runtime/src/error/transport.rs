@@ -6,14 +6,14 @@ use bytes::Bytes;
 use super::cause;
 use crate::document::api::Operation;
 use crate::response::failure::TransportErrorKind;
-use crate::response::history::Course;
+use crate::response::history::CallHistory;
 
 /// A request without a whole response.
 pub struct TransportError {
     kind: TransportErrorKind,
     source: Box<dyn Error + Send + Sync>,
     partial: Option<Box<http::Response<Bytes>>>,
-    call: Option<Box<(&'static Operation, Course)>>,
+    call: Option<Box<(&'static Operation, CallHistory)>>,
 }
 
 impl TransportError {
@@ -54,7 +54,7 @@ impl TransportError {
         self.call.as_deref().map(|(operation, _)| *operation)
     }
 
-    pub(crate) fn course(&self) -> Option<&Course> {
+    pub(crate) fn course(&self) -> Option<&CallHistory> {
         self.call.as_deref().map(|(_, course)| course)
     }
 
@@ -66,7 +66,7 @@ impl TransportError {
         self.partial.map(|partial| *partial)
     }
 
-    pub(crate) fn during(self, operation: &'static Operation, course: Course) -> Self {
+    pub(crate) fn during(self, operation: &'static Operation, course: CallHistory) -> Self {
         Self {
             call: Some(Box::new((operation, course))),
             ..self

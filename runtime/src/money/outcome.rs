@@ -8,7 +8,7 @@ use crate::money::credits::Credits;
 pub enum Outcome {
     /// Nothing reached the service.
     NotSent,
-    /// The service turned it away; such answers are assumed not to be billed.
+    /// The service turned it away; such responses are assumed not to be billed.
     Rejected,
     /// The service reported this charge.
     Charged(Credits),

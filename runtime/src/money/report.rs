@@ -13,7 +13,7 @@ use crate::money::credits::Credits;
 
 /// What a body reports. Of several, the greatest counts: what was reported once is not taken back, and doubt stays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Report {
+pub(crate) enum ReportedCharge {
     /// It has no such member, or null in it.
     Nothing,
     /// The call cost this much.
@@ -22,7 +22,7 @@ pub(crate) enum Report {
     Unreadable,
 }
 
-impl Report {
+impl ReportedCharge {
     /// Reads the top-level member `field` of a body, also of an error, and of a body that breaks off later.
     ///
     /// A body that is no JSON for another reason than its end is not trusted: it is unreadable if it mentions the member at all.
@@ -62,11 +62,11 @@ fn is_whole_or_cut_off(result: &serde_json::Result<()>) -> bool {
 /// Whether another digit makes a text one that is whole or cut off: serde_json takes a number that ends too early for a wrong one.
 fn ends_within_a_number(text: &str) -> bool {
     let is_open = text.ends_with(['-', '+', '.', 'e', 'E']);
-    is_open && is_whole_or_cut_off(&scan(&format!("{text}0"), "", &mut Report::Nothing))
+    is_open && is_whole_or_cut_off(&scan(&format!("{text}0"), "", &mut ReportedCharge::Nothing))
 }
 
 /// Reads a whole text, noting what it reports.
-fn scan(text: &str, field: &str, found: &mut Report) -> serde_json::Result<()> {
+fn scan(text: &str, field: &str, found: &mut ReportedCharge) -> serde_json::Result<()> {
     let mut json = serde_json::Deserializer::from_str(text);
     let is_object = text.trim_ascii_start().starts_with('{');
     let read = if is_object {
@@ -87,7 +87,7 @@ struct Scan<'s> {
     field: &'s str,
     /// Where the text ends.
     end: *const u8,
-    found: &'s mut Report,
+    found: &'s mut ReportedCharge,
 }
 
 impl<'de> Visitor<'de> for Scan<'_> {
@@ -106,15 +106,14 @@ impl<'de> Visitor<'de> for Scan<'_> {
             // Raw, because a number that is read already has lost digits.
             let value: Result<&RawValue, _> = members.next_value();
             let report = match &value {
-                Ok(value) if value.get() == "null" => Report::Nothing,
+                Ok(value) if value.get() == "null" => ReportedCharge::Nothing,
                 // More digits may be missing.
                 Ok(value) if value.get().as_bytes().as_ptr_range().end == self.end => {
-                    Report::Unreadable
+                    ReportedCharge::Unreadable
                 }
-                Ok(value) => {
-                    Credits::from_json(value.get()).map_or(Report::Unreadable, Report::Credits)
-                }
-                Err(_) => Report::Unreadable,
+                Ok(value) => Credits::from_json(value.get())
+                    .map_or(ReportedCharge::Unreadable, ReportedCharge::Credits),
+                Err(_) => ReportedCharge::Unreadable,
             };
             *self.found = report.max(*self.found);
             value?;

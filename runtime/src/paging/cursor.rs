@@ -30,7 +30,7 @@ type Key = (Option<String>, usize);
 #[derive(Debug, Clone)]
 pub(super) struct View {
     /// The offset that it says it has.
-    pub(super) answered: Option<u64>,
+    pub(super) echoed: Option<u64>,
     /// Equal for pages with equal bytes of all records.
     pub(super) identity: u64,
     pub(super) lists: Vec<Seen>,
@@ -40,7 +40,7 @@ pub(super) struct View {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stall {
     /// The offset that it says it has, when that is another one.
-    pub(super) answered: Option<u64>,
+    pub(super) echoed: Option<u64>,
     /// The offset of the page whose records it repeats.
     pub(super) repeats: Option<u64>,
     /// The offset after its records, if they are those that were asked for.
@@ -130,11 +130,11 @@ impl Cursor {
         let page = keyed(&view.lists);
         let again = page.iter().filter(|((_, earlier), _)| *earlier > 0);
         let again: BTreeSet<Option<String>> = again.map(|((key, _), _)| key.clone()).collect();
-        let answered = view.answered.filter(|answered| *answered != asked);
+        let echoed = view.echoed.filter(|echoed| *echoed != asked);
         let repeats = self.repeated(view.identity, &page, &again);
-        if answered.is_some() || repeats.is_some() {
+        if echoed.is_some() || repeats.is_some() {
             return Err(Stall {
-                answered,
+                echoed,
                 repeats,
                 after: after(asked, &view.lists),
             });

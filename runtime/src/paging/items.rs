@@ -11,7 +11,7 @@ use futures_core::Stream;
 use super::paged::Paged;
 use super::pages::{Pages, min};
 use crate::client::quote::Quote;
-use crate::decode::records::Reject;
+use crate::decode::records::RejectedRecord;
 use crate::error::Error;
 use crate::error::RecordError;
 use crate::money::credits::Credits;
@@ -114,7 +114,7 @@ impl<P: Paged> Items<P> {
                     Error::Record(Box::new(RecordError {
                         operation,
                         offset: after,
-                        reject: Reject {
+                        reject: RejectedRecord {
                             path: client.redact(&reject.path),
                             message: shortened(&client.redact(&reject.message), None),
                             ..reject

@@ -1,4 +1,4 @@
-//! What generated code says about an operation that answers in pages.
+//! What generated code says about an operation whose responses are pages.
 
 use serde::de::DeserializeOwned;
 
@@ -6,9 +6,9 @@ use crate::client::client::Client;
 use crate::decode::records::Records;
 use crate::request::request::Request;
 
-/// An operation whose answers are pages. For generated code.
+/// An operation whose responses are pages. For generated code.
 pub trait Paged: Clone + Send + Sync + 'static {
-    /// The body of an answer.
+    /// The body of a response.
     type Page: DeserializeOwned + Send + 'static;
     /// A record of it.
     type Item: Send + 'static;
@@ -25,8 +25,8 @@ pub trait Paged: Clone + Send + Sync + 'static {
     fn set_offset(&mut self, offset: u64);
     /// How many records a page has at the most, as the caller or the document says.
     fn limit(&self) -> Option<u64>;
-    /// The offset that an answer says it has.
-    fn answered_offset(page: &Self::Page) -> Option<u64>;
+    /// The offset that a response says it has.
+    fn echoed_offset(page: &Self::Page) -> Option<u64>;
     /// The lists in a page; most pages have one.
     fn lists(page: &Self::Page) -> Vec<List<'_, Self::Item>>;
     /// The records of these lists, in the same order.

@@ -189,9 +189,9 @@ impl<P: Paged> Pages<P> {
             return Poll::Ready(None);
         }
         let call = self.call.take().unwrap_or_else(|| self.call());
-        let answer = ready!(self.call.insert(call).as_mut().poll(context));
+        let response = ready!(self.call.insert(call).as_mut().poll(context));
         self.call = None;
-        let page = answer.map_err(PagingCause::Call);
+        let page = response.map_err(PagingCause::Call);
         Poll::Ready(Some(match page.and_then(|page| self.accept(page)) {
             Ok(page) => {
                 self.wanted = self.wanted.map(|wanted| wanted.saturating_sub(1));
@@ -236,7 +236,7 @@ impl<P: Paged> Pages<P> {
             Ok(came_before) => came_before,
             Err(stall) => {
                 let cause = PagingCause::Stalled {
-                    answered: stall.answered,
+                    echoed: stall.echoed,
                     repeats: stall.repeats,
                     after: stall.after,
                     page: without_body(&page),
@@ -280,7 +280,7 @@ fn view<P: Paged>(page: &Response<P::Page>) -> View {
         identity: own(index).filter(|_| has_own),
     });
     View {
-        answered: P::answered_offset(&page.body),
+        echoed: P::echoed_offset(&page.body),
         identity: identity.page,
         lists: seen.collect(),
     }
@@ -291,7 +291,7 @@ fn without_body<T>(page: &Response<T>) -> Box<Response<()>> {
         body: (),
         meta: page.meta.clone(),
         raw: page.raw.clone(),
-        answer: page.answer,
+        response: page.response,
     })
 }
 

@@ -85,7 +85,7 @@ impl Server {
         };
         let (lists, seen): (Vec<_>, Vec<Seen>) = lists.into_iter().unzip();
         let view = View {
-            answered: self.echoes.then_some(echo),
+            echoed: self.echoes.then_some(echo),
             identity: hash(seen.iter().map(|seen| seen.identity).collect::<Vec<_>>()),
             lists: seen,
         };
@@ -276,7 +276,7 @@ proptest! {
         match run.stall {
             Some(stall) => {
                 prop_assert_eq!(run.calls, call + 1);
-                prop_assert_eq!((stall.answered, stall.repeats), (Some(run.resume + 1), None));
+                prop_assert_eq!((stall.echoed, stall.repeats), (Some(run.resume + 1), None));
             }
             None => prop_assert!(run.calls <= call),
         }

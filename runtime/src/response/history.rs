@@ -14,7 +14,7 @@ use crate::response::failure::TransportErrorKind;
 
 /// How a call went, up to and including its last attempt.
 #[derive(Debug, Clone)]
-pub(crate) struct Course {
+pub(crate) struct CallHistory {
     /// What all attempts together did to the money.
     pub(crate) outcome: Outcome,
     /// How many were made.
@@ -39,16 +39,16 @@ struct Risks {
 
 /// How far a call has come, for a caller whose call ends with the runtime that drove it.
 #[derive(Debug, Default)]
-pub(crate) struct Trail(Mutex<Option<(Course, Option<Lost>)>>);
+pub(crate) struct Trail(Mutex<Option<(CallHistory, Option<Lost>)>>);
 
 impl Trail {
     /// The call has come as far as this. `lost`: what its reservation leaves at risk if nobody hears of the attempt again.
-    pub(crate) fn note(&self, course: Course, lost: Option<Lost>) {
+    pub(crate) fn note(&self, course: CallHistory, lost: Option<Lost>) {
         *self.lock() = Some((course, lost));
     }
 
     /// How the call went, whose reservations are dropped by now; `None` when nothing was sent.
-    pub(crate) fn end(&self, ledger: &Ledger) -> Option<Course> {
+    pub(crate) fn end(&self, ledger: &Ledger) -> Option<CallHistory> {
         let (mut course, lost) = self.lock().take()?;
         if let Some(call) = lost.as_ref().and_then(|lost| lost.get()) {
             course.at_risk(ledger, *call);
@@ -56,7 +56,7 @@ impl Trail {
         Some(course)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<(Course, Option<Lost>)>> {
+    fn lock(&self) -> MutexGuard<'_, Option<(CallHistory, Option<Lost>)>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -77,7 +77,7 @@ pub struct Attempt {
     pub body: Bytes,
 }
 
-impl Course {
+impl CallHistory {
     pub(crate) fn start() -> Self {
         Self {
             outcome: Outcome::NotSent,

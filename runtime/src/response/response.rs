@@ -10,12 +10,12 @@ use crate::document::shape::Shape;
 use crate::drift::{Drift, drift};
 use crate::money::credits::Credits;
 use crate::money::outcome::Outcome;
-use crate::response::history::{Attempt, Course};
+use crate::response::history::{Attempt, CallHistory};
 use crate::secret::conceal::concealing;
 use crate::secret::key::ApiKey;
 use crate::secret::quotation::redact;
 
-/// The answer to a call: decoded, and as it came.
+/// The response to a call: decoded, and as it came.
 #[non_exhaustive]
 pub struct Response<T> {
     /// The decoded body.
@@ -25,7 +25,7 @@ pub struct Response<T> {
     /// The body's bytes as the service sent them.
     pub raw: Bytes,
     /// What the document says of the body.
-    pub(crate) answer: &'static Shape,
+    pub(crate) response: &'static Shape,
 }
 
 /// What came with a body.
@@ -34,15 +34,15 @@ pub struct Response<T> {
 pub struct Meta {
     /// The status, always 2xx.
     pub status: StatusCode,
-    /// The headers of the answer.
+    /// The headers of the response.
     pub headers: HeaderMap,
     /// What the body says the call cost; `None` when it does not say.
-    pub credits_consumed: Option<Credits>,
+    pub reported_charge: Option<Credits>,
     /// What all attempts of the call together did to the money.
     pub outcome: Outcome,
     /// How many attempts were made.
     pub attempts: u32,
-    pub(crate) course: Course,
+    pub(crate) course: CallHistory,
     /// What neither the response's `Debug` output nor its drift is to show.
     pub(crate) key: Option<Arc<ApiKey>>,
 }
@@ -67,7 +67,7 @@ impl<T> Response<T> {
         self.body
     }
 
-    /// Where the answer differs from the API's document: fields and words that the document does not have, names and spellings that it has
+    /// Where the response differs from the API's document: fields and words that the document does not have, names and spellings that it has
     /// otherwise, and values of another type. In the order in which they are met, and once for all elements of an array that differ alike.
     ///
     /// It reads [`raw`](Self::raw) again, only when it is called: nothing is sent and nothing is spent. A field that is missing or null is
@@ -82,7 +82,7 @@ impl<T> Response<T> {
     ///     others: None,
     /// };
     /// static GET_BOOKS: Operation = Operation {
-    ///     answer: &BOOKS,
+    ///     response: &BOOKS,
     ///     # id: "getBooks",
     ///     # method: Method::GET,
     ///     # path: "/books",
@@ -95,8 +95,8 @@ impl<T> Response<T> {
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), metered_client::Error> {
     /// # let body = r#"[{"title": "One", "pages": 9}, {"name": "Two", "pages": 12}]"#;
-    /// # let answer = move |_: http::Request<Bytes>| async move { Ok(http::Response::new(Bytes::from(body))) };
-    /// # let client: Client = ClientBuilder::new(&API, "https://api.example.com").transport(answer).build()?;
+    /// # let response = move |_: http::Request<Bytes>| async move { Ok(http::Response::new(Bytes::from(body))) };
+    /// # let client: Client = ClientBuilder::new(&API, "https://api.example.com").transport(response).build()?;
     /// let response = client.send::<serde_json::Value>(Request::new(&GET_BOOKS)).await?;
     /// let drift: Vec<String> = response.drift().iter().map(ToString::to_string).collect();
     /// assert_eq!(drift, [
@@ -107,16 +107,16 @@ impl<T> Response<T> {
     /// # }
     /// ```
     pub fn drift(&self) -> Vec<Drift> {
-        concealing(self.meta.key.as_ref(), || drift(&self.raw, self.answer))
+        concealing(self.meta.key.as_ref(), || drift(&self.raw, self.response))
     }
 
-    /// The same answer with another view of its body.
+    /// The same response with another view of its body.
     pub fn map<U>(self, view: impl FnOnce(T) -> U) -> Response<U> {
         Response {
             body: view(self.body),
             meta: self.meta,
             raw: self.raw,
-            answer: self.answer,
+            response: self.response,
         }
     }
 }
@@ -126,7 +126,7 @@ impl fmt::Debug for Meta {
         f.debug_struct("Meta")
             .field("status", &self.status)
             .field("headers", &self.headers)
-            .field("credits_consumed", &self.credits_consumed)
+            .field("reported_charge", &self.reported_charge)
             .field("outcome", &self.outcome)
             .field("attempts", &self.attempts)
             .finish()

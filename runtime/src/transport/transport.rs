@@ -10,18 +10,18 @@ use crate::error::TransportError;
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// What comes of a request.
-pub(crate) type Answer = Result<http::Response<Bytes>, TransportError>;
+pub(crate) type TransportResult = Result<http::Response<Bytes>, TransportError>;
 
-/// Sends one request and gives back one answer, whatever its status.
+/// Sends one request and gives back one response, whatever its status.
 ///
 /// An implementation follows no redirect and repeats nothing: the client above it decides what a second attempt may cost. The request
 /// carries the API key in a header that is marked as sensitive. Closures from a request to a future are transports.
 pub trait Transport: Send + Sync + 'static {
-    /// Sends the request and reads the answer to its end.
+    /// Sends the request and reads the response to its end.
     ///
     /// # Errors
     ///
-    /// When there is no whole answer. A status that is not 2xx is no error here. What arrived of a response that breaks off belongs in
+    /// When there is no whole response. A status that is not 2xx is no error here. What arrived of a response that breaks off belongs in
     /// [`TransportError::with_partial`]: the service may have charged for it.
     fn send(
         &self,

@@ -1,4 +1,4 @@
-//! Waiting for what a service does after it has answered: asking how far it is, until it is done.
+//! Waiting for what a service does after its response: polling until it is done.
 
 mod wait;
 

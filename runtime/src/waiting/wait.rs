@@ -1,4 +1,4 @@
-//! Asking an operation how far it is, ever less often, until the answer holds what was waited for.
+//! Asking an operation how far it is, ever less often, until the response holds what was waited for.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -29,18 +29,18 @@ const DEADLINE: Duration = Duration::from_secs(15 * 60);
 /// How long a question may wait for its turn at the least, also the last one.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What tells that the service is done, as JSON Pointers into an answer. For generated code.
+/// What tells that the service is done, as JSON Pointers into a response. For generated code.
 ///
 /// A value is there when it is neither missing nor `null` nor an empty text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Waiter {
-    /// It is done once a value is at one of these places, whatever else the answer says.
+    /// It is done once a value is at one of these places, whatever else the response says.
     pub done: &'static [&'static str],
     /// It failed once a value, the reason, is at one of these.
     pub failed: &'static [&'static str],
 }
 
-/// Asks an operation how far it is until it is done; await it for the last answer, or take [`polls`](Self::polls) for all of them.
+/// Asks an operation how far it is until it is done; await it for the last response, or take [`polls`](Self::polls) for all of them.
 ///
 /// It polls immediately, then backs off exponentially: 2 s × 1.5 up to 30 s, plus up to 100 % jitter, and a last time at the deadline of 15
 /// minutes. It ends with [`Error::Waiting`] when the response says that it failed, after that last poll, and when it cannot ask. After a
@@ -48,22 +48,22 @@ pub struct Waiter {
 #[must_use = "nothing is asked before it is awaited"]
 pub struct Wait<T> {
     asking: Box<Asking>,
-    answer: PhantomData<fn() -> T>,
+    response: PhantomData<fn() -> T>,
 }
 
-/// The answers of a [`Wait`], as a stream that ends with the one that says it is done, or with an error.
+/// The responses of a [`Wait`], as a stream that ends with the one that says it is done, or with an error.
 #[must_use = "nothing is asked before the stream is polled"]
 pub struct Polls<T> {
     state: State<T>,
 }
 
 enum State<T> {
-    /// Between two answers; `None` after the last one.
+    /// Between two responses; `None` after the last one.
     Idle(Option<Box<Asking>>),
     Busy(BoxFuture<'static, Step<T>>),
 }
 
-/// An answer, and how to go on; `None` for its part when that was the last.
+/// A response, and how to go on; `None` for its part when that was the last.
 type Step<T> = (Result<Response<T>, Error>, Option<Box<Asking>>);
 
 /// Everything that one question hands on to the next.
@@ -78,7 +78,7 @@ struct Asking {
 }
 
 impl<T: DeserializeOwned + Send + 'static> Wait<T> {
-    /// Waits until the answer to this request says that it is done. For generated code.
+    /// Waits until the response to this request says that it is done. For generated code.
     pub fn new(client: Client, request: Request, waiter: &'static Waiter) -> Self {
         Self {
             asking: Box::new(Asking {
@@ -90,7 +90,7 @@ impl<T: DeserializeOwned + Send + 'static> Wait<T> {
                 pauses: pauses(),
                 last: None,
             }),
-            answer: PhantomData,
+            response: PhantomData,
         }
     }
 
@@ -101,7 +101,7 @@ impl<T: DeserializeOwned + Send + 'static> Wait<T> {
         self
     }
 
-    /// All answers, for a display of how far it is.
+    /// All responses, for a display of how far it is.
     pub fn polls(self) -> Polls<T> {
         Polls {
             state: State::Idle(Some(self.asking)),
@@ -110,7 +110,7 @@ impl<T: DeserializeOwned + Send + 'static> Wait<T> {
 }
 
 impl<T: DeserializeOwned + Send + 'static> Polls<T> {
-    /// The next answer; `None` after the last one.
+    /// The next response; `None` after the last one.
     pub async fn next(&mut self) -> Option<Result<Response<T>, Error>> {
         poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
     }
@@ -144,7 +144,7 @@ impl Asking {
             let left = deadline.saturating_duration_since(Instant::now());
             request.deadline = Some(left.max(PATIENCE).min(self.client.shared.deadline));
             match self.client.send::<T>(request).await {
-                Ok(answer) => return self.judge(answer),
+                Ok(response) => return self.judge(response),
                 Err(error) if error.is_retryable() => {
                     pause = self.pauses.next().max(error.retry_after());
                     failure = Some(error);
@@ -156,20 +156,20 @@ impl Asking {
         }
     }
 
-    fn judge<T>(mut self: Box<Self>, answer: Response<T>) -> Step<T> {
+    fn judge<T>(mut self: Box<Self>, response: Response<T>) -> Step<T> {
         self.last = Some(Box::new(Response {
             body: (),
-            meta: answer.meta.clone(),
-            raw: answer.raw.clone(),
-            answer: answer.answer,
+            meta: response.meta.clone(),
+            raw: response.raw.clone(),
+            response: response.response,
         }));
-        if found(&answer.raw, self.waiter.done).is_some() {
-            (Ok(answer), None)
-        } else if let Some(reason) = found(&answer.raw, self.waiter.failed) {
+        if found(&response.raw, self.waiter.done).is_some() {
+            (Ok(response), None)
+        } else if let Some(reason) = found(&response.raw, self.waiter.failed) {
             let reason = self.client.redact(&reason);
             (Err(self.ended(WaitingCause::Failed { reason })), None)
         } else {
-            (Ok(answer), Some(self))
+            (Ok(response), Some(self))
         }
     }
 
@@ -234,9 +234,9 @@ impl<T: DeserializeOwned + Send + 'static> Stream for Polls<T> {
         let State::Busy(asking) = &mut self.state else {
             return Poll::Ready(None);
         };
-        let (answer, asking) = ready!(asking.as_mut().poll(context));
+        let (response, asking) = ready!(asking.as_mut().poll(context));
         self.state = State::Idle(asking);
-        Poll::Ready(Some(answer))
+        Poll::Ready(Some(response))
     }
 }
 
@@ -249,9 +249,9 @@ impl<T: DeserializeOwned + Send + 'static> IntoFuture for Wait<T> {
         Box::pin(async move {
             loop {
                 match asking.ask().await {
-                    (answer, None) => return answer,
-                    (answer, Some(next)) => {
-                        answer?;
+                    (response, None) => return response,
+                    (response, Some(next)) => {
+                        response?;
                         asking = next;
                     }
                 }

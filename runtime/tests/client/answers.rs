@@ -27,7 +27,7 @@ async fn a_good_answer_has_its_body_its_price_and_its_bytes() {
     let response = answer(StatusCode::CREATED, body).await.unwrap();
     assert_eq!(*response.body.things, [1, 2]);
     assert_eq!(response.meta.status, 201);
-    assert_eq!(response.meta.credits_consumed, "1.5".parse().ok());
+    assert_eq!(response.meta.reported_charge, "1.5".parse().ok());
     assert_eq!(response.raw, body);
     let debug = format!("{response:?}");
     assert!(debug.contains("raw: 31 bytes"), "{debug}");
@@ -44,7 +44,7 @@ async fn one_bad_record_does_not_fail_the_answer() {
     assert_eq!(*response.body.things, [1, 3]);
     assert_eq!(response.body.things.rejects()[0].raw.get(), "\"x\"");
     assert_eq!(
-        response.meta.credits_consumed,
+        response.meta.reported_charge,
         Some(Credits::from_micros(2_000_000))
     );
 }
@@ -95,22 +95,22 @@ async fn messages_name_the_operation_and_not_whom_it_was_about() {
         (
             StatusCode::BAD_GATEWAY,
             "<html>\n<h1>Bad  Gateway</h1></html>",
-            "listThings (GET /v1/things) answered 502 Bad Gateway: <html> <h1>Bad Gateway</h1></html>",
+            "listThings (GET /v1/things) responded with 502 Bad Gateway: <html> <h1>Bad Gateway</h1></html>",
         ),
         (
             StatusCode::TOO_MANY_REQUESTS,
             "",
-            "listThings (GET /v1/things) answered 429 Too Many Requests",
+            "listThings (GET /v1/things) responded with 429 Too Many Requests",
         ),
         (
             StatusCode::TEMPORARY_REDIRECT,
             "<a href=\"https://elsewhere/?about=somebody\">",
-            "listThings (GET /v1/things) answered 307 Temporary Redirect; redirects are never followed, check the base URL",
+            "listThings (GET /v1/things) responded with 307 Temporary Redirect; redirects are never followed, check the base URL",
         ),
         (
             StatusCode::OK,
             r#"{"things": 7}"#,
-            "listThings (GET /v1/things) answered 200 OK with a body that does not decode at `/things`: \
+            "listThings (GET /v1/things) responded with 200 OK with a body that does not decode at `/things`: \
              invalid type: integer `7`, expected an array at line 1 column 12",
         ),
     ] {
@@ -249,7 +249,7 @@ async fn said(
     let client = client(transport).unwrap();
     let sent = client.send::<Things>(Request::new(&LIST));
     let message = sent.await.unwrap_err().to_string();
-    let status = format!("listThings (GET /v1/things) answered {status}");
+    let status = format!("listThings (GET /v1/things) responded with {status}");
     message.strip_prefix(&status).unwrap().to_owned()
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use metered_client::{Ask, CallOptions, Credits, Error, Ledger, Outcome, Request, RetryPolicy};
+use metered_client::{Amount, CallOptions, Credits, Error, Ledger, Outcome, Request, RetryPolicy};
 
 use crate::script::{
     After, Answers, DONE, PAID, Script, books, call, credits, start, start_request,
@@ -144,11 +144,11 @@ async fn a_reservation_that_somebody_else_holds_delays_a_call_and_no_longer_than
     let client = script.builder().budget(credits("2")).build().unwrap();
     let held = client
         .ledger()
-        .reserve(Ask::Exactly(credits("1")))
+        .reserve(Amount::Exactly(credits("1")))
         .await
         .unwrap();
     let error = call(&client, &PAID).await.unwrap_err();
-    assert!(matches!(error, Error::Postponed(_)), "{error:?}");
+    assert!(matches!(error, Error::DeadlineExceeded(_)), "{error:?}");
     assert_eq!(client.ledger().usage().reserved, credits("1"));
     held.refund();
     assert_eq!(
@@ -185,7 +185,7 @@ async fn a_call_that_the_budget_holds_back_after_attempts_that_cost_nothing_was_
         .unwrap();
     let calling = start(&client, &PAID).await;
     // Somebody else takes the budget during the pause.
-    let ask = Ask::Exactly(credits("2"));
+    let ask = Amount::Exactly(credits("2"));
     client
         .ledger()
         .reserve(ask)

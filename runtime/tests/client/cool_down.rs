@@ -24,7 +24,7 @@ async fn a_429_holds_every_call_of_the_client() {
     let client = script.builder().build().unwrap();
     call(&client, &PAID).await.unwrap_err();
     let error = call(&client, &PAID).await.unwrap_err();
-    let Error::Postponed(postponed) = &error else {
+    let Error::DeadlineExceeded(postponed) = &error else {
         panic!("{error:?}");
     };
     assert!(postponed.rate_limited_until().unwrap() > SystemTime::now());
@@ -112,7 +112,7 @@ async fn a_hint_without_sense_does_not_stop_a_client_for_good() {
         call(&client, &PAID).await.unwrap_err();
         tokio::time::sleep(Duration::from_secs(239)).await;
         let error = call(&client, &PAID).await.unwrap_err();
-        assert!(matches!(error, Error::Postponed(_)), "{error:?}");
+        assert!(matches!(error, Error::DeadlineExceeded(_)), "{error:?}");
         tokio::time::sleep(Duration::from_secs(2)).await;
         call(&client, &PAID).await.unwrap();
     }
@@ -177,7 +177,7 @@ async fn a_call_that_is_held_back_says_what_holds_it_back_and_not_what_its_last_
     let pausing = start(&client, &PAID).await;
     call(&client, &PAID).await.unwrap_err();
     let error = pausing.await.unwrap().unwrap_err();
-    assert!(matches!(error, Error::Postponed(_)), "{error:?}");
+    assert!(matches!(error, Error::DeadlineExceeded(_)), "{error:?}");
     assert_eq!((error.attempts(), error.outcome()), (1, Outcome::Rejected));
     // Of the longest cool-down, ten seconds are over.
     assert_eq!(error.retry_after().unwrap().as_secs(), 290);

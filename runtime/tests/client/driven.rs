@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use metered_client::test_util::{self, Reply};
 use metered_client::{
-    Ask, Client, ClientBuilder, Credits, Error, Operation, Outcome, Request, Response, RetryPolicy,
-    StatusCode, TransportErrorKind, Wait, Waiter, WaitingCause,
+    Amount, Client, ClientBuilder, Credits, Error, Operation, Outcome, Request, Response,
+    RetryPolicy, StatusCode, TransportErrorKind, Wait, Waiter, WaitingCause,
 };
 use serde_json::Value;
 
@@ -249,7 +249,7 @@ fn a_call_that_ends_with_its_runtime_says_what_it_may_have_cost() {
     // It waits for the budget.
     let script = Script::of([]);
     let client = script.builder().budget(credits("3")).build().unwrap();
-    let mut held = Box::pin(client.ledger().reserve(Ask::Exactly(credits("2"))));
+    let mut held = Box::pin(client.ledger().reserve(Amount::Exactly(credits("2"))));
     let held = held.as_mut().poll(&mut Context::from_waker(Waker::noop()));
     let error = outlives_its_runtime(&client, &PAID);
     assert!(matches!(error, Error::Configuration(_)), "{error:?}");

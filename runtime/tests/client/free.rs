@@ -98,7 +98,7 @@ static SOMETIMES_FREE: Operation = Operation {
     }],
     priced_by: &[],
     charge: Some("cost"),
-    answer: &metered_client::Shape::Any,
+    response: &metered_client::Shape::Any,
 };
 
 #[tokio::test(start_paused = true)]
@@ -144,7 +144,7 @@ static FREE_TO_TRY: Operation = Operation {
     ],
     priced_by: &[],
     charge: Some("cost"),
-    answer: &metered_client::Shape::Any,
+    response: &metered_client::Shape::Any,
 };
 
 #[tokio::test(start_paused = true)]

@@ -137,7 +137,7 @@ async fn a_success_spends_what_it_reports_and_without_a_report_the_price_is_at_r
     let script = Script::of([DONE, Answers(200, None, "{}")]);
     let client = script.builder().budget(credits("10")).build().unwrap();
     let response = call(&client, &PAID).await.unwrap();
-    assert_eq!(response.meta.credits_consumed, Some(credits("2")));
+    assert_eq!(response.meta.reported_charge, Some(credits("2")));
     assert_eq!(response.meta.outcome, Outcome::Charged(credits("2")));
     assert_eq!(
         books(client.ledger()),
@@ -169,7 +169,7 @@ async fn a_report_that_nobody_can_read_puts_the_price_at_risk_and_is_repeated_un
                 .unwrap();
             let outcome = match call(&client, &PAID).await {
                 Ok(response) => {
-                    assert_eq!(response.meta.credits_consumed, None);
+                    assert_eq!(response.meta.reported_charge, None);
                     response.meta.outcome
                 }
                 Err(error) => {

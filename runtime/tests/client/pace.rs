@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use metered_client::{Ask, Credits, Error, Outcome, TransportErrorKind};
+use metered_client::{Amount, Credits, Error, Outcome, TransportErrorKind};
 use tokio::time::Instant;
 
 use crate::script::{
@@ -95,7 +95,10 @@ async fn durations_without_end_do_not_overflow() {
         // Whoever adds it to a clock gets no panic.
         assert!(std::time::Instant::now().checked_add(hint).is_some());
         let error = call(&client, &PAID).await.unwrap_err();
-        assert!(matches!(error, Error::Postponed(_)), "{after}: {error:?}");
+        assert!(
+            matches!(error, Error::DeadlineExceeded(_)),
+            "{after}: {error:?}"
+        );
         assert_eq!(script.attempts(), 1, "{after}");
     }
 }
@@ -105,7 +108,7 @@ async fn without_time_nothing_is_sent() {
     let script = Script::of([DONE]);
     let client = script.builder().deadline(Duration::ZERO).build().unwrap();
     let error = call(&client, &PAID).await.unwrap_err();
-    assert!(matches!(error, Error::Postponed(_)), "{error:?}");
+    assert!(matches!(error, Error::DeadlineExceeded(_)), "{error:?}");
     assert_eq!(
         books(client.ledger()),
         (Credits::ZERO, Credits::ZERO, Credits::ZERO)
@@ -161,7 +164,7 @@ async fn who_waits_for_a_place_or_for_the_budget_waits_until_the_deadline() {
         let started = Instant::now();
         let error = call(&client, &PAID).await.unwrap_err();
         assert!(
-            matches!(error, Error::Postponed(_)),
+            matches!(error, Error::DeadlineExceeded(_)),
             "{in_flight}: {error:?}"
         );
         assert_eq!(started.elapsed().as_secs(), 300);
@@ -181,7 +184,7 @@ async fn a_turn_that_is_noticed_after_the_deadline_comes_too_late() {
     let client = script.builder().budget(credits("2")).build().unwrap();
     let held = client
         .ledger()
-        .reserve(Ask::Exactly(credits("2")))
+        .reserve(Amount::Exactly(credits("2")))
         .await
         .unwrap();
     let waiting = start(&client, &PAID).await;
@@ -189,7 +192,7 @@ async fn a_turn_that_is_noticed_after_the_deadline_comes_too_late() {
     // As when a laptop sleeps.
     tokio::time::advance(Duration::from_secs(400)).await;
     let error = waiting.await.unwrap().unwrap_err();
-    assert!(matches!(error, Error::Postponed(_)), "{error:?}");
+    assert!(matches!(error, Error::DeadlineExceeded(_)), "{error:?}");
     assert_eq!(
         books(client.ledger()),
         (Credits::ZERO, Credits::ZERO, Credits::ZERO)

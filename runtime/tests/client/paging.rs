@@ -287,7 +287,7 @@ async fn a_page_that_was_not_asked_for_costs_once_and_keeps_its_bytes() {
             panic!("{error:?}");
         };
         let PagingCause::Stalled {
-            answered,
+            echoed,
             repeats,
             after,
             page,
@@ -296,9 +296,9 @@ async fn a_page_that_was_not_asked_for_costs_once_and_keeps_its_bytes() {
         else {
             panic!("{error:?}");
         };
-        assert_eq!(answered, (offset == "0").then_some(0));
+        assert_eq!(echoed, (offset == "0").then_some(0));
         assert_eq!((repeats, after, error.missing), (Some(0), 6, None));
-        assert_eq!(page.meta.credits_consumed, Some(credits("2")));
+        assert_eq!(page.meta.reported_charge, Some(credits("2")));
         assert!(pages.next().await.is_none());
     }
 }

@@ -84,7 +84,7 @@ static ODDLY_NAMED: Operation = Operation {
     }],
     priced_by: &[],
     charge: Some("cost"),
-    answer: &metered_client::Shape::Any,
+    response: &metered_client::Shape::Any,
 };
 
 #[tokio::test(start_paused = true)]

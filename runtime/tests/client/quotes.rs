@@ -1,12 +1,12 @@
 //! What calls may cost, said before any is made. Time is paused.
 
-use metered_client::{Basis, Credits, Quote, RetryPolicy};
+use metered_client::{Credits, PriceSource, Quote, RetryPolicy};
 
 use crate::script::{Answers, FREE, Script, UNKNOWN, call, credits};
 use crate::things::{Answer, Body, Service, Things, page};
 
-fn told(quote: Quote) -> (Option<u64>, Option<Credits>, Basis) {
-    (quote.calls, quote.at_most, quote.basis)
+fn told(quote: Quote) -> (Option<u64>, Option<Credits>, PriceSource) {
+    (quote.calls, quote.at_most, quote.source)
 }
 
 /// Seven things in pages of three; what comes of it costs two credits a page.
@@ -24,21 +24,24 @@ async fn a_call_costs_its_price_and_its_quote_nothing() {
     let client = service.client();
     let things = Things::of(&client);
     let quote = |things: &Things| told(things.quote());
-    let one = |price: &str, basis| (Some(1), Some(credits(price)), basis);
-    assert_eq!(quote(&things), one("2", Basis::Observed));
+    let one = |price: &str, source| (Some(1), Some(credits(price)), source);
+    assert_eq!(quote(&things), one("2", PriceSource::Observed));
     let given = things.clone().price(credits("0.5"));
-    assert_eq!(quote(&given), one("0.5", Basis::Given));
+    assert_eq!(quote(&given), one("0.5", PriceSource::Given));
     let unknown = Things {
         operation: &UNKNOWN,
         ..things.clone()
     };
-    assert_eq!(quote(&unknown), (Some(1), None, Basis::Unknown));
-    assert_eq!(quote(&unknown.price(credits("9"))), one("9", Basis::Given));
+    assert_eq!(quote(&unknown), (Some(1), None, PriceSource::Unknown));
+    assert_eq!(
+        quote(&unknown.price(credits("9"))),
+        one("9", PriceSource::Given)
+    );
     let free = Things {
         operation: &FREE,
         ..things
     };
-    assert_eq!(quote(&free), one("0", Basis::Observed));
+    assert_eq!(quote(&free), one("0", PriceSource::Observed));
     assert!(service.asked().is_empty());
     assert_eq!(client.ledger().usage().reserved, Credits::ZERO);
 }
@@ -69,7 +72,7 @@ async fn a_price_that_was_seen_is_quoted() {
         operation: &UNKNOWN,
         ..Things::of(&client)
     };
-    let expected = (Some(1), Some(credits("1.25")), Basis::Observed);
+    let expected = (Some(1), Some(credits("1.25")), PriceSource::Observed);
     assert_eq!(told(unknown.quote()), expected);
 }
 
@@ -77,10 +80,10 @@ async fn a_price_that_was_seen_is_quoted() {
 async fn pages_are_quoted_by_what_is_still_to_come() {
     let client = Service::of(seven()).client();
     let mut pages = Things::of(&client).limit(3).pages();
-    assert_eq!(told(pages.quote()), (None, None, Basis::Observed));
+    assert_eq!(told(pages.quote()), (None, None, PriceSource::Observed));
     for (calls, at_most) in [(2, "4"), (1, "2"), (0, "0")] {
         pages.next().await.unwrap().unwrap();
-        let expected = (Some(calls), Some(credits(at_most)), Basis::Observed);
+        let expected = (Some(calls), Some(credits(at_most)), PriceSource::Observed);
         assert_eq!(told(pages.quote()), expected);
     }
     let client = Service::of(seven()).client();
@@ -98,12 +101,15 @@ async fn records_are_quoted_by_their_pages() {
     let things = Things::of(&client).limit(3).price(credits("5"));
     assert_eq!(
         told(things.clone().items().quote()),
-        (None, None, Basis::Given)
+        (None, None, PriceSource::Given)
     );
     for (wanted, calls) in [(0, 0), (1, 1), (3, 1), (4, 2), (300, 100)] {
         let quote = things.clone().items().take(wanted).quote();
         let at_most = Credits::from_micros(calls * 5_000_000);
-        assert_eq!(told(quote), (Some(calls), Some(at_most), Basis::Given));
+        assert_eq!(
+            told(quote),
+            (Some(calls), Some(at_most), PriceSource::Given)
+        );
     }
     let mut items = things.items().take(5);
     for calls in [2, 1, 1, 1, 0, 0] {

@@ -1,7 +1,7 @@
 //! Calls of endpoints that no document has. Time is paused.
 
 use metered_client::{
-    Ask, Credits, Error, Method, Operation, Outcome, Request, RetryPolicy, StatusCode,
+    Amount, Credits, Error, Method, Operation, Outcome, Request, RetryPolicy, StatusCode,
     TransportErrorKind,
 };
 use serde::Deserialize;
@@ -82,7 +82,7 @@ async fn a_raw_call_reserves_all_that_is_left_and_its_price_is_not_remembered() 
     let response = get().send::<Cost>().await.unwrap();
     assert_eq!(response.body.cost, 2);
     assert_eq!(response.meta.outcome, Outcome::Charged(credits("2")));
-    assert_eq!(response.meta.credits_consumed, Some(credits("2")));
+    assert_eq!(response.meta.reported_charge, Some(credits("2")));
 
     let lost = |call: metered_client::RawCall| async {
         timeout(Duration::from_secs(9), call.send::<Value>())
@@ -125,7 +125,7 @@ async fn neither_errors_nor_spans_say_which_path_was_called() {
     let client = script.builder().build().unwrap();
     let call = client.raw(Method::GET, "/canary").query("canary", "canary");
     let error = call.send::<Value>().await.unwrap_err();
-    assert_eq!(error.to_string(), "raw (GET) answered 404 Not Found");
+    assert_eq!(error.to_string(), "raw (GET) responded with 404 Not Found");
     assert_eq!(error.operation(), Some("raw"));
     for span in recorder.take().spans {
         assert!(!format!("{:?}", span.fields).contains("canary"));
@@ -138,7 +138,7 @@ async fn neither_errors_nor_spans_say_which_path_was_called() {
 async fn a_raw_call_waits_for_its_turn_like_any_other() {
     let script = Script::of([DONE]);
     let client = script.builder().budget(credits("2")).build().unwrap();
-    let held = client.ledger().reserve(Ask::Exactly(credits("2")));
+    let held = client.ledger().reserve(Amount::Exactly(credits("2")));
     let held = held.await.unwrap();
     held.charged(credits("2"));
     let call = client.raw(Method::GET, "/v2/things").price(credits("1"));
@@ -159,7 +159,7 @@ async fn the_api_says_where_an_answer_reports_its_charge_unless_the_operation_do
             prices: &[],
             priced_by: &[],
             charge,
-            answer: &metered_client::Shape::Any,
+            response: &metered_client::Shape::Any,
         }
     }
     let client = client(answering(

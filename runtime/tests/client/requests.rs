@@ -13,7 +13,7 @@ static PART: Operation = Operation {
     prices: &[],
     priced_by: &[],
     charge: None,
-    answer: &metered_client::Shape::Any,
+    response: &metered_client::Shape::Any,
 };
 
 async fn sent(request: Request) -> Result<http::Request<Bytes>, Error> {

@@ -30,7 +30,7 @@ pub(crate) static PAID: Operation = Operation {
     ],
     priced_by: &[],
     charge: Some("cost"),
-    answer: &metered_client::Shape::Any,
+    response: &metered_client::Shape::Any,
 };
 
 pub(crate) static FREE: Operation = Operation {
@@ -43,7 +43,7 @@ pub(crate) static FREE: Operation = Operation {
     }],
     priced_by: &[],
     charge: Some("cost"),
-    answer: &metered_client::Shape::Any,
+    response: &metered_client::Shape::Any,
 };
 
 pub(crate) static UNKNOWN: Operation = Operation {
@@ -53,7 +53,7 @@ pub(crate) static UNKNOWN: Operation = Operation {
     prices: &[],
     priced_by: &[],
     charge: Some("cost"),
-    answer: &metered_client::Shape::Any,
+    response: &metered_client::Shape::Any,
 };
 
 /// One scripted ending of an attempt.

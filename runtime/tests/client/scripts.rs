@@ -51,7 +51,7 @@ async fn replies_come_in_their_order_and_then_every_call_fails() {
 
 #[tokio::test(start_paused = true)]
 async fn a_closure_replies_by_what_was_sent() {
-    let script = Script::answering(|sent| match sent.path.as_str() {
+    let script = Script::responding(|sent| match sent.path.as_str() {
         "/base/slow" => Reply::new(200, "0").after(Duration::from_secs(70)),
         "/base/echo" => Reply::new(200, sent.body.clone()),
         _ => Reply::new(404, ""),

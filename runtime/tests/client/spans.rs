@@ -192,7 +192,7 @@ static ABOUT: Operation = Operation {
     prices: &[],
     priced_by: &[],
     charge: Some("cost"),
-    answer: &metered_client::Shape::Any,
+    response: &metered_client::Shape::Any,
 };
 
 #[tokio::test(start_paused = true)]

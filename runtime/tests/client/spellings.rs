@@ -24,7 +24,7 @@ static FIND: Operation = Operation {
     prices: &[],
     priced_by: &[],
     charge: Some("cost"),
-    answer: &Shape::Object {
+    response: &Shape::Object {
         fields: &[("kind", &KIND), ("things", &Shape::Any)],
         aliases: &[],
         others: None,

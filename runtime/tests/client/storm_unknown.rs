@@ -31,7 +31,7 @@ static SIZED: Operation = Operation {
     prices: &[],
     priced_by: &["size"],
     charge: Some("cost"),
-    answer: &metered_client::Shape::Any,
+    response: &metered_client::Shape::Any,
 };
 
 fn chain(scope: usize) -> impl Iterator<Item = usize> {

@@ -24,7 +24,7 @@ pub(crate) static LIST: Operation = Operation {
     prices: &[],
     priced_by: &[],
     charge: Some("cost"),
-    answer: &metered_client::Shape::Any,
+    response: &metered_client::Shape::Any,
 };
 
 /// What a transport was asked, in order.

@@ -261,7 +261,7 @@ impl Paged for Things {
         self.limit
     }
 
-    fn answered_offset(page: &Page) -> Option<u64> {
+    fn echoed_offset(page: &Page) -> Option<u64> {
         page.offset
     }
 

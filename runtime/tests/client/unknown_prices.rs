@@ -178,7 +178,7 @@ static SIZED: Operation = Operation {
     prices: &[],
     priced_by: &["size"],
     charge: Some("cost"),
-    answer: &metered_client::Shape::Any,
+    response: &metered_client::Shape::Any,
 };
 
 #[tokio::test(start_paused = true)]

@@ -563,7 +563,8 @@ async fn what_a_call_cost_never_costs_its_answer() {
             body: page, meta, ..
         } = news_page(&body).await;
         let Meta {
-            credits_consumed, ..
+            reported_charge: credits_consumed,
+            ..
         } = meta;
         assert_eq!(credits_consumed.map(|c| c.micros()), expected, "{cost}");
         assert_eq!(page.credits_consumed, credits_consumed, "{cost}");

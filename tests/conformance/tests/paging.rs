@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use company_intel::{Basis, Client, Credits, Error, Outcome, PagingCause};
+use company_intel::{Client, Credits, Error, Outcome, PagingCause, PriceSource};
 use company_intel_sandbox::Sandbox;
 
 const COMPANY: &str = "example.com";
@@ -130,7 +130,7 @@ async fn a_run_costs_what_was_quoted_and_no_more_than_was_allowed() {
     let (sandbox, client) = sandbox().await;
     let mut items = client.job_posts(COMPANY).items();
     assert_eq!(items.quote().calls, None);
-    assert_eq!(items.quote().basis, Basis::Observed);
+    assert_eq!(items.quote().source, PriceSource::Observed);
     items.next().await.unwrap().unwrap();
     let quote = items.quote();
     assert_eq!((quote.calls, quote.at_most), (Some(2), Some(credits("8"))));

@@ -43,7 +43,7 @@ where
     let response = answered(json(payload), call).await.unwrap();
     assert_eq!(response.raw, payload);
     assert_eq!(response.meta.status.as_u16(), 200);
-    let cost = response.meta.credits_consumed.map(|cost| cost.micros());
+    let cost = response.meta.reported_charge.map(|cost| cost.micros());
     assert_eq!(cost, Some(micros));
 
     let sent: Value = serde_json::from_str(payload).unwrap();

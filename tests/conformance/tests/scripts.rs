@@ -30,7 +30,7 @@ async fn a_busy_service_is_asked_again() -> Result<(), Error> {
 
 #[tokio::test(start_paused = true)]
 async fn a_closure_answers_by_path() -> Result<(), Error> {
-    let script = Script::answering(|sent| match sent.path.as_str() {
+    let script = Script::responding(|sent| match sent.path.as_str() {
         "/v1/company/search" => Reply::new(200, r#"{"data": [{"uuid": "k7f3q9"}]}"#),
         _ => Reply::new(404, ""),
     });

@@ -42,7 +42,7 @@ values. The key is in no `Debug` output and no error; redirects are not followed
 |---|---|---|
 {rows}
 Every response keeps the bytes it was read from (`Response::raw`) and says what it cost
-(`Response::meta.credits_consumed`). Unknown fields are ignored, unknown words of an enumeration are kept as
+(`Response::meta.reported_charge`). Unknown fields are ignored, unknown words of an enumeration are kept as
 `Unrecognized`, and a record that does not decode is among the `rejects` of its [`Records`] while the others arrive.
 "#,
         name = package.name,

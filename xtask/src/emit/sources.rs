@@ -68,13 +68,14 @@ mod shapes;
 {types}
 pub use client::Client;
 pub use metered_client::{{
-    ArgumentError, Ask, Basis, BoxFuture, BudgetError, BudgetExceeded, Bytes, ClientBuilder,
-    ConfigurationError, Credits, DecodeError, Drift, DriftKind, Error, HeaderMap, Histogram, Items,
-    Ledger, Loose, Meta, Method, Operation, Outcome, Paged, Pages, PagingCause, PagingError,
-    ParseCreditsError, Polls, Postponed, Quote, RawCall, RecordError, Records, Reject, Reservation,
-    Response, RetryPolicy, Scaled, SecretString, StatusCode, StatusError, TextDate, TextNumber,
-    TextRange, Transport, TransportError, TransportErrorKind, UnknownWord, Usage, Wait,
-    WaitingCause, WaitingError, http,
+    Amount, ArgumentError, AtRisk, AtRiskId, Attempt, BoxFuture, BudgetError, BudgetExceeded,
+    Bytes, CallLabel, ClientBuilder, ConfigurationError, Credits, DeadlineExceeded, DecodeError,
+    Drift, DriftKind, Error, HeaderMap, Histogram, Items, Ledger, Loose, Meta, Method, Operation,
+    Outcome, Paged, Pages, PagingCause, PagingError, ParseCreditsError, ParseEnumError, Polls,
+    PriceSource, Quote, RawCall, RecordError, Records, RejectedRecord, Reservation, Response,
+    RetryPolicy, Scaled, SecretString, SeenPrice, StatusCode, StatusError, TextDate, TextNumber,
+    TextRange, Transport, TransportError, TransportErrorKind, Usage, Wait, WaitingCause,
+    WaitingError, http,
 }};
 
 #[cfg(feature = "test-util")]

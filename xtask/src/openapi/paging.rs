@@ -22,7 +22,7 @@ pub struct Pages {
     /// The way to what tells one list from another.
     pub key: Option<Branch>,
     /// The member of the body that repeats the offset.
-    pub answered_offset: Option<Hop>,
+    pub echoed_offset: Option<Hop>,
 }
 
 /// A way that leaves the one to the records.
@@ -128,7 +128,7 @@ fn pages(
         let message = "leads to several lists, and there is no `key`, the path of what tells one from another";
         wrong("items", format!("`{path}` {message}"));
     }
-    let answered_offset = way(&format!("$.{}", pagination.offset))
+    let echoed_offset = way(&format!("$.{}", pagination.offset))
         .filter(|(_, value)| is_plain(value, "integer"))
         .and_then(|(mut hops, _)| hops.pop().filter(|_| hops.is_empty()));
     Some(Pages {
@@ -137,7 +137,7 @@ fn pages(
         item,
         total,
         key,
-        answered_offset,
+        echoed_offset,
     })
 }
 

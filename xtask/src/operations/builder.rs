@@ -107,7 +107,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
             prices: #prices,
             priced_by: #priced_by,
             charge: #charge,
-            answer: #answer,
+            response: #answer,
         };
 
         #(#docs)*

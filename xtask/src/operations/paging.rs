@@ -59,17 +59,14 @@ pub(super) fn emit(
     let item = item(pages);
     let page = output(operation);
     let name = names::ident(&operation.type_name);
-    let answered_offset = match &pages.answered_offset {
+    let echoed_offset = match &pages.echoed_offset {
         None => quote!(None),
         Some(hop) => {
             let offset = way.value(quote!(page), std::slice::from_ref(hop), number);
             quote!(#offset)
         }
     };
-    let unused = pages
-        .answered_offset
-        .is_none()
-        .then(|| quote!(let _ = page;));
+    let unused = pages.echoed_offset.is_none().then(|| quote!(let _ = page;));
     let list = way.lists();
     let records = way.records();
     let example = crate::types::docs::attributes(example);
@@ -125,9 +122,9 @@ pub(super) fn emit(
                     #given_limit #default_limit
                 }
 
-                fn answered_offset(page: &#page) -> Option<u64> {
+                fn echoed_offset(page: &#page) -> Option<u64> {
                     #unused
-                    #answered_offset
+                    #echoed_offset
                 }
 
                 fn lists(page: &#page) -> Vec<::metered_client::List<'_, #item>> {

@@ -28,7 +28,7 @@ where
     Option::deserialize(deserializer).map(Option::unwrap_or_default)
 }
 
-/// Reads what a call cost, and nothing where there is no sane amount: an answer that was paid for is not lost over its receipt.
+/// Reads what a call cost, and nothing where there is no sane amount: a response that was paid for is not lost over its receipt.
 ///
 /// A text, a negative number, one beyond what [`Credits`] can hold, a bool, an array and an object are all `None`.
 ///

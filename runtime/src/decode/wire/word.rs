@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::Deserializer;
 use serde::de::{Error, Visitor};
 
-use crate::decode::enums::UnknownWord;
+use crate::decode::enums::ParseEnumError;
 
 /// Reads one word of an open enumeration, without a copy of a word that is known.
 ///
@@ -29,21 +29,21 @@ where
 pub fn known_word<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
-    T: FromStr<Err = UnknownWord>,
+    T: FromStr<Err = ParseEnumError>,
 {
     read_word(deserializer, str::parse)
 }
 
 fn read_word<'de, D, T>(
     deserializer: D,
-    read: impl Fn(&str) -> Result<T, UnknownWord>,
+    read: impl Fn(&str) -> Result<T, ParseEnumError>,
 ) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
 {
     struct Word<F>(F);
 
-    impl<T, F: Fn(&str) -> Result<T, UnknownWord>> Visitor<'_> for Word<F> {
+    impl<T, F: Fn(&str) -> Result<T, ParseEnumError>> Visitor<'_> for Word<F> {
         type Value = T;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -74,12 +74,12 @@ mod tests {
         }
 
         impl FromStr for Shout {
-            type Err = UnknownWord;
+            type Err = ParseEnumError;
 
-            fn from_str(word: &str) -> Result<Self, UnknownWord> {
+            fn from_str(word: &str) -> Result<Self, ParseEnumError> {
                 match word {
                     "a" => Ok(Self::from(word)),
-                    _ => Err(UnknownWord::new(word, &["a", "b"])),
+                    _ => Err(ParseEnumError::new(word, &["a", "b"])),
                 }
             }
         }

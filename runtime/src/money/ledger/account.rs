@@ -5,7 +5,7 @@ use crate::money::credits::Credits;
 /// What to reserve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Ask {
+pub enum Amount {
     /// This much, for a call with a known price. Nothing at all is always granted, and at once.
     Exactly(Credits),
     /// All that is left of every limit, for a call of unknown price: each ledger from the one that is asked up to the root reserves its
@@ -14,7 +14,7 @@ pub enum Ask {
     AllThatIsLeft,
 }
 
-impl Ask {
+impl Amount {
     /// The least room that it needs: something has to be left.
     pub(super) fn least(self) -> Credits {
         match self {
@@ -105,16 +105,16 @@ impl Account {
     }
 
     /// What a call of unknown price gets.
-    pub(super) fn share(&self, ask: Ask) -> Share {
+    pub(super) fn share(&self, ask: Amount) -> Share {
         match ask {
-            Ask::Exactly(price) => Some(price),
-            Ask::AllThatIsLeft => self.room(),
+            Amount::Exactly(price) => Some(price),
+            Amount::AllThatIsLeft => self.room(),
         }
     }
 
     /// Whether there is room now. A call of unknown price needs an account to itself.
-    pub(super) fn fits(&self, ask: Ask) -> bool {
-        let is_alone = ask != Ask::AllThatIsLeft || self.reserved == 0;
+    pub(super) fn fits(&self, ask: Amount) -> bool {
+        let is_alone = ask != Amount::AllThatIsLeft || self.reserved == 0;
         self.room()
             .is_none_or(|room| is_alone && ask.least() <= room)
     }
@@ -233,14 +233,14 @@ mod tests {
     #[test]
     fn an_ask_fits_into_room_of_its_size_and_one_of_unknown_price_needs_it_alone() {
         for (ask, limit, reserved, fits, share) in [
-            (Ask::Exactly(of(5)), None, 3, true, Some(5)),
-            (Ask::Exactly(of(5)), Some(8), 3, true, Some(5)),
-            (Ask::Exactly(of(5)), Some(7), 3, false, Some(5)),
-            (Ask::Exactly(of(0)), Some(0), 0, true, Some(0)),
-            (Ask::AllThatIsLeft, None, 3, true, None),
-            (Ask::AllThatIsLeft, Some(1), 0, true, Some(1)),
-            (Ask::AllThatIsLeft, Some(0), 0, false, Some(0)),
-            (Ask::AllThatIsLeft, Some(9), 3, false, Some(6)),
+            (Amount::Exactly(of(5)), None, 3, true, Some(5)),
+            (Amount::Exactly(of(5)), Some(8), 3, true, Some(5)),
+            (Amount::Exactly(of(5)), Some(7), 3, false, Some(5)),
+            (Amount::Exactly(of(0)), Some(0), 0, true, Some(0)),
+            (Amount::AllThatIsLeft, None, 3, true, None),
+            (Amount::AllThatIsLeft, Some(1), 0, true, Some(1)),
+            (Amount::AllThatIsLeft, Some(0), 0, false, Some(0)),
+            (Amount::AllThatIsLeft, Some(9), 3, false, Some(6)),
         ] {
             let account = account(limit, [0, reserved, 0]);
             assert_eq!(account.fits(ask), fits, "{ask:?} {account:?}");

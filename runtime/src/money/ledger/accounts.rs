@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::iter;
 
-use super::account::{Account, Ask, Settlement, Share, Usage, credits};
+use super::account::{Account, Amount, Settlement, Share, Usage, credits};
 use super::error::BudgetError;
 use crate::money::credits::Credits;
 
@@ -122,7 +122,7 @@ impl Accounts {
     }
 
     /// The nearest bound that an ask would break even if all reservations were refunded.
-    pub(super) fn refusal(&self, id: AccountId, ask: Ask) -> Option<BudgetError> {
+    pub(super) fn refusal(&self, id: AccountId, ask: Amount) -> Option<BudgetError> {
         let (levels_up, (_, account)) = self
             .chain(id)
             .enumerate()
@@ -139,10 +139,10 @@ impl Accounts {
     }
 
     /// Reserves what was asked for. It has to fit.
-    pub(super) fn reserve(&mut self, id: AccountId, ask: Ask) -> Agreed {
+    pub(super) fn reserve(&mut self, id: AccountId, ask: Amount) -> Agreed {
         let agreed = match ask {
-            Ask::Exactly(price) => Agreed::Exactly(price),
-            Ask::AllThatIsLeft => {
+            Amount::Exactly(price) => Agreed::Exactly(price),
+            Amount::AllThatIsLeft => {
                 let chain = self.chain(id);
                 Agreed::Rest(chain.map(|(id, of)| (id, of.share(ask))).collect())
             }
@@ -232,7 +232,7 @@ mod tests {
     #[test]
     fn a_reservation_counts_in_every_account_above_and_in_no_other() {
         let (mut accounts, ids) = family(None, [10, 10, 10]);
-        accounts.reserve(ids[2], Ask::Exactly(of(4)));
+        accounts.reserve(ids[2], Amount::Exactly(of(4)));
         assert_eq!(
             ids.map(|id| sums(&accounts, id)[1]),
             [4, 4, 4, 0],
@@ -254,16 +254,16 @@ mod tests {
             (None, [20, 30, 9], 8, [0, 20, 30, 0], Some(20)),
         ] {
             let (mut accounts, ids) = family(root, limits);
-            let spent = accounts.reserve(ids[3], Ask::Exactly(of(used)));
+            let spent = accounts.reserve(ids[3], Amount::Exactly(of(used)));
             accounts.settle(ids[3], &spent, Settlement::Charge(of(used)));
-            let agreed = accounts.reserve(ids[2], Ask::AllThatIsLeft);
+            let agreed = accounts.reserve(ids[2], Amount::AllThatIsLeft);
             let case = format!("{root:?} {limits:?} {used}");
             assert_eq!(agreed.least(), least.map(of), "{case}");
             assert_eq!(ids.map(|id| sums(&accounts, id)[1]), reserved, "{case}");
             accounts.settle(ids[2], &agreed, Settlement::Risk);
             assert_eq!(ids.map(|id| sums(&accounts, id)[2]), reserved, "{case}");
         }
-        let agreed = Accounts::new(None).reserve(AccountId::ROOT, Ask::AllThatIsLeft);
+        let agreed = Accounts::new(None).reserve(AccountId::ROOT, Amount::AllThatIsLeft);
         assert_eq!(agreed.least(), None);
     }
 
@@ -275,7 +275,7 @@ mod tests {
                 .refusal(grandchild, ask)
                 .map(|error| (error.levels_up, error.limit.micros()))
         };
-        let exactly = |micros| Ask::Exactly(of(micros));
+        let exactly = |micros| Amount::Exactly(of(micros));
         assert_eq!(refused_at(&accounts, exactly(8)), None);
         assert_eq!(refused_at(&accounts, exactly(9)), Some((1, 8)));
         assert_eq!(refused_at(&accounts, exactly(10)), Some((0, 9)));
@@ -284,11 +284,11 @@ mod tests {
         assert_eq!(refused_at(&accounts, exactly(8)), None);
         accounts.settle(sibling, &held, Settlement::Risk);
         assert_eq!(refused_at(&accounts, exactly(4)), Some((2, 10)));
-        assert_eq!(refused_at(&accounts, Ask::AllThatIsLeft), None);
+        assert_eq!(refused_at(&accounts, Amount::AllThatIsLeft), None);
         let rest = accounts.reserve(grandchild, exactly(3));
         accounts.settle(grandchild, &rest, Settlement::Charge(of(3)));
         assert_eq!(
-            refused_at(&accounts, Ask::AllThatIsLeft),
+            refused_at(&accounts, Amount::AllThatIsLeft),
             Some((2, 10)),
             "nothing is left"
         );
@@ -332,7 +332,7 @@ mod tests {
         ] {
             let (mut accounts, ids) = family(Some(100), [100; 3]);
             for (id, amount) in ids.into_iter().zip([1, 2, 3, 4]) {
-                let agreed = accounts.reserve(id, Ask::Exactly(of(amount)));
+                let agreed = accounts.reserve(id, Amount::Exactly(of(amount)));
                 accounts.settle(id, &agreed, Settlement::Risk);
             }
             // Each call counts alike in all accounts above.
@@ -349,7 +349,7 @@ mod tests {
     #[test]
     fn closing_an_account_leaves_its_share_above() {
         let (mut accounts, [root, child, grandchild, _]) = family(None, [10; 3]);
-        let agreed = accounts.reserve(grandchild, Ask::Exactly(of(2)));
+        let agreed = accounts.reserve(grandchild, Amount::Exactly(of(2)));
         accounts.settle(grandchild, &agreed, Settlement::Risk);
         accounts.close(grandchild);
         assert_eq!(accounts.usage(grandchild), Usage::default());

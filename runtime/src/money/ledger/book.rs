@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::account::{Ask, Settlement, Usage};
+use super::account::{Amount, Settlement, Usage};
 use super::accounts::{AccountId, Accounts, Agreed};
 use super::error::BudgetError;
 use super::queue::{Queue, Ticket};
@@ -64,13 +64,13 @@ impl<W> Book<W> {
     pub(super) fn ask(
         &mut self,
         account: AccountId,
-        ask: Ask,
+        ask: Amount,
         waiter: W,
     ) -> (Ticket, Option<Decided<W>>) {
         let ticket = Ticket(self.next);
         self.next = self.next.saturating_add(1);
         // A call that costs nothing takes nobody's room: neither a queue nor an overdrawn budget is a reason to hold it up.
-        let verdict = if ask == Ask::Exactly(Credits::ZERO) {
+        let verdict = if ask == Amount::Exactly(Credits::ZERO) {
             Ok(self.accounts.reserve(account, ask))
         } else if let Some(refusal) = self.accounts.refusal(account, ask) {
             Err(refusal)
@@ -168,7 +168,7 @@ impl<W> Book<W> {
     }
 
     /// The nearest account that has no room for an ask, or that serves somebody else first.
-    fn blocked(&self, ticket: Ticket, account: AccountId, ask: Ask) -> Option<AccountId> {
+    fn blocked(&self, ticket: Ticket, account: AccountId, ask: Amount) -> Option<AccountId> {
         let mut chain = self.accounts.chain(account);
         chain
             .find(|(id, account)| self.queue.is_held(*id, ticket) || !account.fits(ask))
@@ -257,8 +257,8 @@ mod tests {
         Credits::from_micros(micros)
     }
 
-    fn exactly(micros: u64) -> Ask {
-        Ask::Exactly(of(micros))
+    fn exactly(micros: u64) -> Amount {
+        Amount::Exactly(of(micros))
     }
 
     type Told = (&'static str, Option<u64>);
@@ -277,7 +277,7 @@ mod tests {
     struct Case(Book<&'static str>);
 
     impl Case {
-        fn ask(&mut self, account: AccountId, ask: Ask, waiter: &'static str) -> Vec<Told> {
+        fn ask(&mut self, account: AccountId, ask: Amount, waiter: &'static str) -> Vec<Told> {
             told(self.0.ask(account, ask, waiter).1.into_iter().collect())
         }
 
@@ -304,10 +304,10 @@ mod tests {
             (1, 2, 3, exactly(5), None),
             (1, 2, 3, exactly(6), None),
             (1, 2, 3, exactly(7), Some(None)),
-            (1, 0, 3, Ask::AllThatIsLeft, Some(Some(6))),
-            (1, 2, 3, Ask::AllThatIsLeft, None),
-            (1, 6, 3, Ask::AllThatIsLeft, None),
-            (7, 0, 3, Ask::AllThatIsLeft, Some(None)),
+            (1, 0, 3, Amount::AllThatIsLeft, Some(Some(6))),
+            (1, 2, 3, Amount::AllThatIsLeft, None),
+            (1, 6, 3, Amount::AllThatIsLeft, None),
+            (7, 0, 3, Amount::AllThatIsLeft, Some(None)),
             (10, 0, 0, exactly(1), Some(None)),
             (10, 0, 0, exactly(0), Some(Some(0))),
             (11, 0, 0, exactly(0), Some(Some(0))),
@@ -318,9 +318,9 @@ mod tests {
             case.ask(ROOT, exactly(0), "");
             case.settle(ROOT, 0, Settlement::Charge(of(spent)));
             case.ask(ROOT, exactly(reserved), "");
-            let answer = case.ask(ROOT, ask, "it");
+            let response = case.ask(ROOT, ask, "it");
             let expected: Vec<_> = expected.map(|amount| ("it", amount)).into_iter().collect();
-            assert_eq!(answer, expected, "{spent} {reserved} {at_risk} {ask:?}");
+            assert_eq!(response, expected, "{spent} {reserved} {at_risk} {ask:?}");
         }
     }
 
@@ -360,7 +360,7 @@ mod tests {
         case.ask(ROOT, exactly(6), "b");
         assert_eq!(case.ask(ROOT, exactly(5), "first"), []);
         assert_eq!(case.ask(ROOT, exactly(8), "hopeless"), []);
-        assert_eq!(case.ask(ROOT, Ask::AllThatIsLeft, "rest"), []);
+        assert_eq!(case.ask(ROOT, Amount::AllThatIsLeft, "rest"), []);
         assert_eq!(
             case.settle(ROOT, 4, Settlement::Charge(of(3))),
             [("hopeless", None)]
@@ -401,10 +401,10 @@ mod tests {
     fn a_call_of_unknown_price_is_alone_in_every_account_above_it() {
         let mut case = budget(10);
         let scopes = [1, 1, 4].map(|limit| case.0.open(ROOT, of(limit)));
-        let (_, first) = case.0.ask(scopes[0], Ask::AllThatIsLeft, "first");
+        let (_, first) = case.0.ask(scopes[0], Amount::AllThatIsLeft, "first");
         let agreed = first.unwrap().verdict.unwrap();
         assert_eq!(case.0.usage(ROOT).reserved, of(10));
-        assert_eq!(case.ask(scopes[1], Ask::AllThatIsLeft, "second"), []);
+        assert_eq!(case.ask(scopes[1], Amount::AllThatIsLeft, "second"), []);
         assert_eq!(case.ask(scopes[2], exactly(4), "third"), []);
         // It cost more than its scope had, and less than the root.
         let decided = case.0.settle(scopes[0], &agreed, Settlement::Charge(of(5)));
@@ -429,7 +429,12 @@ mod tests {
         let scope = case.0.open(ROOT, of(4));
         let below = case.0.open(scope, of(3));
         let other = case.0.open(ROOT, of(4));
-        let agreed = case.0.ask(below, Ask::AllThatIsLeft, "").1.unwrap().verdict;
+        let agreed = case
+            .0
+            .ask(below, Amount::AllThatIsLeft, "")
+            .1
+            .unwrap()
+            .verdict;
         let call = CallLabel {
             operation: "listThings",
             attempt: 1,
@@ -489,15 +494,15 @@ mod tests {
         let at_risk = |case: &mut Case, account, ask| {
             case.ask(account, ask, "");
             let agreed = match ask {
-                Ask::Exactly(price) => Agreed::Exactly(price),
-                Ask::AllThatIsLeft => {
+                Amount::Exactly(price) => Agreed::Exactly(price),
+                Amount::AllThatIsLeft => {
                     Agreed::Rest(vec![(scope, Some(of(99))), (ROOT, Some(of(9)))])
                 }
             };
             let _ = case.0.risk(account, &agreed, CallLabel::default());
         };
         at_risk(&mut case, below, exactly(1));
-        at_risk(&mut case, scope, Ask::AllThatIsLeft);
+        at_risk(&mut case, scope, Amount::AllThatIsLeft);
         let _ = case.0.raise(ROOT, of(7));
         at_risk(&mut case, sibling, exactly(7));
         for _ in 0..LISTED {

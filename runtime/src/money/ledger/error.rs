@@ -1,6 +1,6 @@
 use std::fmt;
 
-use super::account::Ask;
+use super::account::Amount;
 use crate::money::credits::Credits;
 
 /// A [`Ledger`](crate::Ledger) has no room for a call, and would have none if all calls in flight cost nothing. Nothing was reserved.
@@ -8,13 +8,13 @@ use crate::money::credits::Credits;
 /// The numbers are those of the bound that refused.
 ///
 /// ```
-/// use metered_client::{Ask, Credits, Ledger};
+/// use metered_client::{Amount, Credits, Ledger};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() {
 /// let ledger = Ledger::with_budget(Credits::from_micros(2_000_000));
 /// let price = Credits::from_micros(5_000_000);
-/// let error = ledger.reserve(Ask::Exactly(price)).await.unwrap_err();
+/// let error = ledger.reserve(Amount::Exactly(price)).await.unwrap_err();
 /// assert_eq!(error.limit, Credits::from_micros(2_000_000));
 /// assert_eq!(
 ///     error.to_string(),
@@ -27,7 +27,7 @@ use crate::money::credits::Credits;
 #[non_exhaustive]
 pub struct BudgetError {
     /// What was to be reserved.
-    pub asked: Ask,
+    pub asked: Amount,
     /// What may be spent.
     pub limit: Credits,
     /// What was charged; more than the limit after a charge above what was reserved for it.
@@ -53,8 +53,8 @@ impl BudgetError {
 impl fmt::Display for BudgetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.asked {
-            Ask::Exactly(price) => write!(f, "the call needs {}", Amount(price))?,
-            Ask::AllThatIsLeft => {
+            Amount::Exactly(price) => write!(f, "the call needs {}", InCredits(price))?,
+            Amount::AllThatIsLeft => {
                 f.write_str("the call has no known price and needs what is left")?;
             }
         }
@@ -68,7 +68,7 @@ impl fmt::Display for BudgetError {
             f,
             " has {} left of {} ({} spent, {} reserved for calls in flight, {} at risk); ",
             self.left(),
-            Amount(self.limit),
+            InCredits(self.limit),
             self.spent,
             self.reserved,
             self.at_risk,
@@ -82,9 +82,9 @@ impl fmt::Display for BudgetError {
 
 impl std::error::Error for BudgetError {}
 
-struct Amount(Credits);
+struct InCredits(Credits);
 
-impl fmt::Display for Amount {
+impl fmt::Display for InCredits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(credits) = self;
         let unit = match credits.micros() {
@@ -112,17 +112,17 @@ mod tests {
         };
         for (error, message) in [
             (
-                error(Ask::Exactly(of(4)), 0, 0),
+                error(Amount::Exactly(of(4)), 0, 0),
                 "the call needs 4 credits, and the budget has 3 left of 10 credits (6 spent, 1 reserved for calls in flight, \
                  0 at risk); raise the limit",
             ),
             (
-                error(Ask::Exactly(of(1)), 3, 1),
+                error(Amount::Exactly(of(1)), 3, 1),
                 "the call needs 1 credit, and the budget one level up has 0 left of 10 credits (6 spent, 1 reserved for calls \
                  in flight, 3 at risk); settle what is at risk, or raise the limit",
             ),
             (
-                error(Ask::AllThatIsLeft, 9, 2),
+                error(Amount::AllThatIsLeft, 9, 2),
                 "the call has no known price and needs what is left, and the budget 2 levels up has 0 left of 10 credits \
                  (6 spent, 1 reserved for calls in flight, 9 at risk); settle what is at risk, or raise the limit",
             ),

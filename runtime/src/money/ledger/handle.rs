@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::account::{Ask, Usage};
+use super::account::{Amount, Usage};
 #[cfg(test)]
 use super::accounts::AccountId;
 use super::error::BudgetError;
@@ -19,19 +19,19 @@ use crate::money::credits::Credits;
 /// reserves all that is left, here and in every ledger that this one was scoped from, and is alone in them until it is settled.
 ///
 /// ```
-/// use metered_client::{Ask, BudgetError, Credits, Ledger};
+/// use metered_client::{Amount, BudgetError, Credits, Ledger};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), BudgetError> {
 /// let credits = |whole: u64| Credits::from_micros(whole * 1_000_000);
 /// let ledger = Ledger::with_budget(credits(10));
 ///
-/// let reservation = ledger.reserve(Ask::Exactly(credits(4))).await?;
+/// let reservation = ledger.reserve(Amount::Exactly(credits(4))).await?;
 /// assert_eq!(ledger.usage().reserved, credits(4));
 /// reservation.charged(credits(3));
 /// assert_eq!(ledger.usage().spent, credits(3));
 ///
-/// assert!(ledger.reserve(Ask::Exactly(credits(8))).await.is_err());
+/// assert!(ledger.reserve(Amount::Exactly(credits(8))).await.is_err());
 /// # Ok(())
 /// # }
 /// ```
@@ -60,7 +60,7 @@ impl Ledger {
     /// A ledger with a limit of its own for some of the calls. What it reserves and spends counts here as well, and needs room in both.
     ///
     /// ```
-    /// use metered_client::{Ask, BudgetError, Credits, Ledger};
+    /// use metered_client::{Amount, BudgetError, Credits, Ledger};
     ///
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), BudgetError> {
@@ -68,10 +68,10 @@ impl Ledger {
     /// let all = Ledger::with_budget(credits(10));
     /// let batch = all.scoped(credits(4));
     ///
-    /// batch.reserve(Ask::Exactly(credits(3))).await?.charged(credits(3));
+    /// batch.reserve(Amount::Exactly(credits(3))).await?.charged(credits(3));
     /// assert_eq!(all.usage().spent, credits(3));
     ///
-    /// let error = batch.reserve(Ask::Exactly(credits(2))).await.unwrap_err();
+    /// let error = batch.reserve(Amount::Exactly(credits(2))).await.unwrap_err();
     /// assert_eq!(error.limit, credits(4));
     /// assert_eq!(error.levels_up, 0);
     /// # Ok(())
@@ -103,7 +103,7 @@ impl Ledger {
     /// # Errors
     ///
     /// [`BudgetError`] as soon as the credits would not fit even if all calls in flight cost nothing.
-    pub async fn reserve(&self, ask: Ask) -> Result<Reservation, BudgetError> {
+    pub async fn reserve(&self, ask: Amount) -> Result<Reservation, BudgetError> {
         self.node.reserve(ask).await.map(Reservation::new)
     }
 
@@ -112,13 +112,13 @@ impl Ledger {
     /// Of more than 10,000, the newest; [`usage`](Self::usage) has the sum of all.
     ///
     /// ```
-    /// use metered_client::{Ask, BudgetError, Credits, Ledger};
+    /// use metered_client::{Amount, BudgetError, Credits, Ledger};
     ///
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), BudgetError> {
     /// let credits = |whole: u64| Credits::from_micros(whole * 1_000_000);
     /// let ledger = Ledger::with_budget(credits(10));
-    /// ledger.reserve(Ask::Exactly(credits(4))).await?.at_risk();
+    /// ledger.reserve(Amount::Exactly(credits(4))).await?.at_risk();
     ///
     /// for call in ledger.at_risk() {
     ///     println!("{}: {:?}", call.call, call.amount);
@@ -159,14 +159,14 @@ impl Ledger {
     /// all of it as spent that can have been its own; to have that exact, reconcile those first.
     ///
     /// ```
-    /// use metered_client::{Ask, BudgetError, Credits, Ledger};
+    /// use metered_client::{Amount, BudgetError, Credits, Ledger};
     ///
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), BudgetError> {
     /// let credits = |whole: u64| Credits::from_micros(whole * 1_000_000);
     /// let ledger = Ledger::with_budget(credits(10));
     /// for _ in 0..2 {
-    ///     ledger.reserve(Ask::Exactly(credits(4))).await?.at_risk();
+    ///     ledger.reserve(Amount::Exactly(credits(4))).await?.at_risk();
     /// }
     /// ledger.reconcile(credits(4));
     /// assert_eq!(ledger.usage().spent, credits(4));

@@ -23,7 +23,7 @@ mod risks;
 #[cfg(test)]
 mod tests;
 
-pub use account::{Ask, Usage};
+pub use account::{Amount, Usage};
 pub use error::BudgetError;
 pub use handle::Ledger;
 pub(crate) use node::Lost;

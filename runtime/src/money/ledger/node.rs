@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use tokio::sync::oneshot;
 
-use super::account::{Ask, Settlement, Usage};
+use super::account::{Amount, Settlement, Usage};
 use super::accounts::{AccountId, Agreed};
 use super::book::{Book, Decided};
 use super::error::BudgetError;
@@ -85,7 +85,7 @@ impl Node {
     }
 
     /// Waits for room.
-    pub(super) async fn reserve(self: &Arc<Self>, ask: Ask) -> Verdict {
+    pub(super) async fn reserve(self: &Arc<Self>, ask: Amount) -> Verdict {
         loop {
             let (sender, verdict) = oneshot::channel();
             let _place = self.ask(ask, sender);
@@ -96,7 +96,7 @@ impl Node {
         }
     }
 
-    fn ask<'a>(self: &'a Arc<Self>, ask: Ask, verdict: oneshot::Sender<Verdict>) -> Place<'a> {
+    fn ask<'a>(self: &'a Arc<Self>, ask: Amount, verdict: oneshot::Sender<Verdict>) -> Place<'a> {
         let waiter = Waiter {
             node: Arc::clone(self),
             verdict,

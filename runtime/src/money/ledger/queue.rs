@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::account::Ask;
+use super::account::Amount;
 use super::accounts::AccountId;
 use crate::money::credits::Credits;
 
@@ -20,7 +20,7 @@ pub(super) struct Queue<W> {
 pub(super) struct Waiting<W> {
     /// The account that was asked.
     pub(super) account: AccountId,
-    pub(super) ask: Ask,
+    pub(super) ask: Amount,
     pub(super) waiter: W,
     /// The account that has no room, or that serves somebody else first.
     at: AccountId,
@@ -61,7 +61,7 @@ impl<W> Queue<W> {
         self.accounts.get(&at)?.here.first().copied()
     }
 
-    pub(super) fn get(&self, ticket: Ticket) -> Option<(AccountId, Ask)> {
+    pub(super) fn get(&self, ticket: Ticket) -> Option<(AccountId, Amount)> {
         let waiting = self.waiting.get(&ticket)?;
         Some((waiting.account, waiting.ask))
     }
@@ -69,7 +69,7 @@ impl<W> Queue<W> {
     pub(super) fn add(
         &mut self,
         ticket: Ticket,
-        (account, ask): (AccountId, Ask),
+        (account, ask): (AccountId, Amount),
         at: AccountId,
         chain: Vec<AccountId>,
         waiter: W,

@@ -11,21 +11,21 @@ use crate::money::credits::Credits;
 /// cancelled call or a panic, it is a refund before [`hand_over`](Self::hand_over) and a risk after it.
 ///
 /// ```
-/// use metered_client::{Ask, BudgetError, Credits, Ledger};
+/// use metered_client::{Amount, BudgetError, Credits, Ledger};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), BudgetError> {
 /// let credits = |whole: u64| Credits::from_micros(whole * 1_000_000);
 /// let ledger = Ledger::with_budget(credits(10));
 ///
-/// let mut reservation = ledger.reserve(Ask::Exactly(credits(3))).await?;
+/// let mut reservation = ledger.reserve(Amount::Exactly(credits(3))).await?;
 /// reservation.hand_over();
 /// // The request goes out here, and the response says what it cost.
 /// let surprise = reservation.charged(credits(2));
 /// assert!(!surprise);
 /// assert_eq!(ledger.usage().spent, credits(2));
 ///
-/// let mut reservation = ledger.reserve(Ask::Exactly(credits(3))).await?;
+/// let mut reservation = ledger.reserve(Amount::Exactly(credits(3))).await?;
 /// reservation.hand_over();
 /// drop(reservation);
 /// assert_eq!(ledger.usage().at_risk, credits(3));

@@ -7,7 +7,7 @@ use super::*;
 
 #[test]
 fn a_report_is_found_wherever_there_is_one() {
-    let credits = |micros| Report::Credits(Credits::from_micros(micros));
+    let credits = |micros| ReportedCharge::Credits(Credits::from_micros(micros));
     for (body, report) in [
         (r#"{"cost": 1.5}"#, credits(1_500_000)),
         (r#"{"data": {"cost": 9}, "cost": 0}"#, credits(0)),
@@ -19,14 +19,18 @@ fn a_report_is_found_wherever_there_is_one() {
             r#"{"cost": 3, "cost": 1, "cost": null}"#,
             credits(3_000_000),
         ),
-        (r#"{"cost": null}"#, Report::Nothing),
-        (r#"{"data": {"cost": 9}}"#, Report::Nothing),
-        (r#"[{"cost": 9}]"#, Report::Nothing),
-        ("1", Report::Nothing),
-        ("<html>", Report::Nothing),
-        ("", Report::Nothing),
+        (r#"{"cost": null}"#, ReportedCharge::Nothing),
+        (r#"{"data": {"cost": 9}}"#, ReportedCharge::Nothing),
+        (r#"[{"cost": 9}]"#, ReportedCharge::Nothing),
+        ("1", ReportedCharge::Nothing),
+        ("<html>", ReportedCharge::Nothing),
+        ("", ReportedCharge::Nothing),
     ] {
-        assert_eq!(Report::read(body.as_bytes(), "cost"), report, "{body}");
+        assert_eq!(
+            ReportedCharge::read(body.as_bytes(), "cost"),
+            report,
+            "{body}"
+        );
     }
 }
 
@@ -48,8 +52,8 @@ fn what_is_there_and_no_amount_is_unreadable() {
     ] {
         let body = format!(r#"{{"cost": {cost}}}"#);
         assert_eq!(
-            Report::read(body.as_bytes(), "cost"),
-            Report::Unreadable,
+            ReportedCharge::read(body.as_bytes(), "cost"),
+            ReportedCharge::Unreadable,
             "{body}"
         );
     }
@@ -62,8 +66,8 @@ fn what_is_there_and_no_amount_is_unreadable() {
         r#"{"cost""#,
     ] {
         assert_eq!(
-            Report::read(body.as_bytes(), "cost"),
-            Report::Unreadable,
+            ReportedCharge::read(body.as_bytes(), "cost"),
+            ReportedCharge::Unreadable,
             "{body}"
         );
     }
@@ -96,11 +100,14 @@ b"}"#,
         "callback({\"cost\": 2})",
         "<p>cost</p>",
     ] {
-        let report = Report::read(body.as_bytes(), "cost");
-        assert_eq!(report, Report::Unreadable, "{body}");
+        let report = ReportedCharge::read(body.as_bytes(), "cost");
+        assert_eq!(report, ReportedCharge::Unreadable, "{body}");
     }
     let latin_1 = b"{\"cost\": 2, \"name\": \"caf\xe9\"}";
-    assert_eq!(Report::read(latin_1, "cost"), Report::Unreadable);
+    assert_eq!(
+        ReportedCharge::read(latin_1, "cost"),
+        ReportedCharge::Unreadable
+    );
     for body in [
         r#"{"a": NaN}"#,
         "{}{}",
@@ -109,10 +116,13 @@ b"}"#,
         "[1,]",
         "\u{1}",
     ] {
-        let report = Report::read(body.as_bytes(), "cost");
-        assert_eq!(report, Report::Nothing, "{body}");
+        let report = ReportedCharge::read(body.as_bytes(), "cost");
+        assert_eq!(report, ReportedCharge::Nothing, "{body}");
     }
-    assert_eq!(Report::read(b"caf\xe9", "cost"), Report::Nothing);
+    assert_eq!(
+        ReportedCharge::read(b"caf\xe9", "cost"),
+        ReportedCharge::Nothing
+    );
 }
 
 #[test]
@@ -121,11 +131,17 @@ fn what_no_type_can_hold_does_not_hide_a_report() {
     for other in ["1e999", r#""\ud800""#, deep.as_str()] {
         for name in ["other", r"\udfff"] {
             let body = format!(r#"{{"{name}": {other}, "cost": 2}}"#);
-            let report = Report::read(body.as_bytes(), "cost");
-            assert_eq!(report, Report::Credits(Credits::from_micros(2_000_000)));
+            let report = ReportedCharge::read(body.as_bytes(), "cost");
+            assert_eq!(
+                report,
+                ReportedCharge::Credits(Credits::from_micros(2_000_000))
+            );
         }
     }
-    assert_eq!(Report::read(b"1e999", "cost"), Report::Nothing);
+    assert_eq!(
+        ReportedCharge::read(b"1e999", "cost"),
+        ReportedCharge::Nothing
+    );
 }
 
 #[test]
@@ -137,19 +153,25 @@ fn a_report_is_exact_and_rounded_up() {
         ("0.10000000000000000000000000001", 100_001),
     ] {
         let body = format!(r#"{{"cost": {cost}}}"#);
-        let report = Report::read(body.as_bytes(), "cost");
-        assert_eq!(report, Report::Credits(Credits::from_micros(micros)));
+        let report = ReportedCharge::read(body.as_bytes(), "cost");
+        assert_eq!(
+            report,
+            ReportedCharge::Credits(Credits::from_micros(micros))
+        );
     }
     let body = br#"{"cost": 18446744073709.551616}"#;
-    assert_eq!(Report::read(body, "cost"), Report::Unreadable);
+    assert_eq!(
+        ReportedCharge::read(body, "cost"),
+        ReportedCharge::Unreadable
+    );
 }
 
 #[test]
 fn a_body_that_ends_within_a_character_is_cut_off() {
     let body = "{\"cost\": 2, \"name\": \"caf\u{e9}".as_bytes();
-    let two = Report::Credits(Credits::from_micros(2_000_000));
+    let two = ReportedCharge::Credits(Credits::from_micros(2_000_000));
     for end in [body.len(), body.len() - 1] {
-        assert_eq!(Report::read(&body[..end], "cost"), two);
+        assert_eq!(ReportedCharge::read(&body[..end], "cost"), two);
     }
 }
 
@@ -265,6 +287,6 @@ proptest! {
     fn a_report_is_what_a_slow_reader_finds(json in json(), damages in vec(damage(), 0..3)) {
         let body = damaged(&json, &damages);
         let shown = String::from_utf8_lossy(&body);
-        prop_assert_eq!(Report::read(&body, "cost"), slow::read(&body, "cost"), "{}", shown);
+        prop_assert_eq!(ReportedCharge::read(&body, "cost"), slow::read(&body, "cost"), "{}", shown);
     }
 }

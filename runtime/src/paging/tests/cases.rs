@@ -15,7 +15,7 @@ fn page(records: u64, total: Option<u64>, bytes: &str) -> Seen {
 
 fn of(lists: &[Seen]) -> View {
     View {
-        answered: None,
+        echoed: None,
         identity: hash(lists.iter().map(|list| list.identity).collect::<Vec<_>>()),
         lists: lists.to_vec(),
     }
@@ -60,7 +60,7 @@ fn a_list_that_ended_and_grew_goes_on_beside_another() {
     let mut cursor = Cursor::at(0);
     let first = [list("a", 2, 2, "a0"), list("b", 2, 6, "b0")];
     assert_eq!(cursor.accept(&of(&first)), Ok(vec![0, 0]));
-    // The end of `a` once more, as some servers answer any offset behind it.
+    // The end of `a` once more, as some servers response any offset behind it.
     let second = [list("a", 2, 2, "a0"), list("b", 2, 6, "b2")];
     assert_eq!(cursor.accept(&of(&second)), Ok(vec![2, 0]));
     let third = [list("a", 1, 5, "a4"), list("b", 2, 6, "b4")];
@@ -125,7 +125,7 @@ fn pages_that_come_again_are_noticed_however_many_lie_between() {
         }
         let stall = cursor.accept(&of(&[page(2, Some(100), &earlier.to_string())]));
         let repeats = Stall {
-            answered: None,
+            echoed: None,
             repeats: Some(earlier * 2),
             after: 12,
         };

@@ -21,7 +21,7 @@ enum Serves {
     /// So many records from the offset on.
     Asked(u64),
     /// A page that it sent before, by how many calls.
-    Again(usize),
+    RetryClass(usize),
     Nothing,
 }
 
@@ -60,7 +60,7 @@ impl Service {
         let left = self.records.saturating_sub(offset);
         let (first, received) = match deed.serves {
             Serves::Asked(size) => (offset, left.min(size)),
-            Serves::Again(before) => self
+            Serves::RetryClass(before) => self
                 .sent
                 .iter()
                 .rev()
@@ -83,7 +83,7 @@ impl Service {
             identity: Some(identity),
         };
         let view = View {
-            answered: deed.echo.map(|wrong| offset.saturating_add_signed(wrong)),
+            echoed: deed.echo.map(|wrong| offset.saturating_add_signed(wrong)),
             identity,
             lists: vec![seen],
         };
@@ -136,7 +136,7 @@ fn deeds(again: bool) -> impl Strategy<Value = Vec<Deed>> {
     let serves = prop_oneof![
         3 => (1_u64..6).prop_map(Serves::Asked),
         1 => Just(Serves::Nothing),
-        u32::from(again) * 2 => (0_usize..6).prop_map(Serves::Again),
+        u32::from(again) * 2 => (0_usize..6).prop_map(Serves::RetryClass),
     ];
     let wrong = proptest::option::weighted(0.8, prop_oneof![2 => Just(0), 1 => -9_i64..20]);
     let echo = proptest::option::weighted(0.5, prop_oneof![6 => Just(0), 1 => -3_i64..4]);

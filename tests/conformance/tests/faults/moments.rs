@@ -215,7 +215,7 @@ async fn a_429_holds_the_whole_client() {
         .send()
         .await
         .unwrap_err();
-    assert!(matches!(error, Error::Postponed(_)), "{error:?}");
+    assert!(matches!(error, Error::DeadlineExceeded(_)), "{error:?}");
     assert_eq!((error.attempts(), error.outcome()), (0, Outcome::NotSent));
     // Five minutes at the most, whatever the service says; then one call looks.
     let hint = error.retry_after().unwrap().as_secs();

@@ -202,17 +202,17 @@ fn ending(error: Option<&Error>) -> String {
     };
     match &error.cause {
         PagingCause::Stalled {
-            answered,
+            echoed,
             repeats,
             page,
             ..
         } => {
             assert!(page.raw.starts_with(b"{"), "the page was paid for");
-            let answered = answered.map(|answered| format!(" at {answered}"));
+            let echoed = echoed.map(|echoed| format!(" at {echoed}"));
             let repeats = repeats.map(|repeats| format!(", repeats {repeats}"));
             [
                 "stalled",
-                &answered.unwrap_or_default(),
+                &echoed.unwrap_or_default(),
                 &repeats.unwrap_or_default(),
             ]
             .concat()

@@ -63,7 +63,7 @@ async fn a_new_company_is_pending_for_two_polls_and_then_usable() {
 async fn a_company_whose_name_says_so_is_rejected_with_a_reason() {
     let server = Server::start().await;
     let client = server.client();
-    let details = polls(&client, "Reject Me", "reject.example").await;
+    let details = polls(&client, "RejectedRecord Me", "reject.example").await;
     let reasons: Vec<_> = details.iter().map(|d| d.reason.is_some()).collect();
     assert_eq!(reasons, [false, false, true, true]);
     assert_eq!(details[3].company_uuid, None);

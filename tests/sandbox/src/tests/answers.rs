@@ -71,7 +71,7 @@ fn check<T: DeserializeOwned + Serialize>(answer: Result<Response<T>, Error>) {
     let strict: T = serde_json::from_slice(&answer.raw).unwrap();
     let held = serde_json::to_value(&strict).unwrap();
     assert_eq!(comparable(held), comparable(sent));
-    assert!(answer.meta.credits_consumed.is_some());
+    assert!(answer.meta.reported_charge.is_some());
 }
 
 /// Without nulls and empty containers, which the types do not tell from absence; numbers as floats.

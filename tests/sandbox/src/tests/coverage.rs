@@ -113,7 +113,7 @@ async fn every_fact_of_the_response_schemas_occurs_in_the_data() {
         "addCompany",
         server.post("/v1/company/addition", known).await,
     ));
-    for name in ["Reject", "Newcomer"] {
+    for name in ["RejectedRecord", "Newcomer"] {
         let body = format!(r#"{{"company_name": "{name}", "website": "newcomer.example"}}"#);
         let added = server.post("/v1/company/addition", &body).await.json();
         let status = format!("/v1/status/{}", added["request_id"].as_str().unwrap());

@@ -122,7 +122,7 @@ async fn the_client_reads_exactly_what_is_billed() {
     let mut spent = 0;
     for _ in 0..3 {
         let response = client.news("example.com").send().await.unwrap();
-        spent += response.meta.credits_consumed.unwrap().micros();
+        spent += response.meta.reported_charge.unwrap().micros();
     }
     assert_eq!(server.sandbox.bill().total_micros, spent);
 }

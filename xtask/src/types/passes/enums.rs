@@ -161,12 +161,12 @@ impl<'s> Words<'s> {
             }
 
             impl ::std::str::FromStr for #name {
-                type Err = ::metered_client::UnknownWord;
+                type Err = ::metered_client::ParseEnumError;
 
                 fn from_str(word: &str) -> ::std::result::Result<Self, Self::Err> {
                     match word {
                         #(#(#spellings)|* => Ok(Self::#variants),)*
-                        _ => Err(::metered_client::UnknownWord::new(word, Self::KNOWN)),
+                        _ => Err(::metered_client::ParseEnumError::new(word, Self::KNOWN)),
                     }
                 }
             }

@@ -9,7 +9,7 @@ use shuttle::future::block_on;
 use shuttle::thread;
 
 use super::of;
-use crate::money::ledger::{Ask, Ledger};
+use crate::money::ledger::{Amount, Ledger};
 
 thread_local! {
     static IS_MODELLED: Cell<bool> = const { Cell::new(false) };
@@ -50,7 +50,7 @@ fn threads_that_reserve_and_settle_stay_within_every_limit() {
                 let root = root.clone();
                 let ledger = batches[batch].clone();
                 thread::spawn(move || {
-                    let Ok(mut reservation) = block_on(ledger.reserve(Ask::Exactly(of(price))))
+                    let Ok(mut reservation) = block_on(ledger.reserve(Amount::Exactly(of(price))))
                     else {
                         return 0;
                     };
@@ -87,17 +87,21 @@ fn threads_that_reserve_and_settle_stay_within_every_limit() {
 fn every_refund_reaches_the_next_who_waits() {
     check(1_000, || {
         let ledger = Ledger::with_budget(of(3));
-        let threads: Vec<_> = [Ask::Exactly(of(3)), Ask::AllThatIsLeft, Ask::Exactly(of(2))]
-            .map(|ask| {
-                let ledger = ledger.clone();
-                thread::spawn(move || {
-                    for _ in 0..2 {
-                        block_on(ledger.reserve(ask)).unwrap().refund();
-                        assert_within(&ledger);
-                    }
-                })
+        let threads: Vec<_> = [
+            Amount::Exactly(of(3)),
+            Amount::AllThatIsLeft,
+            Amount::Exactly(of(2)),
+        ]
+        .map(|ask| {
+            let ledger = ledger.clone();
+            thread::spawn(move || {
+                for _ in 0..2 {
+                    block_on(ledger.reserve(ask)).unwrap().refund();
+                    assert_within(&ledger);
+                }
             })
-            .into();
+        })
+        .into();
         for thread in threads {
             thread.join().unwrap();
         }
@@ -114,23 +118,23 @@ fn whoever_gives_up_loses_no_credits_and_no_wake_up() {
         let holder = ledger.clone();
         let threads = [
             thread::spawn(move || {
-                let mut future = Box::pin(quitter.reserve(Ask::Exactly(of(2))));
+                let mut future = Box::pin(quitter.reserve(Amount::Exactly(of(2))));
                 // Dropped in any of its states: waiting, granted and not received, or received.
                 match future
                     .as_mut()
                     .poll(&mut Context::from_waker(Waker::noop()))
                 {
-                    Poll::Ready(answer) => drop(answer.unwrap()),
+                    Poll::Ready(response) => drop(response.unwrap()),
                     Poll::Pending => thread::yield_now(),
                 }
             }),
             thread::spawn(move || {
-                let reservation = block_on(patient.reserve(Ask::Exactly(of(1)))).unwrap();
+                let reservation = block_on(patient.reserve(Amount::Exactly(of(1)))).unwrap();
                 reservation.refund();
             }),
             thread::spawn(move || {
                 let batch = holder.scoped(of(2));
-                drop(block_on(batch.reserve(Ask::AllThatIsLeft)).unwrap());
+                drop(block_on(batch.reserve(Amount::AllThatIsLeft)).unwrap());
             }),
         ];
         for thread in threads {
@@ -138,7 +142,7 @@ fn whoever_gives_up_loses_no_credits_and_no_wake_up() {
         }
         assert_eq!(ledger.usage().reserved, of(0));
         assert_eq!(
-            block_on(ledger.reserve(Ask::AllThatIsLeft))
+            block_on(ledger.reserve(Amount::AllThatIsLeft))
                 .unwrap()
                 .amount(),
             Some(of(2))

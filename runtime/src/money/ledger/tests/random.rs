@@ -7,14 +7,14 @@ use std::task::{Context, Poll, Waker};
 use proptest::prelude::*;
 
 use super::of;
-use crate::money::ledger::{Ask, AtRiskId, BudgetError, Ledger, Reservation};
+use crate::money::ledger::{Amount, AtRiskId, BudgetError, Ledger, Reservation};
 
 /// Which ledger each one is scoped from: a root, two batches, a batch of the first batch.
 const PARENTS: [Option<usize>; 4] = [None, Some(0), Some(0), Some(1)];
 
 #[derive(Debug, Clone)]
 enum Step {
-    Ask(usize, Option<u64>),
+    Amount(usize, Option<u64>),
     HandOver(usize),
     Charge(usize, u64),
     Refund(usize),
@@ -36,8 +36,8 @@ fn step() -> impl Strategy<Value = Step> {
     let any = any::<usize>();
     let price = 0..12_u64;
     prop_oneof![
-        6 => (ledger.clone(), price.clone()).prop_map(|(ledger, price)| Step::Ask(ledger, Some(price))),
-        2 => ledger.clone().prop_map(|ledger| Step::Ask(ledger, None)),
+        6 => (ledger.clone(), price.clone()).prop_map(|(ledger, price)| Step::Amount(ledger, Some(price))),
+        2 => ledger.clone().prop_map(|ledger| Step::Amount(ledger, None)),
         2 => any.prop_map(Step::HandOver),
         2 => (any, price.clone()).prop_map(|(which, price)| Step::Charge(which, price)),
         2 => any.prop_map(Step::Refund),
@@ -121,17 +121,17 @@ impl Run {
 
     fn step(&mut self, step: Step) {
         match step {
-            Step::Ask(ledger, price) => {
+            Step::Amount(ledger, price) => {
                 let asked = self.ledgers[ledger].clone();
-                let ask = price.map_or(Ask::AllThatIsLeft, |price| Ask::Exactly(of(price)));
+                let ask = price.map_or(Amount::AllThatIsLeft, |price| Amount::Exactly(of(price)));
                 let mut future: Waiting = Box::pin(async move { asked.reserve(ask).await });
-                let answer = future
+                let response = future
                     .as_mut()
                     .poll(&mut Context::from_waker(Waker::noop()));
-                let refused = matches!(answer, Poll::Ready(Err(_)));
+                let refused = matches!(response, Poll::Ready(Err(_)));
                 assert_eq!(refused, !self.fits_at_best(ledger, price), "{ask:?}");
-                match answer {
-                    Poll::Ready(answer) => self.receive(ledger, price, answer),
+                match response {
+                    Poll::Ready(response) => self.receive(ledger, price, response),
                     Poll::Pending => self.waiting.push((ledger, price, future)),
                 }
             }
@@ -252,9 +252,9 @@ impl Run {
         &mut self,
         ledger: usize,
         price: Option<u64>,
-        answer: Result<Reservation, BudgetError>,
+        response: Result<Reservation, BudgetError>,
     ) {
-        let Ok(reservation) = answer else {
+        let Ok(reservation) = response else {
             return;
         };
         let amount = reservation.amount().unwrap_or_default().micros();
@@ -289,7 +289,7 @@ impl Run {
                 .as_mut()
                 .poll(&mut Context::from_waker(Waker::noop()))
             {
-                Poll::Ready(answer) => self.receive(ledger, price, answer),
+                Poll::Ready(response) => self.receive(ledger, price, response),
                 Poll::Pending => self.waiting.push((ledger, price, future)),
             }
         }
@@ -415,9 +415,9 @@ proptest! {
         for step in steps {
             // Asks and reconciliations go to the leaves, so that a parent has nothing but its batches' share.
             run.step(match step {
-                Step::Ask(0 | 1, Some(price)) => Step::Ask(3, Some(price)),
+                Step::Amount(0 | 1, Some(price)) => Step::Amount(3, Some(price)),
                 // For an unknown price each ledger sets its own remainder aside.
-                Step::Ask(_, None) => Step::Poll,
+                Step::Amount(_, None) => Step::Poll,
                 Step::Reconcile(0 | 1, charged) => Step::Reconcile(3, charged),
                 step => step,
             });

@@ -7,7 +7,7 @@ use std::task::{Context, Poll, Wake, Waker};
 use tokio::task::{JoinHandle, yield_now};
 
 use super::of;
-use crate::money::ledger::{Ask, BudgetError, Ledger, Reservation};
+use crate::money::ledger::{Amount, BudgetError, Ledger, Reservation};
 
 /// `[spent, reserved, at_risk]`
 fn sums(ledger: &Ledger) -> [u64; 3] {
@@ -16,7 +16,7 @@ fn sums(ledger: &Ledger) -> [u64; 3] {
 }
 
 async fn reserve(ledger: &Ledger, micros: u64) -> Reservation {
-    ledger.reserve(Ask::Exactly(of(micros))).await.unwrap()
+    ledger.reserve(Amount::Exactly(of(micros))).await.unwrap()
 }
 
 fn risk(reservation: Reservation) {
@@ -30,7 +30,7 @@ fn charge_three(reservation: Reservation) {
 type Waiting = JoinHandle<Result<Reservation, BudgetError>>;
 
 /// A task that asks now, and has got as far as it can.
-async fn asking(ledger: &Ledger, ask: Ask) -> Waiting {
+async fn asking(ledger: &Ledger, ask: Amount) -> Waiting {
     let ledger = ledger.clone();
     let task = tokio::spawn(async move { ledger.reserve(ask).await });
     settle_down().await;
@@ -54,7 +54,7 @@ fn ledgers_and_reservations_can_cross_threads() {
     fn is_sent<T: Send + Sync>(_: &T) {}
     let ledger = Ledger::default();
     is_sent(&ledger);
-    let future = ledger.reserve(Ask::AllThatIsLeft);
+    let future = ledger.reserve(Amount::AllThatIsLeft);
     is_sent(&future);
     is_sent(&Poll::<Reservation>::Pending);
 }
@@ -63,7 +63,7 @@ fn ledgers_and_reservations_can_cross_threads() {
 async fn what_cannot_fit_is_refused_without_waiting() {
     let ledger = Ledger::with_budget(of(10));
     let _held = reserve(&ledger, 4).await;
-    let error = ledger.reserve(Ask::Exactly(of(11))).await.unwrap_err();
+    let error = ledger.reserve(Amount::Exactly(of(11))).await.unwrap_err();
     assert_eq!((error.limit, error.reserved), (of(10), of(4)));
     assert_eq!(sums(&ledger), [0, 4, 0]);
 }
@@ -72,7 +72,7 @@ async fn what_cannot_fit_is_refused_without_waiting() {
 async fn what_could_fit_waits_for_a_refund() {
     let ledger = Ledger::with_budget(of(10));
     let held = reserve(&ledger, 6).await;
-    let task = asking(&ledger, Ask::Exactly(of(5))).await;
+    let task = asking(&ledger, Amount::Exactly(of(5))).await;
     assert!(!task.is_finished());
     held.refund();
     let reservation = granted(task).await;
@@ -88,7 +88,7 @@ async fn who_waits_is_refused_when_the_credits_turn_out_to_be_gone() {
     }] {
         let batch = ledger.scoped(of(3));
         let held = reserve(&batch, 3).await;
-        let task = asking(&batch, Ask::Exactly(of(1))).await;
+        let task = asking(&batch, Amount::Exactly(of(1))).await;
         assert!(!task.is_finished());
         settle(held);
         settle_down().await;
@@ -103,9 +103,9 @@ async fn who_waits_is_refused_when_the_credits_turn_out_to_be_gone() {
 async fn waiters_are_served_in_their_order() {
     let ledger = Ledger::with_budget(of(10));
     let held = reserve(&ledger, 10).await;
-    let large = asking(&ledger, Ask::Exactly(of(9))).await;
-    let small = asking(&ledger, Ask::Exactly(of(2))).await;
-    let rest = asking(&ledger, Ask::AllThatIsLeft).await;
+    let large = asking(&ledger, Amount::Exactly(of(9))).await;
+    let small = asking(&ledger, Amount::Exactly(of(2))).await;
+    let rest = asking(&ledger, Amount::AllThatIsLeft).await;
     held.refund();
     let large = granted(large).await;
     assert!(!small.is_finished());
@@ -122,19 +122,19 @@ async fn waiters_are_served_in_their_order() {
 async fn all_that_is_left_waits_for_something_to_be_left() {
     let ledger = Ledger::with_budget(of(10));
     let held = reserve(&ledger, 10).await;
-    let task = asking(&ledger, Ask::AllThatIsLeft).await;
+    let task = asking(&ledger, Amount::AllThatIsLeft).await;
     assert!(!task.is_finished());
     held.charged(of(7));
     assert_eq!(granted(task).await.amount(), Some(of(3)));
     reserve(&ledger, 3).await.at_risk();
-    let error = ledger.reserve(Ask::AllThatIsLeft).await.unwrap_err();
-    assert_eq!(error.asked, Ask::AllThatIsLeft);
+    let error = ledger.reserve(Amount::AllThatIsLeft).await.unwrap_err();
+    assert_eq!(error.asked, Amount::AllThatIsLeft);
 }
 
 #[tokio::test]
 async fn without_a_limit_nothing_is_set_aside_for_an_unknown_price_and_nothing_surprises() {
     let ledger = Ledger::default();
-    let reservation = ledger.reserve(Ask::AllThatIsLeft).await.unwrap();
+    let reservation = ledger.reserve(Amount::AllThatIsLeft).await.unwrap();
     assert_eq!(reservation.amount(), None);
     assert!(!reservation.charged(of(7)));
     assert!(reserve(&ledger, 1).await.charged(of(2)));
@@ -147,7 +147,7 @@ async fn without_a_limit_nothing_is_set_aside_for_an_unknown_price_and_nothing_s
 async fn a_free_call_passes_even_when_the_budget_is_overdrawn() {
     let ledger = Ledger::with_budget(of(1));
     assert!(reserve(&ledger, 1).await.charged(of(5)));
-    assert!(ledger.reserve(Ask::Exactly(of(1))).await.is_err());
+    assert!(ledger.reserve(Amount::Exactly(of(1))).await.is_err());
     assert!(!reserve(&ledger, 0).await.charged(of(0)));
 }
 
@@ -155,8 +155,8 @@ async fn a_free_call_passes_even_when_the_budget_is_overdrawn() {
 async fn a_cancelled_waiter_takes_nothing_and_lets_the_next_pass() {
     let ledger = Ledger::with_budget(of(10));
     let held = reserve(&ledger, 5).await;
-    let large = asking(&ledger, Ask::Exactly(of(9))).await;
-    let small = asking(&ledger, Ask::Exactly(of(2))).await;
+    let large = asking(&ledger, Amount::Exactly(of(9))).await;
+    let small = asking(&ledger, Amount::Exactly(of(2))).await;
     assert!(!small.is_finished());
     large.abort();
     let small = granted(small).await;
@@ -169,10 +169,10 @@ async fn a_cancelled_waiter_takes_nothing_and_lets_the_next_pass() {
 async fn a_waiter_that_is_cancelled_between_grant_and_wake_is_refunded() {
     let ledger = Ledger::with_budget(of(10));
     let held = reserve(&ledger, 10).await;
-    let mut first = Box::pin(ledger.reserve(Ask::Exactly(of(10))));
+    let mut first = Box::pin(ledger.reserve(Amount::Exactly(of(10))));
     let mut context = Context::from_waker(Waker::noop());
     assert!(first.as_mut().poll(&mut context).is_pending());
-    let second = asking(&ledger, Ask::Exactly(of(10))).await;
+    let second = asking(&ledger, Amount::Exactly(of(10))).await;
     held.refund();
     assert_eq!(sums(&ledger), [0, 10, 0]);
     assert!(!second.is_finished());
@@ -224,7 +224,7 @@ async fn a_panic_settles_what_it_interrupts() {
 }
 
 #[tokio::test]
-async fn a_waker_that_panics_costs_nobody_credits_or_an_answer() {
+async fn a_waker_that_panics_costs_no_other_waiter_credits_or_a_verdict() {
     struct Bomb;
     impl Wake for Bomb {
         fn wake(self: Arc<Self>) {
@@ -235,12 +235,12 @@ async fn a_waker_that_panics_costs_nobody_credits_or_an_answer() {
     let held = reserve(&ledger, 10).await;
     let bomb = Waker::from(Arc::new(Bomb));
     {
-        let mut first = pin!(ledger.reserve(Ask::Exactly(of(5))));
+        let mut first = pin!(ledger.reserve(Amount::Exactly(of(5))));
         let mut context = Context::from_waker(&bomb);
         assert!(first.as_mut().poll(&mut context).is_pending());
-        let second = asking(&ledger, Ask::Exactly(of(5))).await;
+        let second = asking(&ledger, Amount::Exactly(of(5))).await;
         assert!(catch_unwind(AssertUnwindSafe(|| held.refund())).is_err());
-        // The second answer was lost with the panic. It is asked for again.
+        // The second response was lost with the panic. It is asked for again.
         assert_eq!(granted(second).await.amount(), Some(of(5)));
         assert_eq!(first.await.unwrap().amount(), Some(of(5)));
     }
@@ -252,7 +252,7 @@ async fn a_batch_shares_the_limit_of_the_ledger_that_it_is_scoped_from() {
     let ledger = Ledger::with_budget(of(10));
     let [left, right] = [8, 8].map(|limit| ledger.scoped(of(limit)));
     let held = reserve(&left, 7).await;
-    let task = asking(&right, Ask::Exactly(of(4))).await;
+    let task = asking(&right, Amount::Exactly(of(4))).await;
     assert!(!task.is_finished());
     assert_eq!(
         [&ledger, &left, &right].map(sums),
@@ -264,7 +264,7 @@ async fn a_batch_shares_the_limit_of_the_ledger_that_it_is_scoped_from() {
         [&ledger, &left, &right].map(sums),
         [[10, 0, 0], [6, 0, 0], [4, 0, 0]]
     );
-    let error = left.reserve(Ask::Exactly(of(1))).await.unwrap_err();
+    let error = left.reserve(Amount::Exactly(of(1))).await.unwrap_err();
     assert_eq!((error.levels_up, error.limit), (1, of(10)));
 }
 
@@ -273,7 +273,7 @@ async fn reconciling_gives_room_to_who_comes_next() {
     let ledger = Ledger::with_budget(of(10));
     let batch = ledger.scoped(of(10));
     reserve(&batch, 8).await.at_risk();
-    assert!(ledger.reserve(Ask::Exactly(of(3))).await.is_err());
+    assert!(ledger.reserve(Amount::Exactly(of(3))).await.is_err());
     batch.reconcile(of(1));
     assert_eq!([&ledger, &batch].map(sums), [[1, 0, 0]; 2]);
     assert_eq!(reserve(&ledger, 9).await.amount(), Some(of(9)));

@@ -1,7 +1,7 @@
 //! A reader of reports that follows RFC 8259 character by character, to compare the fast one with.
 
 use crate::money::credits::Credits;
-use crate::money::report::Report;
+use crate::money::report::ReportedCharge;
 
 /// Why a text is not a whole JSON document.
 #[derive(Debug, PartialEq)]
@@ -15,7 +15,7 @@ struct Reader<'b> {
     at: usize,
 }
 
-pub(super) fn read(body: &[u8], field: &str) -> Report {
+pub(super) fn read(body: &[u8], field: &str) -> ReportedCharge {
     let (text, mut flaw) = match std::str::from_utf8(body) {
         Ok(_) => (body, None),
         Err(error) if error.error_len().is_none() => (&body[..error.valid_up_to()], None),
@@ -25,12 +25,14 @@ pub(super) fn read(body: &[u8], field: &str) -> Report {
     let mut reader = Reader { body: text, at: 0 };
     let document = reader.document(field, &mut found);
     flaw = flaw.or(document.err());
-    let greatest = found.into_iter().max().unwrap_or(Report::Nothing);
+    let greatest = found.into_iter().max().unwrap_or(ReportedCharge::Nothing);
     let is_named = String::from_utf8_lossy(body).contains(field);
     match flaw {
         None | Some(Flaw::CutOff) => greatest,
-        Some(Flaw::Broken) if is_named || greatest != Report::Nothing => Report::Unreadable,
-        Some(Flaw::Broken) => Report::Nothing,
+        Some(Flaw::Broken) if is_named || greatest != ReportedCharge::Nothing => {
+            ReportedCharge::Unreadable
+        }
+        Some(Flaw::Broken) => ReportedCharge::Nothing,
     }
 }
 
@@ -60,7 +62,7 @@ impl Reader<'_> {
         }
     }
 
-    fn document(&mut self, field: &str, found: &mut Vec<Report>) -> Result<(), Flaw> {
+    fn document(&mut self, field: &str, found: &mut Vec<ReportedCharge>) -> Result<(), Flaw> {
         self.space();
         match self.peek()? {
             b'{' => self.members(|name, reader| {
@@ -69,11 +71,11 @@ impl Reader<'_> {
                 let value = colon.and_then(|()| reader.value());
                 if name == field {
                     found.push(match (&value, &reader.body[start..reader.at]) {
-                        (Err(_), _) => Report::Unreadable,
-                        (Ok(()), b"null") => Report::Nothing,
-                        (Ok(()), _) if reader.at == reader.body.len() => Report::Unreadable,
+                        (Err(_), _) => ReportedCharge::Unreadable,
+                        (Ok(()), b"null") => ReportedCharge::Nothing,
+                        (Ok(()), _) if reader.at == reader.body.len() => ReportedCharge::Unreadable,
                         (Ok(()), number) => Credits::from_json(str::from_utf8(number).unwrap())
-                            .map_or(Report::Unreadable, Report::Credits),
+                            .map_or(ReportedCharge::Unreadable, ReportedCharge::Credits),
                     });
                 }
                 value
