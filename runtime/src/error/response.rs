@@ -10,7 +10,7 @@ use crate::response::history::CallHistory;
 
 /// A response whose status is not 2xx. Redirects are among them: they are never followed, for they would take the key along.
 #[derive(thiserror::Error)]
-#[error("{operation} echoed {status}{excerpt}")]
+#[error("{operation} responded with {status}{excerpt}")]
 #[non_exhaustive]
 pub struct StatusError {
     /// The operation that was called.
@@ -29,7 +29,7 @@ pub struct StatusError {
 /// A 2xx response whose body is not what the document says. It may have been paid for, so its bytes are here.
 #[derive(thiserror::Error)]
 #[error(
-    "{operation} echoed {status} with a body that does not decode{}: {message}",
+    "{operation} responded with {status} with a body that does not decode{}: {message}",
     at(path)
 )]
 #[non_exhaustive]
