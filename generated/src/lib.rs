@@ -33,12 +33,11 @@ pub mod types;
 pub use client::Client;
 pub use metered_client::{
     ArgumentError, Ask, Basis, BoxFuture, BudgetError, BudgetExceeded, Bytes, ClientBuilder,
-    ConfigurationError, Credits, DecodeError, Drift, DriftKind, Error, HeaderMap, Histogram, Items,
-    Ledger, Loose, Meta, Method, Operation, Outcome, Paged, Pages, PagingCause, PagingError,
+    ConfigurationError, Credits, DecodeError, Drift, DriftKind, Error, HeaderMap, Items, Ledger,
+    Loose, Meta, Method, Operation, Outcome, Paged, Pages, PagingCause, PagingError,
     ParseCreditsError, Polls, Postponed, Quote, RawCall, RecordError, Records, Reject, Reservation,
-    Response, RetryPolicy, Scaled, SecretString, StatusCode, StatusError, TextDate, TextNumber,
-    TextRange, Transport, TransportError, TransportErrorKind, UnknownWord, Usage, Wait,
-    WaitingCause, WaitingError, http,
+    Response, RetryPolicy, SecretString, StatusCode, StatusError, TextDate, TextRange, Transport,
+    TransportError, TransportErrorKind, UnknownWord, Usage, Wait, WaitingCause, WaitingError, http,
 };
 
 #[cfg(feature = "test-util")]
