@@ -307,17 +307,25 @@ async fn ratings_of_aspects_are_numbers_and_one_that_is_none_costs_no_other() {
 }
 
 #[test]
-fn what_the_plain_types_leave_open_stands_in_the_document() {
-    let document: String = company_intel::OPENAPI
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ");
-    for fact in [
-        "from 0 to 1 for `business_outlook`, `ceo` and `recommend_to_friend`, from 0 to 5 for the others",
-        "How many reviewers made it, a number written as text",
-        "How many ratings there are for each number of stars; the keys are `1` to `5`",
+fn what_a_plain_type_leaves_open_is_documented_at_its_field() {
+    let source = include_str!("../../../generated/src/types.rs");
+    for (declared, fact) in [
+        (
+            "    pub count: Option<String>,",
+            "How many reviewers made it, a number written as text.",
+        ),
+        (
+            "    pub value: Option<f64>,",
+            "from 0 to 1 for `business_outlook`, `ceo` and `recommend_to_friend`, from 0 to 5 for the others.",
+        ),
+        (
+            "pub struct StarCounts(",
+            "How many ratings there are for each number of stars; the keys are `1` to `5`.",
+        ),
     ] {
-        assert!(document.contains(fact), "{fact}");
+        let (before, _) = source.split_once(declared).unwrap();
+        let about = before.rsplit("\n}\n").next().unwrap();
+        assert!(about.contains(fact), "{declared} {about}");
     }
 }
 
