@@ -34,12 +34,11 @@ pub use client::Client;
 pub use metered_client::{
     Amount, ArgumentError, AtRisk, AtRiskId, Attempt, BoxFuture, BudgetError, BudgetExceeded,
     Bytes, CallLabel, ClientBuilder, ConfigurationError, Credits, DeadlineExceeded, DecodeError,
-    Drift, DriftKind, Error, HeaderMap, Histogram, Items, Ledger, Loose, Meta, Method, Operation,
-    Outcome, Paged, Pages, PagingCause, PagingError, ParseCreditsError, ParseEnumError, Polls,
-    PriceSource, Quote, RawCall, RecordError, Records, RejectedRecord, Reservation, Response,
-    RetryPolicy, Scaled, SecretString, SeenPrice, StatusCode, StatusError, TextDate, TextNumber,
-    TextRange, Transport, TransportError, TransportErrorKind, Usage, Wait, WaitingCause,
-    WaitingError, http,
+    Drift, DriftKind, Error, HeaderMap, Items, Ledger, Loose, Meta, Method, Operation, Outcome,
+    Paged, Pages, PagingCause, PagingError, ParseCreditsError, ParseEnumError, Polls, PriceSource,
+    Quote, RawCall, RecordError, Records, RejectedRecord, Reservation, Response, RetryPolicy,
+    SecretString, SeenPrice, StatusCode, StatusError, TextDate, TextRange, Transport,
+    TransportError, TransportErrorKind, Usage, Wait, WaitingCause, WaitingError, http,
 };
 
 #[cfg(feature = "test-util")]

@@ -591,7 +591,7 @@ pub struct CountedText {
     pub text: Option<String>,
     /// How many reviewers made it, a number written as text.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub count: Option<::metered_client::TextNumber>,
+    pub count: Option<String>,
 }
 impl<'de> ::serde::Deserialize<'de> for CountedText {
     fn deserialize<D: ::serde::Deserializer<'de>>(
@@ -2483,7 +2483,7 @@ pub struct OtherRating {
     ///
     /// Range: 0 to 5.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub value: Option<::metered_client::Scaled>,
+    pub value: Option<f64>,
 }
 impl<'de> ::serde::Deserialize<'de> for OtherRating {
     fn deserialize<D: ::serde::Deserializer<'de>>(
@@ -2606,10 +2606,7 @@ pub struct Product {
     pub rating: ::std::collections::BTreeMap<String, f64>,
     /// Ratings per number of stars, by provider. Only when the request named products.
     #[serde(skip_serializing_if = "::std::collections::BTreeMap::is_empty")]
-    pub star_distribution: ::std::collections::BTreeMap<
-        String,
-        ::metered_client::Histogram,
-    >,
+    pub star_distribution: ::std::collections::BTreeMap<String, StarCounts>,
     /// What reviewers like. Only when the request named products.
     #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub pros_list: Vec<CountedText>,
@@ -3255,6 +3252,29 @@ impl<'de> ::serde::Deserialize<'de> for SocialPostsResponse {
         )
     }
 }
+/// How many ratings there are for each number of stars; the keys are `1` to `5`.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[serde(transparent)]
+pub struct StarCounts(
+    #[serde(deserialize_with = "::metered_client::wire::content_map")]
+    pub ::std::collections::BTreeMap<String, i64>,
+);
+impl ::std::ops::Deref for StarCounts {
+    type Target = ::std::collections::BTreeMap<String, i64>;
+    fn deref(&self) -> &::std::collections::BTreeMap<String, i64> {
+        &self.0
+    }
+}
+impl From<StarCounts> for ::std::collections::BTreeMap<String, i64> {
+    fn from(value: StarCounts) -> Self {
+        value.0
+    }
+}
+impl From<::std::collections::BTreeMap<String, i64>> for StarCounts {
+    fn from(value: ::std::collections::BTreeMap<String, i64>) -> Self {
+        Self(value)
+    }
+}
 /// An event that an article reports. The list of codes is not published.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -3410,7 +3430,7 @@ mod wire {
     #[serde(remote = "CountedText")]
     pub(super) struct CountedTextWire {
         text: Option<String>,
-        count: Option<::metered_client::TextNumber>,
+        count: Option<String>,
     }
     #[derive(::serde::Deserialize)]
     #[serde(remote = "CustomerProfile")]
@@ -3898,7 +3918,7 @@ mod wire {
         #[serde(rename = "type")]
         type_: Option<OtherRatingType>,
         provider: Option<String>,
-        value: Option<::metered_client::Scaled>,
+        value: Option<f64>,
     }
     #[derive(::serde::Deserialize)]
     #[serde(remote = "Product")]
@@ -3915,10 +3935,7 @@ mod wire {
         #[serde(default, deserialize_with = "::metered_client::wire::fitting_map")]
         rating: ::std::collections::BTreeMap<String, f64>,
         #[serde(default, deserialize_with = "::metered_client::wire::fitting_map")]
-        star_distribution: ::std::collections::BTreeMap<
-            String,
-            ::metered_client::Histogram,
-        >,
+        star_distribution: ::std::collections::BTreeMap<String, StarCounts>,
         #[serde(default, deserialize_with = "::metered_client::wire::fitting_list")]
         pros_list: Vec<CountedText>,
         #[serde(default, deserialize_with = "::metered_client::wire::fitting_list")]
@@ -4092,25 +4109,6 @@ mod wire {
         api_detail: Option<ApiDetail>,
         #[serde(default, deserialize_with = "::metered_client::wire::list")]
         integration: Vec<Integration>,
-    }
-}
-impl OtherRating {
-    /// The most that `value` can be, by `type`; `None` for a word whose scale is not known.
-    #[must_use]
-    pub fn value_scale(&self) -> Option<f64> {
-        match self.type_.as_ref()?.as_str() {
-            "business_outlook" | "ceo" | "recommend_to_friend" => Some(1f64),
-            "compensation_and_benefits" | "culture_and_values"
-            | "diversity_and_inclusion" | "senior_management" | "work_life_balance" => {
-                Some(5f64)
-            }
-            _ => None,
-        }
-    }
-    /// `value` as a fraction of its scale, from 0 to 1.
-    #[must_use]
-    pub fn value_fraction(&self) -> Option<f64> {
-        self.value.as_ref()?.on_scale(self.value_scale()?)
     }
 }
 impl From<CompanyId> for CompanyRef {

@@ -16,9 +16,8 @@
 //! ```
 //!
 //! Bodies decode into the generated types with the help of [`Records`] (an array in which one bad element does not lose the others),
-//! [`Credits`] (an exact price) and the functions of [`wire`]. Where a service writes numbers, ranges and dates as text, the field's type
-//! keeps what was sent and reads it on demand: [`TextDate`], [`TextNumber`], [`TextRange`], [`Histogram`], [`Scaled`];
-//! [`Loose`] holds a value that may be one, several or something else.
+//! [`Credits`] (an exact price) and the functions of [`wire`]. Where a service writes ranges and dates as text, the field's type keeps
+//! what was sent and reads it on demand: [`TextDate`], [`TextRange`]; [`Loose`] holds a value that may be one, several or something else.
 //!
 //! ```
 //! use metered_client::{Api, Auth, Bytes, Client, ClientBuilder, Method, Operation, Request, Shape, http};
@@ -105,7 +104,7 @@ pub use response::failure::TransportErrorKind;
 pub use response::history::Attempt;
 pub use response::response::{Meta, Response};
 pub use transport::transport::{BoxFuture, Transport};
-pub use values::{Histogram, Loose, Scaled, TextDate, TextNumber, TextRange};
+pub use values::{Loose, TextDate, TextRange};
 pub use waiting::{Polls, Wait, Waiter};
 
 pub use bytes::Bytes;

@@ -25,7 +25,8 @@ impl Located {
     }
 }
 
-/// Decodes a text that has already failed a plain decode: notes the path on the way, and takes whole numbers however they are spelled.
+/// Decodes a text that has already failed a plain decode: notes the path on the way, takes whole numbers however they are
+/// spelled, and numbers as texts.
 pub(crate) fn decode_located<T: DeserializeOwned>(text: &str) -> Result<T, Located> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let tolerant = Tolerant(&mut deserializer);

@@ -1,12 +1,15 @@
-//! A deserializer around another one that reads whole numbers however they are spelled: `37.0`, `1e2` and `-0`, at any depth.
+//! A deserializer around another one that reads whole numbers however they are spelled (`37.0`, `1e2`, `-0`) and a number where a text
+//! is asked for (`12` as `"12"`), at any depth.
 //!
-//! serde's integers refuse what the parser calls a float. Nothing else is read differently.
+//! serde's integers refuse what the parser calls a float, and its texts refuse numbers. Nothing else is read differently: a text where a
+//! number is asked for stays an error, and so does a number where an enum value is.
 
 use std::fmt;
 
 use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess, Visitor,
 };
+use serde_json::Value;
 
 /// Whole numbers below this are exact as a float, and so is what comes of a text that spells them as one.
 const EXACT_BELOW: f64 = 9_007_199_254_740_992.0;
@@ -19,23 +22,37 @@ pub(crate) fn whole(number: f64) -> Option<i64> {
 /// Wraps whatever serde hands on during a decode.
 pub(crate) struct Tolerant<X>(pub(crate) X);
 
-/// A visitor, and whether it was asked for a whole number.
+/// A visitor, and what was asked for.
 struct Reading<V> {
     visitor: V,
-    is_whole: bool,
+    wanted: Wanted,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Integer,
+    Text,
+    Other,
 }
 
 fn any<V>(visitor: V) -> Reading<V> {
     Reading {
         visitor,
-        is_whole: false,
+        wanted: Wanted::Other,
     }
 }
 
 fn integer<V>(visitor: V) -> Reading<V> {
     Reading {
         visitor,
-        is_whole: true,
+        wanted: Wanted::Integer,
+    }
+}
+
+fn text<V>(visitor: V) -> Reading<V> {
+    Reading {
+        visitor,
+        wanted: Wanted::Text,
     }
 }
 
@@ -55,9 +72,14 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Tolerant<D> {
         deserialize_i128 by integer, deserialize_u8 by integer, deserialize_u16 by integer, deserialize_u32 by integer,
         deserialize_u64 by integer, deserialize_u128 by integer,
         deserialize_any by any, deserialize_bool by any, deserialize_f32 by any, deserialize_f64 by any,
-        deserialize_char by any, deserialize_str by any, deserialize_string by any, deserialize_bytes by any,
+        deserialize_char by any, deserialize_str by any, deserialize_bytes by any,
         deserialize_byte_buf by any, deserialize_option by any, deserialize_unit by any, deserialize_seq by any,
         deserialize_map by any, deserialize_identifier by any, deserialize_ignored_any by any,
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        // Asked for a text, the parser refuses a number before a visitor sees it.
+        self.0.deserialize_any(text(visitor))
     }
 
     fn deserialize_unit_struct<V: Visitor<'de>>(
@@ -132,16 +154,33 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Reading<V> {
     }
 
     visit! {
-        visit_bool: bool, visit_i8: i8, visit_i16: i16, visit_i32: i32, visit_i64: i64, visit_i128: i128,
-        visit_u8: u8, visit_u16: u16, visit_u32: u32, visit_u64: u64, visit_u128: u128, visit_f32: f32,
+        visit_bool: bool, visit_i8: i8, visit_i16: i16, visit_i32: i32, visit_i128: i128,
+        visit_u8: u8, visit_u16: u16, visit_u32: u32, visit_u128: u128, visit_f32: f32,
         visit_char: char, visit_str: &str, visit_borrowed_str: &'de str, visit_string: String,
         visit_bytes: &[u8], visit_borrowed_bytes: &'de [u8], visit_byte_buf: Vec<u8>,
     }
 
+    // The parser gives numbers as these three types.
+    fn visit_i64<E: Error>(self, number: i64) -> Result<V::Value, E> {
+        match self.wanted {
+            Wanted::Text => self.visitor.visit_string(number.to_string()),
+            _ => self.visitor.visit_i64(number),
+        }
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<V::Value, E> {
+        match self.wanted {
+            Wanted::Text => self.visitor.visit_string(number.to_string()),
+            _ => self.visitor.visit_u64(number),
+        }
+    }
+
     fn visit_f64<E: Error>(self, number: f64) -> Result<V::Value, E> {
-        match whole(number).filter(|_| self.is_whole) {
-            Some(whole) => self.visitor.visit_i64(whole),
-            None => self.visitor.visit_f64(number),
+        match (self.wanted, whole(number)) {
+            (Wanted::Integer, Some(whole)) => self.visitor.visit_i64(whole),
+            // As JSON writes it: `12.0` stays `12.0`.
+            (Wanted::Text, _) => self.visitor.visit_string(Value::from(number).to_string()),
+            _ => self.visitor.visit_f64(number),
         }
     }
 
@@ -263,8 +302,8 @@ mod tests {
 
     use serde::Deserialize;
     use serde::de::DeserializeOwned;
+    use serde_json::json;
     use serde_json::value::RawValue;
-    use serde_json::{Value, json};
 
     use super::*;
 
@@ -300,6 +339,35 @@ mod tests {
         assert_eq!(read::<u8>("255.0").unwrap(), 255);
         assert!(read::<u8>("256.0").is_err() && read::<u8>("-1.0").is_err());
         assert!(read::<i64>("9223372036854775807").is_ok());
+    }
+
+    #[test]
+    fn a_number_is_a_text_where_a_text_is_asked_for() {
+        for (text, expected) in [
+            ("12", "12"),
+            ("-3", "-3"),
+            ("18446744073709551615", "18446744073709551615"),
+            ("12.0", "12.0"),
+            ("3.5", "3.5"),
+            ("\"12\"", "12"),
+        ] {
+            assert_eq!(read::<String>(text).unwrap(), expected, "{text}");
+            let several = read::<Vec<Option<String>>>(&format!("[{text}, null]")).unwrap();
+            assert_eq!(several, [Some(expected.to_owned()), None], "{text}");
+            assert!(text.starts_with('"') || serde_json::from_str::<String>(text).is_err());
+        }
+        for text in ["true", "null", "[1]", "{}", "1e999"] {
+            assert!(read::<String>(text).is_err(), "{text}");
+        }
+        assert!(read::<f64>("\"12\"").is_err() && read::<i64>("\"12\"").is_err());
+        assert!(read::<char>("1").is_err());
+
+        #[derive(Deserialize)]
+        enum Level {
+            #[serde(rename = "1")]
+            _One,
+        }
+        assert!(read::<Level>("1").is_err() && read::<Level>("\"1\"").is_ok());
     }
 
     #[test]

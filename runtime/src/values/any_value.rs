@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value, json};
 
-use super::{Histogram, Scaled, TextDate, TextNumber, TextRange};
+use super::{TextDate, TextRange};
 
 /// A field as generated code declares it.
 #[derive(Deserialize, Serialize)]
@@ -52,10 +52,7 @@ fn is_kept<T: DeserializeOwned + Serialize + From<Value> + Display>(value: &Valu
 }
 
 fn is_kept_by_all(value: &Value) {
-    is_kept::<Histogram>(value);
-    is_kept::<Scaled>(value);
     is_kept::<TextDate>(value);
-    is_kept::<TextNumber>(value);
     is_kept::<TextRange>(value);
 }
 
@@ -67,30 +64,10 @@ fn is_read_without_a_panic(value: &Value) {
         assert!(range.contains(least) && range.contains(greatest.unwrap_or(u64::MAX)));
     }
 
-    let number = TextNumber::from(value.clone());
-    let has_form = value.is_string() || value.is_number();
-    assert!(has_form || (number.as_u64(), number.as_f64()) == (None, None));
-    assert!(number.as_u64().is_none() || number.as_f64().is_some());
-
     let date = TextDate::from(value.clone());
     assert!(value.is_string() || (date.as_str(), date.date()) == (None, None));
     assert!(date.date().is_some() || !date.is_date_only());
     assert!(date.offset_minutes().is_none() || date.date().is_some() && !date.is_date_only());
-
-    let histogram = Histogram::from(value.clone());
-    assert!(value.is_object() || histogram.iter().next().is_none());
-    for (stars, count) in histogram.iter() {
-        assert_eq!(histogram.count(stars), count);
-        assert!(histogram.total() >= count);
-    }
-
-    let scaled = Scaled::from(value.clone());
-    assert_eq!(scaled.value().is_some(), value.is_number());
-    assert!(
-        scaled
-            .on_scale(5.0)
-            .is_none_or(|fraction| (0.0..=1.0).contains(&fraction))
-    );
 }
 
 #[test]
@@ -126,16 +103,13 @@ fn a_missing_field_is_none() {
 #[test]
 fn defaults_are_empty() {
     assert_eq!(TextDate::default().into_value(), json!(""));
-    assert_eq!(TextNumber::default().into_value(), json!(""));
     assert_eq!(TextRange::default().into_value(), json!(""));
-    assert_eq!(Histogram::default().into_value(), json!({}));
-    assert_eq!(Scaled::default().into_value(), json!(null));
 }
 
 #[test]
 fn display_pads_like_a_text() {
     assert_eq!(format!("{:>5}|", TextRange::from("2-5")), "  2-5|");
-    assert_eq!(format!("{:<5}|", Scaled::from(json!(4))), "4    |");
+    assert_eq!(format!("{:<5}|", TextRange::from(json!(4))), "4    |");
 }
 
 /// Any text, and texts that almost have one of the forms.

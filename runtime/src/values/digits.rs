@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 /// The digits of a whole number without a sign: `1204` of `1204` and of `1,204`.
-pub(super) fn digits(text: &str) -> Option<Cow<'_, str>> {
+fn digits(text: &str) -> Option<Cow<'_, str>> {
     if are_digits(text) {
         return Some(Cow::Borrowed(text));
     }
@@ -18,7 +18,7 @@ pub(super) fn digits(text: &str) -> Option<Cow<'_, str>> {
 }
 
 /// Whether there are ASCII digits, and nothing else.
-pub(super) fn are_digits(text: &str) -> bool {
+fn are_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 

@@ -1,7 +1,7 @@
 //! What all values have in common: access to what was sent, and writing it out again.
 
-/// A type around the JSON value that was sent.
-macro_rules! kept_value {
+/// A type around the JSON value that was sent, for what is usually a text.
+macro_rules! kept_text {
     ($type:ident) => {
         impl $type {
             /// What was sent, of whatever kind.
@@ -12,6 +12,18 @@ macro_rules! kept_value {
             /// What was sent, by value.
             pub fn into_value(self) -> serde_json::Value {
                 self.0
+            }
+
+            /// The text that was sent; `None` when it was another kind of value.
+            pub fn as_str(&self) -> Option<&str> {
+                self.0.as_str()
+            }
+        }
+
+        /// An empty text.
+        impl Default for $type {
+            fn default() -> Self {
+                Self::from("")
             }
         }
 
@@ -30,27 +42,6 @@ macro_rules! kept_value {
                 }
             }
         }
-    };
-}
-
-/// Such a type for what is sent as text.
-macro_rules! kept_text {
-    ($type:ident) => {
-        $crate::values::kept::kept_value!($type);
-
-        impl $type {
-            /// The text that was sent; `None` when it was another kind of value.
-            pub fn as_str(&self) -> Option<&str> {
-                self.0.as_str()
-            }
-        }
-
-        /// An empty text.
-        impl Default for $type {
-            fn default() -> Self {
-                Self::from("")
-            }
-        }
 
         impl From<&str> for $type {
             fn from(text: &str) -> Self {
@@ -66,4 +57,4 @@ macro_rules! kept_text {
     };
 }
 
-pub(super) use {kept_text, kept_value};
+pub(super) use kept_text;

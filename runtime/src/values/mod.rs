@@ -1,4 +1,4 @@
-//! Values that services write as text, or in shapes that a caller would take apart by hand.
+//! Values that services write as text, or in a form that is assumed.
 //!
 //! In goes any JSON value, out comes the same: each type keeps what was sent, never fails a decode over what it holds, and offers to read
 //! it. What is not of the accepted form is kept like the rest, and every reading of it is `None`; nothing is guessed.
@@ -7,20 +7,14 @@
 //! any float, such as `1e999`, is refused by the parser itself.
 
 mod digits;
-mod histogram;
 mod kept;
 mod loose;
-mod scaled;
 mod text_date;
-mod text_number;
 mod text_range;
 
 #[cfg(test)]
 mod any_value;
 
-pub use histogram::Histogram;
 pub use loose::Loose;
-pub use scaled::Scaled;
 pub use text_date::TextDate;
-pub use text_number::TextNumber;
 pub use text_range::TextRange;

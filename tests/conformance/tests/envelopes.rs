@@ -169,7 +169,7 @@ async fn page_of_news(body: &str) -> (Value, usize, Vec<String>) {
 
 #[tokio::test]
 async fn what_stands_beside_the_records_is_set_aside_and_costs_none_of_them() {
-    let body = r#"{"total": {}, "limit": "10", "offset": "0", "count": 1.5, "status": 7, "data": [{"id": 1}], "credits_consumed": "x"}"#;
+    let body = r#"{"total": {}, "limit": "10", "offset": "0", "count": 1.5, "status": true, "data": [{"id": 1}], "credits_consumed": "x"}"#;
     let (page, rejects, drift) = page_of_news(body).await;
     assert_eq!((page, rejects), (json!({"data": [{"id": 1}]}), 0));
     assert_eq!(
@@ -179,7 +179,7 @@ async fn what_stands_beside_the_records_is_set_aside_and_costs_none_of_them() {
             "/credits_consumed: of type string, which is number in the document",
             "/limit: of type string, which is integer in the document",
             "/offset: of type string, which is integer in the document",
-            "/status: of type integer, which is string in the document",
+            "/status: of type boolean, which is string in the document",
             "/total: of type object, which is integer in the document",
         ]
     );
@@ -202,7 +202,7 @@ async fn what_stands_on_the_way_to_the_records_is_set_aside_too() {
     for (body, path) in [
         (r#"{"data": {"product": {}}}"#, "/data/product"),
         (
-            r#"{"data": {"product": [{"id": 7}]}}"#,
+            r#"{"data": {"product": [{"id": [7]}]}}"#,
             "/data/product/0/id",
         ),
         (
@@ -214,6 +214,25 @@ async fn what_stands_on_the_way_to_the_records_is_set_aside_too() {
         let error = answered(answer(body), call).await.unwrap_err();
         assert_eq!(error.path(), Some(path));
     }
+}
+
+#[tokio::test]
+async fn a_number_where_a_text_is_promised_is_read_as_one_and_costs_no_record() {
+    let body = r#"{"status": 7, "data": [{"id": 1, "title": 1984, "publisher": 0.5}]}"#;
+    let (page, rejects, drift) = page_of_news(body).await;
+    let expected = json!({"status": "7", "data": [{"id": 1, "title": "1984", "publisher": "0.5"}]});
+    assert_eq!((page, rejects), (expected, 0));
+    assert_eq!(
+        drift,
+        [
+            "/data/0/publisher: of type number, which is string in the document",
+            "/data/0/title: of type integer, which is string in the document",
+            "/status: of type integer, which is string in the document",
+        ]
+    );
+    // A text where a number is promised is not guessed at.
+    let (_, rejects, _) = page_of_news(r#"{"data": [{"id": "1"}]}"#).await;
+    assert_eq!(rejects, 1);
 }
 
 #[tokio::test]

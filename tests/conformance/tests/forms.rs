@@ -4,7 +4,7 @@ use company_intel::types::{
     CodeLabel, CompanyId, CompanyStatus, Enrichment, JobPost, JobPostsResponse, JobType,
     NewsArticle, NewsResponse, OtherRatingType, Product, Sentiment,
 };
-use company_intel::{Loose, Meta, Response, TextDate, TextNumber, TextRange};
+use company_intel::{Loose, Meta, Response, TextDate, TextRange};
 use serde_json::{Value, json};
 
 use crate::support::{answered, json as answer_json};
@@ -232,52 +232,100 @@ async fn size_bands_are_ranges_as_far_as_they_are_numbers() {
 }
 
 #[tokio::test]
-async fn counts_of_pros_are_numbers_written_as_text() {
-    for (count, expected) in [
-        (json!("12"), Some(12)),
-        (json!(12), Some(12)),
-        (json!("1,204"), Some(1204)),
-        (json!("a dozen"), None),
-        (json!(""), None),
+async fn counts_of_pros_are_texts_also_where_a_number_comes() {
+    for (count, text, number) in [
+        (json!("12"), Some("12"), Some(12)),
+        (json!(12), Some("12"), Some(12)),
+        (json!("1,204"), Some("1,204"), None),
+        (json!("a dozen"), Some("a dozen"), None),
+        (json!(""), Some(""), None),
+        (json!(null), None, None),
     ] {
-        let read = product(json!({"pros_list": [{"text": "Quiet", "count": count}]})).await;
-        let read = &read.pros_list[0].count;
-        assert_eq!(read.as_ref().and_then(TextNumber::as_u64), expected);
-        assert_eq!(wire(read), count);
+        let more = json!({"text": "Small", "count": "3", "share": 0.5});
+        let pros = json!([{"text": "Quiet", "count": count}, null, more]);
+        let read = product(json!({"pros_list": pros})).await;
+        assert_eq!(read.pros_list.len(), 2, "{count}");
+        assert_eq!(read.pros_list[0].text.as_deref(), Some("Quiet"));
+        let read = read.pros_list[0].count.as_deref();
+        assert_eq!(read, text, "{count}");
+        assert_eq!(read.and_then(|count| count.parse::<u64>().ok()), number);
     }
 }
 
 #[tokio::test]
-async fn stars_are_counted_and_averaged_by_provider() {
-    let stars = json!({"1": 1, "2": 0, "3": 0, "4": 0, "5": 3});
-    let read = product(json!({"star_distribution": {"provider_a": stars, "provider_b": {}}})).await;
-    let known = &read.star_distribution["provider_a"];
-    assert_eq!((known.count(5), known.total()), (3, 4));
-    assert_eq!(known.mean(), Some(4.0));
-    assert_eq!(read.star_distribution["provider_b"].mean(), None);
-    assert_eq!(wire(known), stars);
+async fn stars_are_counted_by_provider() {
+    let stars = json!({"1": 1, "2": 0, "3": null, "4": 0, "5": 3, "total": 4});
+    let distribution =
+        json!({"provider_a": stars, "provider_b": {}, "provider_c": {"5": "many"}, "d": null});
+    // Strict as long as all of it fits, which `null` and other keys do.
+    for (distribution, providers) in [
+        (json!({"provider_a": stars, "provider_b": {}, "d": null}), 2),
+        (distribution, 2),
+    ] {
+        let read = product(json!({"id": "p1", "star_distribution": distribution})).await;
+        assert_eq!(read.id.as_deref(), Some("p1"));
+        let read = read.star_distribution;
+        assert_eq!(read.len(), providers, "{distribution}");
+        let expected = [("1", 1), ("2", 0), ("4", 0), ("5", 3), ("total", 4)];
+        let known = read["provider_a"].iter();
+        assert!(
+            known
+                .map(|(key, count)| (key.as_str(), *count))
+                .eq(expected)
+        );
+        assert_eq!(read["provider_a"]["5"], 3);
+        assert!(read["provider_b"].is_empty());
+    }
 }
 
 #[tokio::test]
-async fn the_scale_of_a_rating_follows_its_aspect() {
-    for (aspect, value, scale, fraction) in [
-        ("ceo", json!(0.8), Some(1.0), Some(0.8)),
-        ("business_outlook", json!(1), Some(1.0), Some(1.0)),
-        ("work_life_balance", json!(4), Some(5.0), Some(0.8)),
-        ("ceo", json!(4), Some(1.0), None),
-        ("ceo", json!("high"), Some(1.0), None),
-        ("parking", json!(4), None, None),
+async fn ratings_of_aspects_are_numbers_and_one_that_is_none_costs_no_other() {
+    for (aspect, value, expected) in [
+        ("ceo", json!(0.8), Some(Some(0.8))),
+        ("business_outlook", json!(1), Some(Some(1.0))),
+        ("work_life_balance", json!(4), Some(Some(4.0))),
+        ("work_life_balance", json!(null), Some(None)),
+        // Outside of the scale: kept as it came.
+        ("ceo", json!(4), Some(Some(4.0))),
+        ("parking", json!(4), Some(Some(4.0))),
+        ("ceo", json!("high"), None),
     ] {
-        let ratings =
-            json!({"other_ratings": [{"type": aspect, "provider": "provider_a", "value": value}]});
-        let body = json!({"data": {"employee_reviews": ratings}}).to_string();
+        let other = json!({"type": "ceo", "provider": "provider_b", "value": 0.5, "votes": 7});
+        let ratings = json!([{"type": aspect, "provider": "provider_a", "value": value}, other]);
+        let body = json!({"data": {"employee_reviews": {"other_ratings": ratings}}}).to_string();
         let call = |client: company_intel::Client| client.employee_reviews("k7f3q9").send();
         let response = answered(answer_json(&body), call).await.unwrap();
         let reviews = response.into_body().data.employee_reviews.unwrap();
-        let rating = &reviews.other_ratings[0];
-        assert_eq!(rating.value_scale(), scale, "{aspect}");
-        assert_eq!(rating.value_fraction(), fraction, "{aspect} {value}");
-        assert_eq!(wire(&rating.value), value);
+        let (last, before) = reviews.other_ratings.split_last().unwrap();
+        assert_eq!(last.value, Some(0.5), "{aspect} {value}");
+        let read = before.first().map(|rating| rating.value);
+        assert_eq!(
+            (before.len(), read),
+            (usize::from(expected.is_some()), expected)
+        );
+    }
+}
+
+#[test]
+fn what_a_plain_type_leaves_open_is_documented_at_its_field() {
+    let source = include_str!("../../../generated/src/types.rs");
+    for (declared, fact) in [
+        (
+            "    pub count: Option<String>,",
+            "How many reviewers made it, a number written as text.",
+        ),
+        (
+            "    pub value: Option<f64>,",
+            "from 0 to 1 for `business_outlook`, `ceo` and `recommend_to_friend`, from 0 to 5 for the others.",
+        ),
+        (
+            "pub struct StarCounts(",
+            "How many ratings there are for each number of stars; the keys are `1` to `5`.",
+        ),
+    ] {
+        let (before, _) = source.split_once(declared).unwrap();
+        let about = before.rsplit("\n}\n").next().unwrap();
+        assert!(about.contains(fact), "{declared} {about}");
     }
 }
 

@@ -57,7 +57,7 @@ fn kinds() -> Vec<Kind> {
         OpenSection OtherRating OtherRatingType Product ProductOffering ProductPricing ProductReview
         ProductReviewData ProductReviewPage ProductReviewsResponse QuestionAnswer RequestId RequestStatus
         RevenueModel SelectCustomer Sentiment SocialAuthor SocialMention SocialPost SocialPostData
-        SocialPostsResponse Tag Technology
+        SocialPostsResponse StarCounts Tag Technology
     };
     kinds.into()
 }

@@ -90,16 +90,6 @@ pub struct Waiter {
     pub failed: String,
 }
 
-/// `x-scale` on a property: the greatest value that it can have, by the word of a sibling.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Scale {
-    /// The sibling property, of an enumeration.
-    pub by: String,
-    /// Greatest value for each of its words.
-    pub words: serde_json::Map<String, Value>,
-}
-
 /// One step of a path such as `$.data[*].parts`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {

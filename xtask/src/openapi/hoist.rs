@@ -20,7 +20,7 @@ pub(super) struct Hoisted {
 }
 
 /// What belongs to the property and not to the type when an inline schema gets a name.
-const OF_THE_PLACE: [&str; 8] = [
+const OF_THE_PLACE: [&str; 7] = [
     "description",
     "deprecated",
     "nullable",
@@ -28,7 +28,6 @@ const OF_THE_PLACE: [&str; 8] = [
     "example",
     "x-rust-name",
     "x-rust-type",
-    "x-scale",
 ];
 
 const COMPONENTS: &str = "/components/schemas";

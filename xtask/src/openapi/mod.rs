@@ -14,12 +14,11 @@ mod parameters;
 mod prices;
 mod reach;
 mod resolve;
-mod scales;
 mod waiting;
 
 pub use auth::Auth;
 pub use envelope::Envelope;
-pub use model::{Conversion, Hop, Model, ScaledProperty, Schema, Usage};
+pub use model::{Conversion, Hop, Model, Schema, Usage};
 pub(crate) use model::{field_name, properties, reference};
 pub use operation::{Body, Constraints, Operation, Parameter, ParameterType, Place};
 pub use paging::{Branch, Pages};

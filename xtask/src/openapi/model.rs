@@ -4,12 +4,12 @@ use serde_json::Value;
 
 use super::auth::{self, Auth};
 use super::envelope::{self, Envelope};
-use super::extensions::{self, Package, Scale, Step};
+use super::extensions::{self, Package, Step};
 use super::hoist::Hoister;
 use super::operation::Operation;
 use super::paging::{self, Pages};
 use super::waiting::{self, Waits};
-use super::{links, operations, prices, reach, scales};
+use super::{links, operations, prices, reach};
 use crate::finding::Stop;
 use crate::names;
 use crate::source::Source;
@@ -106,17 +106,6 @@ pub struct Conversion {
     pub pointer: String,
 }
 
-/// A property whose greatest value depends on a sibling, from `x-scale`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ScaledProperty {
-    /// The object that has both.
-    pub owner: String,
-    /// The property.
-    pub property: String,
-    /// Its scales.
-    pub scale: Scale,
-}
-
 /// Everything that the emitters need.
 #[derive(Clone, Debug)]
 pub struct Model {
@@ -142,8 +131,6 @@ pub struct Model {
     pub pages: Vec<Pages>,
     /// Operations that tell how far something is.
     pub waits: Vec<Waits>,
-    /// Properties with `x-scale`.
-    pub scales: Vec<ScaledProperty>,
 }
 
 impl Model {
@@ -182,7 +169,6 @@ impl Model {
             conversions: Vec::new(),
             pages: Vec::new(),
             waits: Vec::new(),
-            scales: Vec::new(),
         };
         for (name, envelope) in envelope::envelopes(&model) {
             let mut schemas = model.schemas.iter_mut();
@@ -194,7 +180,6 @@ impl Model {
         model.pages = paging::read(&model, source, &mut findings);
         model.waits = waiting::read(&model, source, &mut findings);
         model.conversions = links::conversions(&model, source, &mut findings);
-        model.scales = scales::read(&model, source, &mut findings);
         Stop::unless_empty(findings)?;
         Ok(model)
     }

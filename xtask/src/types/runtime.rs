@@ -29,16 +29,11 @@ pub enum Form {
     Around,
 }
 
-const RUNTIME_TYPES: [RuntimeType; 7] = [
+const RUNTIME_TYPES: [RuntimeType; 4] = [
     RuntimeType {
         name: CREDITS,
         path: "::metered_client::Credits",
         form: Form::DecodedBy("::metered_client::wire::credits"),
-    },
-    RuntimeType {
-        name: "Histogram",
-        path: "::metered_client::Histogram",
-        form: Form::Instead,
     },
     RuntimeType {
         name: LOOSE,
@@ -46,18 +41,8 @@ const RUNTIME_TYPES: [RuntimeType; 7] = [
         form: Form::Around,
     },
     RuntimeType {
-        name: "Scaled",
-        path: "::metered_client::Scaled",
-        form: Form::Instead,
-    },
-    RuntimeType {
         name: "TextDate",
         path: "::metered_client::TextDate",
-        form: Form::Instead,
-    },
-    RuntimeType {
-        name: "TextNumber",
-        path: "::metered_client::TextNumber",
         form: Form::Instead,
     },
     RuntimeType {

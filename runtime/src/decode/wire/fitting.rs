@@ -1,6 +1,7 @@
 //! Members that a response is worth having without: one that does not fit is set aside, and costs nothing else.
 //!
-//! They are read strictly first, as all is. Only when something in the body did not fit are they read one by one.
+//! They are read strictly first, as all is. Only when something in the body did not fit are they read one by one, and lists and maps
+//! element by element.
 //! [`Response::drift`](crate::Response::drift) shows what was set aside.
 
 use std::collections::BTreeMap;
@@ -27,7 +28,9 @@ where
     read(deserializer).map(Option::unwrap_or_default)
 }
 
-/// Reads a list as [`list`](super::list) does; in a lenient decode what does not fit is the empty list.
+/// Reads a list as [`list`](super::list) does; in a lenient decode it leaves out each element that does not fit.
+///
+/// What is no list is the empty list in a lenient decode.
 ///
 /// # Errors
 ///
@@ -45,11 +48,17 @@ where
         }
     }
 
-    let read: Option<List<T>> = read(deserializer)?;
-    Ok(read.map_or_else(Vec::new, |list| list.0))
+    if !is_lenient() {
+        return list(deserializer);
+    }
+    let elements: Option<List<Fitting<T>>> = read(deserializer)?;
+    let elements = elements.into_iter().flat_map(|list| list.0);
+    Ok(elements.filter_map(|element| element.0).collect())
 }
 
-/// Reads a map as [`map`](super::map) does; in a lenient decode what does not fit is the empty map.
+/// Reads a map as [`map`](super::map) does; in a lenient decode it leaves out each member that does not fit.
+///
+/// What is no map is the empty map in a lenient decode.
 ///
 /// # Errors
 ///
@@ -67,8 +76,23 @@ where
         }
     }
 
-    let read: Option<Map<T>> = read(deserializer)?;
-    Ok(read.map_or_else(BTreeMap::new, |map| map.0))
+    if !is_lenient() {
+        return map(deserializer);
+    }
+    let members: Option<Map<Fitting<T>>> = read(deserializer)?;
+    let members = members.into_iter().flat_map(|map| map.0);
+    Ok(members
+        .filter_map(|(key, member)| Some((key, member.0?)))
+        .collect())
+}
+
+/// A value inside of a list or a map; `None` when it does not fit.
+struct Fitting<T>(Option<T>);
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Fitting<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        read(deserializer).map(Self)
+    }
 }
 
 fn read<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
@@ -125,7 +149,7 @@ mod tests {
                 "{text}"
             );
         }
-        let page = r#"{"offset": 1.0, "ratings": [1, "2"], "totals": {"a": {}}}"#;
+        let page = r#"{"offset": 1.0, "ratings": {}, "totals": [1]}"#;
         let page = leniently(|| read(page)).unwrap();
         assert_eq!(
             (page.offset, page.ratings.len(), page.totals.len()),
@@ -135,9 +159,46 @@ mod tests {
     }
 
     #[test]
+    fn an_element_or_member_that_does_not_fit_costs_no_other() {
+        let text = r#"{"ratings": [1, "2", null, 300, 2.0], "totals": {"a": 1, "b": "many", "c": null, "d": 2.0}}"#;
+        let page = leniently(|| read(text)).unwrap();
+        assert_eq!(page.ratings, [1, 2]);
+        let totals = [("a".to_owned(), 1), ("d".to_owned(), 2)];
+        assert_eq!(page.totals, BTreeMap::from(totals));
+        assert!(read(text).is_err());
+    }
+
+    #[test]
     fn what_takes_too_much_memory_is_not_set_aside() {
+        let element = size_of::<Option<u8>>();
         let text = r#"{"ratings": [1, 2, 3]}"#;
-        assert!(within(2, || leniently(|| read(text))).is_err());
-        assert!(within(3, || leniently(|| read(text))).is_ok());
+        assert!(within(3 * element - 1, || leniently(|| read(text))).is_err());
+        assert!(within(3 * element, || leniently(|| read(text))).is_ok());
+        let text = r#"{"totals": {"a": 1, "b": 2}}"#;
+        let member = size_of::<(String, Option<u8>)>();
+        assert!(within(2 * member - 1, || leniently(|| read(text))).is_err());
+        assert!(within(2 * member, || leniently(|| read(text))).is_ok());
+    }
+
+    #[test]
+    fn what_takes_too_much_memory_is_not_left_out_of_a_list() {
+        #[derive(Debug, Deserialize)]
+        struct Lists {
+            #[serde(default, deserialize_with = "fitting_list")]
+            lists: Vec<Inner>,
+        }
+        #[derive(Debug, Deserialize)]
+        struct Inner {
+            #[serde(deserialize_with = "list")]
+            bytes: Vec<u8>,
+        }
+        let read = |bytes| {
+            let text = r#"{"lists": [{"bytes": [1, 2, 3]}, {"bytes": 1}]}"#;
+            within(bytes, || leniently(|| serde_json::from_str::<Lists>(text)))
+        };
+        let outer = 2 * size_of::<Option<Inner>>();
+        assert!(read(outer + 2).is_err());
+        let lists = read(outer + 3).unwrap().lists;
+        assert_eq!((lists.len(), lists[0].bytes.len()), (1, 3));
     }
 }

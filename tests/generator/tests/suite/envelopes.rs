@@ -125,3 +125,42 @@ fn lists_under_several_names_are_read_as_lists_under_one_are() {
         );
     }
 }
+
+#[test]
+fn a_schema_that_is_a_list_or_a_map_is_read_as_a_member_of_that_kind_is() {
+    let workspace = Workspace::with(
+        r#"openapi: 3.0.3
+info: {title: Small, version: "1"}
+paths:
+  /things:
+    get:
+      operationId: things
+      responses:
+        '200':
+          description: Things.
+          content: {application/json: {schema: {$ref: '#/components/schemas/Things'}}}
+components:
+  schemas:
+    Things: {type: object, properties: {counts: {$ref: '#/components/schemas/Counts'}, names: {$ref: '#/components/schemas/Names'}}}
+    Counts: {type: object, additionalProperties: {type: integer}}
+    Names: {type: array, items: {type: string}}
+"#,
+    );
+    let (fresh, output) = workspace.regen(false);
+    assert!(fresh, "{output}");
+    let types = workspace.read("generated/src/types.rs");
+    let types = types.split_whitespace().collect::<Vec<_>>().join(" ");
+    for (name, read, ty) in [
+        (
+            "Counts",
+            "content_map",
+            "::std::collections::BTreeMap<String, i64>",
+        ),
+        ("Names", "content_list", "Vec<String>"),
+    ] {
+        let field = format!(
+            "pub struct {name}( #[serde(deserialize_with = \"::metered_client::wire::{read}\")] pub {ty}, );"
+        );
+        assert!(types.contains(&field), "{field}: {types}");
+    }
+}

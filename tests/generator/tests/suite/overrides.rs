@@ -430,9 +430,6 @@ rows! {
     company_status: [],
         "/components/schemas/CompanyStatus/description",
         in_type("/// Standing of a company. `Unknown` is", "`Unrecognized` is a word that");
-    counted_texts: [],
-        "/components/schemas/CountedText/properties/count/x-rust-type",
-        in_type("pub struct CountedText ", "pub count: Option<::metered_client::TextNumber>");
     dates_of_days: [],
         "/components/schemas/HeadcountMonth/properties/date/x-rust-type",
         in_type("pub struct HeadcountMonth ", "pub date: Option<::metered_client::TextDate>");
@@ -460,15 +457,9 @@ rows! {
     product_list: [],
         "/components/schemas/ProductReviewData/properties/product/x-rust-name",
         in_type("pub struct ProductReviewData ", "pub products: Vec<Product>");
-    rating_scales: [],
-        "/components/schemas/OtherRating/properties/value/x-scale/words/ceo",
-        in_type("impl OtherRating ", "\"business_outlook\" | \"ceo\" | \"recommend_to_friend\" => Some(1f64)");
     request_ids: [],
         "/components/schemas/AddCompanyResponse/properties/request_id",
         in_type("pub struct AddCompanyResponse ", "pub request_id: Option<RequestId>");
-    star_counts: [],
-        "/components/schemas/StarCounts/x-rust-type",
-        in_type("pub struct Product ", "::metered_client::Histogram,");
     wait_for_addition: [],
         "/paths/~1v1~1status~1{request_id}/get/x-waiter/done",
         in_file("src/operations/request_status.rs", "done: &[\"/detail/company_uuid\"]");

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{Context, argument_of, structs};
 use crate::names;
-use crate::openapi::{Hop, Model, Schema};
+use crate::openapi::{Model, Schema};
 pub(super) use crate::openapi::{field_name, properties};
 use crate::types::runtime::{Form, chosen};
 
@@ -15,8 +15,13 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
         let Some(schema) = context.model.schema(&item.ident.to_string()) else {
             continue;
         };
-        let syn::Fields::Named(fields) = &mut item.fields else {
-            continue;
+        let fields = match &mut item.fields {
+            syn::Fields::Named(fields) => fields,
+            syn::Fields::Unnamed(only) => {
+                only.unnamed.iter_mut().for_each(read_as_content);
+                continue;
+            }
+            syn::Fields::Unit => continue,
         };
         // What takes all other members has no name on the wire, and may be called as a property is.
         let (others, named): (Vec<_>, Vec<_>) = std::mem::take(&mut fields.named)
@@ -49,11 +54,6 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
         }
     }
     Ok(())
-}
-
-/// The name of the field that a property of the schema of this name becomes.
-pub(super) fn field_of(model: &Model, owner: &str, property: &str) -> syn::Ident {
-    names::ident(&model.field(&Hop::to(owner, property)))
 }
 
 fn is_flattened(field: &syn::Field) -> bool {
@@ -91,6 +91,20 @@ pub(super) fn wire_name_of(attributes: &[syn::Attribute]) -> Option<String> {
         }
     }
     name
+}
+
+/// Makes the list or map that a named schema stands for be read as any other: without what is `null`, and within the allowance.
+fn read_as_content(field: &mut syn::Field) {
+    if ["Vec", "BTreeMap"]
+        .iter()
+        .any(|one| argument_of(&field.ty, one).is_some())
+        && let Some(collection) = collection(&field.ty)
+    {
+        let read = collection.content;
+        field
+            .attrs
+            .push(syn::parse_quote!(#[serde(deserialize_with = #read)]));
+    }
 }
 
 /// The struct that a field is in.

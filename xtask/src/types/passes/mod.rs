@@ -11,7 +11,6 @@ mod plain_paths;
 mod prune;
 mod reading;
 mod records;
-mod scales;
 mod sealed;
 
 use quote::quote;
@@ -21,7 +20,7 @@ use super::Context;
 type Pass = fn(&mut syn::File, &Context<'_>) -> syn::Result<()>;
 
 /// All passes, in the order in which they run.
-pub(super) const PASSES: [(&str, Pass); 13] = [
+pub(super) const PASSES: [(&str, Pass); 12] = [
     ("enums", enums::run),
     ("identifiers", identifiers::run),
     ("records", records::run),
@@ -31,7 +30,6 @@ pub(super) const PASSES: [(&str, Pass); 13] = [
     ("documentation", documentation::run),
     ("reading", reading::run),
     ("sealed", sealed::run),
-    ("scales", scales::run),
     ("conversions", conversions::run),
     ("prune", prune::run),
     ("plain_paths", plain_paths::run),
