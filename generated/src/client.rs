@@ -24,11 +24,9 @@ impl Client {
     /// without a trailing slash. Plain `http` is refused except to this machine.
     ///
     /// The address that the provider gives to its customers. Scheme, host and the prefix `/api`; the paths below
-    /// start at `/v1` and are written without a slash at the end.
+    /// start at `/v1`.
     ///
-    /// **Assumed** (`trailing-slashes`, reference 1, 4). Published: Paths with and without a slash at the end.
-    /// Observed: Assumed. Both mean the same. The client writes none, and follows no redirect to the other form,
-    /// which would carry the key along.
+    /// **Unknown** (`trailing-slashes` in OVERRIDES.md): Do paths with and without a slash at the end mean the same?
     pub fn builder(
         base_url: impl Into<String>,
     ) -> ::metered_client::ClientBuilder<Self> {
@@ -66,16 +64,13 @@ impl Client {
     }
     /// News articles.
     ///
-    /// Lists enriched articles with summary, sentiment, classifications and the companies that they mention. There
-    /// are parameters that are not published.
+    /// Lists enriched articles with summary, sentiment, classifications and the companies that they mention.
     ///
     /// `GET /v1/news`
     ///
     /// Price: not published; `credits_consumed` of an answer says what it was.
     ///
-    /// **Assumed** (`unpublished-parameters`, reference 2.9, 4.1, 4.10). Published: News has parameters that are not
-    /// shown. The total of job posts counts those that match filters, and no filter is shown. Observed: Assumed.
-    /// There are more parameters, and none can be guessed. The service decides what they default to.
+    /// **Unknown** (`unpublished-parameters` in OVERRIDES.md): Which other parameters are there?
     ///
     /// - `company`: The company that the articles are about, as a website or an identifier.
     ///   Example: `example.com`.
@@ -117,15 +112,13 @@ impl Client {
     }
     /// Company search.
     ///
-    /// Finds companies by a name, a website or, maybe, an identifier; which of them it is gets detected. Free.
+    /// Finds companies by one required text, a name or a website; which of the two it is gets detected. Free.
     ///
     /// `GET /v1/company/search`
     ///
     /// Price, as observed: free.
     ///
-    /// **Assumed** (`search-identifiers`, reference 1, 4.3). Published: The description of the service has company
-    /// search resolve a name, a website or an identifier; that of the operation takes a name or a website. Observed:
-    /// Assumed. Any text is sent. An identifier may find its company, and may find nothing.
+    /// **Unknown** (`search-identifiers` in OVERRIDES.md): Does company search take an identifier?
     ///
     /// - `query`: A company's name or website. Which of the two it is gets detected.
     ///   **Assumed** (`company-search-parameter`, reference 4.3, 4.4). Published: Company search needs one text; the
@@ -168,15 +161,13 @@ impl Client {
     }
     /// Status of a request.
     ///
-    /// Tells how far a submitted request has come. Free. There are webhooks for this, too, which are not published.
+    /// Tells how far a submitted request has come. Free.
     ///
     /// `GET /v1/status/{request_id}`
     ///
     /// Price, as observed: free.
     ///
-    /// **Assumed** (`webhooks`, reference 6). Published: The service can also notify the caller when a request
-    /// changes. How that is set up, what is sent and how it is signed is not shown. Observed: Assumed. Callers do
-    /// without. Polling is the way that is described, so it is the only one offered.
+    /// **Unknown** (`webhooks` in OVERRIDES.md): How are the webhooks for requests set up, and what do they send?
     ///
     /// - `request_id`: The identifier that the submission returned.
     ///   Example: `6f1d2c3b-4a59-4e87-9b60-1c2d3e4f5a6b`.
@@ -265,16 +256,13 @@ impl Client {
     }
     /// Job posts.
     ///
-    /// Lists a company's job posts with the skills extracted from them and their salary bounds. There may be filters;
-    /// none is published.
+    /// Lists a company's job posts with the skills extracted from them and their salary bounds.
     ///
     /// `GET /v1/company/jobs`
     ///
     /// Price, as observed: 4 credits without `limit` (with one it is not known).
     ///
-    /// **Assumed** (`unpublished-parameters`, reference 2.9, 4.1, 4.10). Published: News has parameters that are not
-    /// shown. The total of job posts counts those that match filters, and no filter is shown. Observed: Assumed.
-    /// There are more parameters, and none can be guessed. The service decides what they default to.
+    /// **Unknown** (`unpublished-parameters` in OVERRIDES.md): Which other parameters are there?
     ///
     /// - `company`: The company, as a website or an identifier.
     ///   Example: `example.com`.
@@ -331,14 +319,11 @@ impl Client {
     ///   **Assumed** (`required-texts`, reference 2.11, 4.4, 4.6). Published: A required text, without a minimal
     ///   length. Observed: Assumed. An empty one leads to an error or to nothing, maybe at a price, so it is never
     ///   sent.
-    /// - `website`: Main website, to tell companies of the same name apart; a bare domain or a whole URL.
+    /// - `website`: Main website, to tell companies of the same name apart.
     ///   **Assumed** (`required-texts`, reference 2.11, 4.4, 4.6). Published: A required text, without a minimal
     ///   length. Observed: Assumed. An empty one leads to an error or to nothing, maybe at a price, so it is never
     ///   sent.
-    ///   **Assumed** (`website-forms`, reference 1, 2.3, 2.4, 2.11, 2.12). Published: A website is a bare domain or a
-    ///   whole URL as an argument, has no slash at the end in search results, is a URI in mentions and has no form
-    ///   elsewhere. Observed: Assumed. With or without a scheme and a slash at the end is possible everywhere. Texts
-    ///   are kept and sent as they are; two of them may differ and mean the same site.
+    ///   **Unknown** (`website-forms` in OVERRIDES.md): Is the website written with a scheme and a slash at the end?
     ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {

@@ -12,16 +12,13 @@ pub struct AddCompanyRequest {
     /// length. Observed: Assumed. An empty one leads to an error or to nothing, maybe at a price, so it is never
     /// sent.
     pub company_name: String,
-    /// Main website, to tell companies of the same name apart; a bare domain or a whole URL.
+    /// Main website, to tell companies of the same name apart.
     ///
     /// **Assumed** (`required-texts`, reference 2.11, 4.4, 4.6). Published: A required text, without a minimal
     /// length. Observed: Assumed. An empty one leads to an error or to nothing, maybe at a price, so it is never
     /// sent.
     ///
-    /// **Assumed** (`website-forms`, reference 1, 2.3, 2.4, 2.11, 2.12). Published: A website is a bare domain or a
-    /// whole URL as an argument, has no slash at the end in search results, is a URI in mentions and has no form
-    /// elsewhere. Observed: Assumed. With or without a scheme and a slash at the end is possible everywhere. Texts
-    /// are kept and sent as they are; two of them may differ and mean the same site.
+    /// **Unknown** (`website-forms` in OVERRIDES.md): Is the website written with a scheme and a slash at the end?
     pub website: String,
 }
 impl<'de> ::serde::Deserialize<'de> for AddCompanyRequest {
@@ -41,20 +38,16 @@ pub struct AddCompanyResponse {
     /// Whether the company is known already; then no request is created.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub already_exists: Option<bool>,
-    /// The known company, with fields that are not published; null when it was not known.
+    /// The known company; null when it was not known.
     ///
-    /// **Assumed** (`open-objects`, reference 2.10, 2.11). Published: That it is an object. Its fields are not shown.
-    /// Observed: Assumed. It has any fields, and all of them are kept as they came.
+    /// **Unknown** (`open-objects` in OVERRIDES.md): Which fields does this object have?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub company: Option<ExistingCompany>,
-    /// State of the request at submission. Only `pending` is known, and nothing is for a company that was known
-    /// before.
+    /// State of the request at submission.
     ///
     /// Example: `pending`.
     ///
-    /// **Assumed** (`addition-status`, reference 2.11, 3, 7). Published: The state `pending`. Other states and the
-    /// moves between them are not shown. Observed: Assumed. The word stays an open text. That a request is done
-    /// follows from its `company_uuid`, that it has failed from its `reason`; never from the word.
+    /// **Unknown** (`addition-status` in OVERRIDES.md): Which other states than `pending` does an addition have?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub status: Option<String>,
     /// What the call cost.
@@ -233,22 +226,16 @@ pub struct CompanyAdditionDetail {
     /// Name of the company, as submitted.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub company_name: Option<String>,
-    /// Domain that the submitted website led to, probably without a scheme.
+    /// Domain that the submitted website led to.
     ///
-    /// **Assumed** (`website-forms`, reference 1, 2.3, 2.4, 2.11, 2.12). Published: A website is a bare domain or a
-    /// whole URL as an argument, has no slash at the end in search results, is a URI in mentions and has no form
-    /// elsewhere. Observed: Assumed. With or without a scheme and a slash at the end is possible everywhere. Texts
-    /// are kept and sent as they are; two of them may differ and mean the same site.
+    /// **Unknown** (`website-forms` in OVERRIDES.md): Is the website written with a scheme and a slash at the end?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub domain: Option<String>,
-    /// State of the request. Only `pending` is known: `company_uuid` tells that it is done, `reason` that it has
-    /// failed.
+    /// State of the request. Only `pending` is published.
     ///
     /// Example: `pending`.
     ///
-    /// **Assumed** (`addition-status`, reference 2.11, 3, 7). Published: The state `pending`. Other states and the
-    /// moves between them are not shown. Observed: Assumed. The word stays an open text. That a request is done
-    /// follows from its `company_uuid`, that it has failed from its `reason`; never from the word.
+    /// **Unknown** (`addition-status` in OVERRIDES.md): Which other states than `pending` does an addition have?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub status: Option<String>,
     /// Why the request failed; null unless it did.
@@ -351,14 +338,11 @@ pub struct CompanyMention {
     /// Name of the company.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub name: Option<String>,
-    /// Website of the company, probably with a scheme.
+    /// Website of the company.
     ///
     /// Published format: `uri`.
     ///
-    /// **Assumed** (`website-forms`, reference 1, 2.3, 2.4, 2.11, 2.12). Published: A website is a bare domain or a
-    /// whole URL as an argument, has no slash at the end in search results, is a URI in mentions and has no form
-    /// elsewhere. Observed: Assumed. With or without a scheme and a slash at the end is possible everywhere. Texts
-    /// are kept and sent as they are; two of them may differ and mean the same site.
+    /// **Unknown** (`website-forms` in OVERRIDES.md): Is the website written with a scheme and a slash at the end?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub website: Option<String>,
     /// Whether the article is mainly about this company.
@@ -449,11 +433,9 @@ impl ::std::fmt::Display for CompanyRef {
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CompanySearchResponse {
-    /// The companies found, with no way to get more; empty when there is none.
+    /// The companies found; empty when there is none.
     ///
-    /// **Assumed** (`search-size`, reference 2.4, 2.5, 4.3, 4.4). Published: Neither search has paging, and a
-    /// greatest number of results is not shown. Observed: Assumed. The list is all there is to get; how much of it
-    /// the service leaves out is not known.
+    /// **Unknown** (`search-size` in OVERRIDES.md): How many results does a search return at most?
     pub data: Vec<CompanySearchResult>,
     /// What the call cost; always 0.
     ///
@@ -478,19 +460,15 @@ pub struct CompanySearchResult {
     /// Legal or registered name.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub name: Option<String>,
-    /// Main website without a slash at the end, with or without a scheme.
+    /// Main website, without a slash at the end.
     ///
-    /// **Assumed** (`website-forms`, reference 1, 2.3, 2.4, 2.11, 2.12). Published: A website is a bare domain or a
-    /// whole URL as an argument, has no slash at the end in search results, is a URI in mentions and has no form
-    /// elsewhere. Observed: Assumed. With or without a scheme and a slash at the end is possible everywhere. Texts
-    /// are kept and sent as they are; two of them may differ and mean the same site.
+    /// **Unknown** (`website-forms` in OVERRIDES.md): Is the website written with a scheme and a slash at the end?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub website: Option<String>,
     /// Label of a broad category.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub product_category: Option<String>,
-    /// Standing of a company. `Unknown` is what the service says when it does not know; `Unrecognized` is a word that
-    /// it has not published.
+    /// Standing of a company.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub company_status: Option<CompanyStatus>,
     /// Identifier of a company. A short alphanumeric text or a UUID.
@@ -510,8 +488,9 @@ impl<'de> ::serde::Deserialize<'de> for CompanySearchResult {
         )
     }
 }
-/// Standing of a company. `Unknown` is what the service says when it does not know; `Unrecognized` is a word that
-/// it has not published.
+/// Standing of a company.
+///
+/// **Unknown** (`company-status` in OVERRIDES.md): What does the standing `unknown` mean?
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum CompanyStatus {
@@ -769,12 +748,11 @@ pub struct EmployeeReview {
     /// any other form; the text is kept in each case.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub review_date: Option<::metered_client::TextDate>,
-    /// Kind of employment, as REGULAR, CONTRACT or another word.
+    /// Kind of employment, as REGULAR or CONTRACT.
     ///
     /// Example: `REGULAR`.
     ///
-    /// **Assumed** (`example-words`, reference 2.7, 2.10, 2.11). Published: Some words, as examples or as the ones
-    /// that were seen. Observed: Assumed. There are others, so the field is a text and not an enumeration.
+    /// **Unknown** (`example-words` in OVERRIDES.md): Which other values are there than those given as examples?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub employment_status: Option<String>,
     /// Whether the reviewer still works there.
@@ -790,15 +768,13 @@ pub struct EmployeeReview {
     /// that it can be told from a field that is missing.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub location: Option<String>,
-    /// Country, as a code whose form is not published; may be empty.
+    /// Country; may be empty.
     ///
     /// **Assumed** (`empty-texts`, reference 2.7, 2.9). Published: The field may be empty. Observed: Assumed. Empty
     /// is an empty text rather than null, and means that nothing is known. It is kept as `Some` of an empty text, so
     /// that it can be told from a field that is missing.
     ///
-    /// **Assumed** (`review-codes`, reference 2.1, 2.7). Published: The language of a review, for instance a
-    /// three-letter code; a country code, of which no form is given. Observed: Assumed. Both are open texts. Those of
-    /// articles have two letters for languages and three for countries.
+    /// **Unknown** (`review-codes` in OVERRIDES.md): Which standard do these codes follow?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub country_code: Option<String>,
     /// How many readers found the review helpful.
@@ -861,19 +837,16 @@ pub struct EmployeeReview {
     /// from 0 to 5. Nothing is refused for being out of that range.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub work_life_balance_rating: Option<i64>,
-    /// Opinion of the chief executive, as APPROVE, DISAPPROVE or another word; null when not given.
+    /// Opinion of the chief executive, as APPROVE or DISAPPROVE.
     ///
     /// Example: `APPROVE`.
     ///
-    /// **Assumed** (`example-words`, reference 2.7, 2.10, 2.11). Published: Some words, as examples or as the ones
-    /// that were seen. Observed: Assumed. There are others, so the field is a text and not an enumeration.
+    /// **Unknown** (`example-words` in OVERRIDES.md): Which other values are there than those given as examples?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub ceo_rating: Option<String>,
-    /// Language of the review, as a code; three letters have been mentioned, and articles have two.
+    /// Language of the review, for instance as a three-letter code.
     ///
-    /// **Assumed** (`review-codes`, reference 2.1, 2.7). Published: The language of a review, for instance a
-    /// three-letter code; a country code, of which no form is given. Observed: Assumed. Both are open texts. Those of
-    /// articles have two letters for languages and three for countries.
+    /// **Unknown** (`review-codes` in OVERRIDES.md): Which standard do these codes follow?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub language: Option<String>,
     /// Identifier of the provider.
@@ -1048,40 +1021,34 @@ pub struct Enrichment {
     /// How a company goes to market and earns its money.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub business_model: Option<BusinessModel>,
-    /// A section whose content is not published. It is kept as it came.
+    /// A section whose content is not published.
     ///
-    /// **Assumed** (`open-sections`, reference 2.12). Published: The name of the section. Its content is not shown.
-    /// Observed: Assumed. It is any JSON value, kept as it came.
+    /// **Unknown** (`open-sections` in OVERRIDES.md): What does this section hold?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub company_assessment: Option<OpenSection>,
-    /// A section whose content is not published. It is kept as it came.
+    /// A section whose content is not published.
     ///
-    /// **Assumed** (`open-sections`, reference 2.12). Published: The name of the section. Its content is not shown.
-    /// Observed: Assumed. It is any JSON value, kept as it came.
+    /// **Unknown** (`open-sections` in OVERRIDES.md): What does this section hold?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub trust_signal: Option<OpenSection>,
-    /// A section whose content is not published. It is kept as it came.
+    /// A section whose content is not published.
     ///
-    /// **Assumed** (`open-sections`, reference 2.12). Published: The name of the section. Its content is not shown.
-    /// Observed: Assumed. It is any JSON value, kept as it came.
+    /// **Unknown** (`open-sections` in OVERRIDES.md): What does this section hold?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub company_hierarchy: Option<OpenSection>,
-    /// A section whose content is not published. It is kept as it came.
+    /// A section whose content is not published.
     ///
-    /// **Assumed** (`open-sections`, reference 2.12). Published: The name of the section. Its content is not shown.
-    /// Observed: Assumed. It is any JSON value, kept as it came.
+    /// **Unknown** (`open-sections` in OVERRIDES.md): What does this section hold?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub digital_presence: Option<OpenSection>,
-    /// A section whose content is not published. It is kept as it came.
+    /// A section whose content is not published.
     ///
-    /// **Assumed** (`open-sections`, reference 2.12). Published: The name of the section. Its content is not shown.
-    /// Observed: Assumed. It is any JSON value, kept as it came.
+    /// **Unknown** (`open-sections` in OVERRIDES.md): What does this section hold?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub financial_estimate: Option<OpenSection>,
-    /// A section whose content is not published. It is kept as it came.
+    /// A section whose content is not published.
     ///
-    /// **Assumed** (`open-sections`, reference 2.12). Published: The name of the section. Its content is not shown.
-    /// Observed: Assumed. It is any JSON value, kept as it came.
+    /// **Unknown** (`open-sections` in OVERRIDES.md): What does this section hold?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub location: Option<OpenSection>,
     /// The people who lead the company.
@@ -1093,10 +1060,9 @@ pub struct Enrichment {
     /// What a company offers.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub product_offering: Option<ProductOffering>,
-    /// A section whose content is not published. It is kept as it came.
+    /// A section whose content is not published.
     ///
-    /// **Assumed** (`open-sections`, reference 2.12). Published: The name of the section. Its content is not shown.
-    /// Observed: Assumed. It is any JSON value, kept as it came.
+    /// **Unknown** (`open-sections` in OVERRIDES.md): What does this section hold?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub strategic_signal: Option<OpenSection>,
     /// Whom a company sells to.
@@ -1108,21 +1074,16 @@ pub struct Enrichment {
     /// The technology of a company.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub technology: Option<Technology>,
-    /// Funding, for the Enterprise tier only. Its content is not published, nor what stands here without that tier.
+    /// Funding. Enterprise tier only; its content is not published.
     ///
-    /// **Assumed** (`enterprise-sections`, reference 2.12, 4.2, 5, 7). Published: The section is available on the
-    /// Enterprise tier only. What an answer looks like without that tier is not shown. Observed: Assumed. The section
-    /// is absent or null, or the whole call fails; anything else is kept as it came. Whether a call that asks for it
-    /// in vain is billed is not known.
+    /// **Unknown** (`enterprise-sections` in OVERRIDES.md): What stands here without the Enterprise tier, and is a
+    /// call that asks for it billed?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub funding_detail: Option<OpenSection>,
-    /// Mergers, acquisitions and investments, for the Enterprise tier only. Their content is not published, nor what
-    /// stands here without that tier.
+    /// Mergers, acquisitions and investments. Enterprise tier only; its content is not published.
     ///
-    /// **Assumed** (`enterprise-sections`, reference 2.12, 4.2, 5, 7). Published: The section is available on the
-    /// Enterprise tier only. What an answer looks like without that tier is not shown. Observed: Assumed. The section
-    /// is absent or null, or the whole call fails; anything else is kept as it came. Whether a call that asks for it
-    /// in vain is billed is not known.
+    /// **Unknown** (`enterprise-sections` in OVERRIDES.md): What stands here without the Enterprise tier, and is a
+    /// call that asks for it billed?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mna_and_investment: Option<OpenSection>,
 }
@@ -1369,15 +1330,12 @@ pub struct Firmographic {
     /// is a text by its name. A list of texts is read as well, and anything else is kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub legal_name: Option<::metered_client::Loose<String>>,
-    /// Website, with or without a scheme.
+    /// Website.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
     /// is a text by its name. A list of texts is read as well, and anything else is kept.
     ///
-    /// **Assumed** (`website-forms`, reference 1, 2.3, 2.4, 2.11, 2.12). Published: A website is a bare domain or a
-    /// whole URL as an argument, has no slash at the end in search results, is a URI in mentions and has no form
-    /// elsewhere. Observed: Assumed. With or without a scheme and a slash at the end is possible everywhere. Texts
-    /// are kept and sent as they are; two of them may differ and mean the same site.
+    /// **Unknown** (`website-forms` in OVERRIDES.md): Is the website written with a scheme and a slash at the end?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub website: Option<::metered_client::Loose<String>>,
     /// Type of company.
@@ -1819,11 +1777,9 @@ impl<'de> ::serde::Deserialize<'de> for IndustryProfile {
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct IndustrySearchResponse {
-    /// The entries found, most similar first, with no way to get more; empty when there is none.
+    /// The entries found, most similar first; empty when there is none.
     ///
-    /// **Assumed** (`search-size`, reference 2.4, 2.5, 4.3, 4.4). Published: Neither search has paging, and a
-    /// greatest number of results is not shown. Observed: Assumed. The list is all there is to get; how much of it
-    /// the service leaves out is not known.
+    /// **Unknown** (`search-size` in OVERRIDES.md): How many results does a search return at most?
     pub data: Vec<IndustrySearchResult>,
     /// Number of entries returned.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1967,18 +1923,14 @@ pub struct JobPost {
     /// Whether the work can be done from elsewhere.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub remote: Option<bool>,
-    /// Lower bound of the salary in US dollars, for a period that is not published; null when not disclosed.
+    /// Lower bound of the salary in US dollars; null when not disclosed.
     ///
-    /// **Assumed** (`salary-period`, reference 2.9). Published: Bounds of the salary in US dollars, without the
-    /// period that they are for. Observed: Assumed. They are for a year, since whole dollars leave no room for wages
-    /// by the hour; nothing relies on it.
+    /// **Unknown** (`salary-period` in OVERRIDES.md): Which period is the salary for?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub salary_min_usd: Option<i64>,
-    /// Upper bound of the salary in US dollars, for a period that is not published; null when not disclosed.
+    /// Upper bound of the salary in US dollars; null when not disclosed.
     ///
-    /// **Assumed** (`salary-period`, reference 2.9). Published: Bounds of the salary in US dollars, without the
-    /// period that they are for. Observed: Assumed. They are for a year, since whole dollars leave no room for wages
-    /// by the hour; nothing relies on it.
+    /// **Unknown** (`salary-period` in OVERRIDES.md): Which period is the salary for?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub salary_max_usd: Option<i64>,
     /// Experience asked for, in years, as `2-5` or `5+`; may be empty.
@@ -2014,13 +1966,11 @@ impl<'de> ::serde::Deserialize<'de> for JobPost {
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct JobPostsResponse {
-    /// Outcome of the call, `success` when it succeeded. The client does not act on it.
+    /// Outcome of the call; `success` when it succeeded.
     ///
     /// Example: `success`.
     ///
-    /// **Assumed** (`status-words`, reference 2.9, 7). Published: It is `success` on success. What it is otherwise is
-    /// not shown. Observed: Assumed. An answer whose HTTP status is 2xx is a success, whatever the word; it is for
-    /// the caller to look at.
+    /// **Unknown** (`status-words` in OVERRIDES.md): Which other values than `success` are there?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub status: Option<String>,
     /// The job posts of this page.
@@ -2198,13 +2148,11 @@ pub struct NewsArticle {
     /// Tone of an article.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub sentiment: Option<Sentiment>,
-    /// Score of the sentiment, from 0 to 1. What it measures is not published.
+    /// Score of the sentiment, from 0 to 1.
     ///
     /// Range: 0 to 1.
     ///
-    /// **Assumed** (`sentiment-score`, reference 2.1). Published: A number from 0 to 1, of which nothing else is
-    /// said. Observed: Assumed. It goes with the word beside it, as its strength or its certainty; it is not taken to
-    /// run from negative to positive, and nothing relies on it.
+    /// **Unknown** (`sentiment-score` in OVERRIDES.md): What does the score measure?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub sentiment_score: Option<f64>,
     /// Relevance and quality of the article, from 0 to 1. No response shown has it; see `newsworthiness_score`.
@@ -2243,10 +2191,9 @@ pub struct NewsArticle {
     /// Companies that the article mentions.
     #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub company_mentions: Vec<CompanyMention>,
-    /// Kind of article. Its code is an open text; the list of codes is not published.
+    /// Kind of article. The list of codes is not published.
     ///
-    /// **Assumed** (`news-codes`, reference 2.1, 2.2). Published: The field. The list of its codes is not shown.
-    /// Observed: Assumed. Any text is a code, and new ones come without notice.
+    /// **Unknown** (`news-codes` in OVERRIDES.md): Which codes are there?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub article_type: Option<CodeLabel>,
     /// Whether it is a press release.
@@ -2273,11 +2220,9 @@ pub struct NewsArticle {
     /// Names found in an article, by kind.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub entities: Option<NewsEntities>,
-    /// Identifier of a group of articles. What makes a group is not published.
+    /// Identifier of a group of articles.
     ///
-    /// **Assumed** (`group-id`, reference 2.1). Published: An article has a `group_id`, of which nothing is said.
-    /// Observed: Assumed. It identifies a group of articles, maybe of those that tell the same story; nothing relies
-    /// on it.
+    /// **Unknown** (`group-id` in OVERRIDES.md): What makes a group of articles?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub group_id: Option<i64>,
     /// Whole text of the article.
@@ -2911,20 +2856,16 @@ pub struct RequestStatus {
     /// Identifier of a submitted request.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub request_id: Option<RequestId>,
-    /// Kind of request, which decides the fields of `detail`. Only `company_addition` is known.
+    /// Kind of request; decides the fields of `detail`.
     ///
     /// Example: `company_addition`.
     ///
-    /// **Assumed** (`request-detail`, reference 2.11). Published: The fields of `detail` depend on the type of the
-    /// request; those of `company_addition` are shown. Observed: Assumed. It is the only type. Of the details of
-    /// another one, the fields that it shares are read; `raw` of the response has all.
+    /// **Unknown** (`request-detail` in OVERRIDES.md): Which types of request are there besides `company_addition`?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub request_type: Option<String>,
-    /// State of the request, with the fields of the type `company_addition`.
+    /// State of a request of the type `company_addition`, the only type whose fields are published.
     ///
-    /// **Assumed** (`request-detail`, reference 2.11). Published: The fields of `detail` depend on the type of the
-    /// request; those of `company_addition` are shown. Observed: Assumed. It is the only type. Of the details of
-    /// another one, the fields that it shares are read; `raw` of the response has all.
+    /// **Unknown** (`request-detail` in OVERRIDES.md): Which types of request are there besides `company_addition`?
     pub detail: CompanyAdditionDetail,
     /// What the call cost; the operation is free.
     ///
@@ -3118,12 +3059,11 @@ pub struct SocialMention {
     /// Address of the page on the network.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub social_url: Option<String>,
-    /// What is mentioned, as company or another word.
+    /// What is mentioned; company has been seen.
     ///
     /// Example: `company`.
     ///
-    /// **Assumed** (`example-words`, reference 2.7, 2.10, 2.11). Published: Some words, as examples or as the ones
-    /// that were seen. Observed: Assumed. There are others, so the field is a text and not an enumeration.
+    /// **Unknown** (`example-words` in OVERRIDES.md): Which other values are there than those given as examples?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mention_type: Option<String>,
     /// Public identifier on the network.
@@ -3147,12 +3087,11 @@ pub struct SocialPost {
     /// Identifier of the post.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub id: Option<String>,
-    /// Kind of content, as document, image, a word of the network for a video, or another one.
+    /// Kind of content; document, image and a video type have been seen.
     ///
     /// Example: `document`.
     ///
-    /// **Assumed** (`example-words`, reference 2.7, 2.10, 2.11). Published: Some words, as examples or as the ones
-    /// that were seen. Observed: Assumed. There are others, so the field is a text and not an enumeration.
+    /// **Unknown** (`example-words` in OVERRIDES.md): Which other values are there than those given as examples?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub content_type: Option<String>,
     /// Address of the post.
@@ -3173,18 +3112,16 @@ pub struct SocialPost {
     /// Text of the post.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub text_content: Option<String>,
-    /// Subject of the post, as Other, People & culture, Product & technology or another one.
+    /// Subject of the post; Other, People & culture and Product & technology have been seen.
     ///
     /// Example: `Product & technology`.
     ///
-    /// **Assumed** (`example-words`, reference 2.7, 2.10, 2.11). Published: Some words, as examples or as the ones
-    /// that were seen. Observed: Assumed. There are others, so the field is a text and not an enumeration.
+    /// **Unknown** (`example-words` in OVERRIDES.md): Which other values are there than those given as examples?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub post_classification: Option<String>,
-    /// Author of the post, with fields that are not published; it was empty wherever it was shown.
+    /// Author of a post. Its fields are not published; it was empty wherever it was shown.
     ///
-    /// **Assumed** (`open-objects`, reference 2.10, 2.11). Published: That it is an object. Its fields are not shown.
-    /// Observed: Assumed. It has any fields, and all of them are kept as they came.
+    /// **Unknown** (`open-objects` in OVERRIDES.md): Which fields does this object have?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub author: Option<SocialAuthor>,
     /// Whom the post mentions.
@@ -3282,10 +3219,9 @@ pub struct Tag {
     /// Readable label.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub name: Option<String>,
-    /// Machine-readable code, an open text; the list of codes is not published.
+    /// Machine-readable code.
     ///
-    /// **Assumed** (`news-codes`, reference 2.1, 2.2). Published: The field. The list of its codes is not shown.
-    /// Observed: Assumed. Any text is a code, and new ones come without notice.
+    /// **Unknown** (`news-codes` in OVERRIDES.md): Which codes are there?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub code: Option<String>,
     /// Whether this is the main event.

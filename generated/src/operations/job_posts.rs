@@ -17,16 +17,13 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
 };
 /// Job posts.
 ///
-/// Lists a company's job posts with the skills extracted from them and their salary bounds. There may be filters;
-/// none is published.
+/// Lists a company's job posts with the skills extracted from them and their salary bounds.
 ///
 /// `GET /v1/company/jobs`
 ///
 /// Price, as observed: 4 credits without `limit` (with one it is not known).
 ///
-/// **Assumed** (`unpublished-parameters`, reference 2.9, 4.1, 4.10). Published: News has parameters that are not
-/// shown. The total of job posts counts those that match filters, and no filter is shown. Observed: Assumed.
-/// There are more parameters, and none can be guessed. The service decides what they default to.
+/// **Unknown** (`unpublished-parameters` in OVERRIDES.md): Which other parameters are there?
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct JobPosts {
@@ -114,18 +111,9 @@ impl JobPosts {
     /// An argument out of its range is refused before anything is sent. Otherwise: the service was not
     /// reached, it answered with another status than 2xx, or its answer does not decode.
     ///
-    /// Any other status: An error, whose body is kept as it came. Nobody has published what it looks like, or whether
-    /// the call is billed.
+    /// **Unknown** (`error-answers` in OVERRIDES.md): What does an error response look like, and is the call billed?
     ///
-    /// **Assumed** (`error-answers`, reference 7). Published: Neither status codes nor bodies of errors, nor what a
-    /// wrong key, company, parameter or tier leads to. Observed: Assumed. Success is 2xx and everything else is an
-    /// error.
-    ///
-    /// Status 429: Too many calls. A `Retry-After` header is possible, in seconds or as a date; neither is
-    /// documented.
-    ///
-    /// **Assumed** (`rate-limits`, reference 8). Published: Neither rate limits nor quotas. Observed: Assumed. There
-    /// are some, told in the way that HTTP has for it.
+    /// **Unknown** (`rate-limits` in OVERRIDES.md): Are there rate limits, and how does the service tell?
     pub async fn send(
         self,
     ) -> Result<

@@ -110,18 +110,9 @@ impl SocialPosts {
     /// An argument out of its range is refused before anything is sent. Otherwise: the service was not
     /// reached, it answered with another status than 2xx, or its answer does not decode.
     ///
-    /// Any other status: An error, whose body is kept as it came. Nobody has published what it looks like, or whether
-    /// the call is billed.
+    /// **Unknown** (`error-answers` in OVERRIDES.md): What does an error response look like, and is the call billed?
     ///
-    /// **Assumed** (`error-answers`, reference 7). Published: Neither status codes nor bodies of errors, nor what a
-    /// wrong key, company, parameter or tier leads to. Observed: Assumed. Success is 2xx and everything else is an
-    /// error.
-    ///
-    /// Status 429: Too many calls. A `Retry-After` header is possible, in seconds or as a date; neither is
-    /// documented.
-    ///
-    /// **Assumed** (`rate-limits`, reference 8). Published: Neither rate limits nor quotas. Observed: Assumed. There
-    /// are some, told in the way that HTTP has for it.
+    /// **Unknown** (`rate-limits` in OVERRIDES.md): Are there rate limits, and how does the service tell?
     pub async fn send(
         self,
     ) -> Result<

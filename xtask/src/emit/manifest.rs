@@ -12,6 +12,7 @@ use crate::source::Source;
 pub fn inputs(published: &Source, overrides: &OverrideSet) -> BTreeMap<String, String> {
     std::iter::once(published)
         .chain(overrides.overrides.iter().map(|one| &one.source))
+        .chain(&overrides.questions.source)
         .map(|source| (source.path.clone(), fingerprint(&source.text)))
         .collect()
 }

@@ -1,7 +1,7 @@
-//! OVERRIDES.md: for users of the crate, what it knows better than the published document.
+//! OVERRIDES.md: for users of the crate, what it knows better than the published document, and what is unknown.
 
 use crate::overlay::ChangeKind;
-use crate::overrides::{Applied, Family, OverrideReport};
+use crate::overrides::{Applied, Asked, Family, OverrideReport};
 
 pub(super) fn emit(report: &OverrideReport) -> String {
     let mut text = String::from(
@@ -31,6 +31,42 @@ pub(super) fn emit(report: &OverrideReport) -> String {
         for applied in report.of(family) {
             text.push_str(&entry(applied));
         }
+    }
+    if !report.asked.is_empty() {
+        text.push_str(
+            "\n## Open questions\n\nThe provider's reference leaves these open. Nothing here changes the document.\n",
+        );
+    }
+    report
+        .asked
+        .iter()
+        .map(question)
+        .fold(text, |all, one| all + &one)
+}
+
+fn question(asked: &Asked) -> String {
+    let one = &asked.by;
+    let mut text = format!(
+        "\n### {question}\n\n\
+         - Id: `{id}`, section {reference} of the provider's reference\n\
+         - Published: {published}\n\
+         - Meanwhile: {meanwhile}\n",
+        question = one_line(&one.question),
+        id = one.id,
+        reference = one_line(&one.reference),
+        published = one_line(&one.published),
+        meanwhile = one_line(&one.meanwhile),
+    );
+    if !one.about.is_empty() {
+        text.push_str("- Places:\n");
+    }
+    for (target, _) in &one.about {
+        let gone = if asked.gone.contains(target) {
+            " (the document no longer has it)"
+        } else {
+            ""
+        };
+        text.push_str(&format!("  - `{target}`{gone}\n"));
     }
     text
 }

@@ -8,7 +8,7 @@ use crate::openapi::extensions::Presence;
 use crate::openapi::{Model, Operation, ParameterType};
 use crate::overrides::OverrideReport;
 use crate::pointer;
-use crate::types::docs::{facts, paragraphs, provenance, text};
+use crate::types::docs::{facts, paragraphs, provenance, text, unknown};
 
 /// What an operation is, costs and can be trusted for.
 pub(super) fn operation(operation: &Operation, report: &OverrideReport) -> Vec<String> {
@@ -88,7 +88,7 @@ pub(super) fn required(arguments: &[Argument<'_>], report: &OverrideReport) -> V
     lines
 }
 
-/// Answers other than success, as far as the document says anything about them.
+/// Answers other than success, as far as the document says anything about them, and what is unknown about them.
 pub(super) fn other_answers(operation: &Operation, report: &OverrideReport) -> Vec<String> {
     paragraphs(
         operation
@@ -104,7 +104,8 @@ pub(super) fn other_answers(operation: &Operation, report: &OverrideReport) -> V
                     at,
                     |_| true,
                 ))
-            }),
+            })
+            .chain(unknown(report, &format!("{}/responses", operation.pointer))),
     )
 }
 

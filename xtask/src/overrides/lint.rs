@@ -1,8 +1,11 @@
 //! What a set of overrides owes to the people who rely on it. Lint never edits.
 
+use serde_json::Value;
+
 use super::judge::Applied;
 use super::load::{Family, Override, OverrideSet};
 use crate::finding::Finding;
+use crate::overlay::Effect;
 
 /// Everything that can be said about the set without generating.
 pub fn lint(set: &OverrideSet) -> Vec<Finding> {
@@ -87,4 +90,36 @@ pub fn could_be_one(applied: &[Applied]) -> Vec<Finding> {
             ))
         })
         .collect()
+}
+
+/// Overrides that correct nothing and change descriptions alone. The wording is ours, and a guard on it would stop an update for nothing.
+pub fn only_wording(applied: &[Applied]) -> Vec<Finding> {
+    applied
+        .iter()
+        .map(|one| &one.by)
+        .filter(|one| one.family != Family::Upstream)
+        .filter(|one| {
+            let mut actions = one.overlay.actions.iter();
+            actions
+                .all(|action| matches!(&action.effect, Effect::Update(update) if describes(update)))
+        })
+        .map(|one| {
+            one.source.finding(
+                "override-wording",
+                "/actions",
+                format!("`{}` changes only descriptions", one.id),
+                "make it a question in overrides/open-questions.yaml, which stops no update",
+            )
+        })
+        .collect()
+}
+
+/// Whether an update has texts called `description` and nothing else.
+fn describes(update: &Value) -> bool {
+    update.as_object().is_some_and(|object| {
+        let mut members = object.iter();
+        !object.is_empty()
+            && members
+                .all(|(key, value)| key == "description" && value.is_string() || describes(value))
+    })
 }

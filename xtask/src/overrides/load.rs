@@ -5,6 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::questions::{self, OpenQuestions};
 use super::vocabulary;
 use crate::finding::{Finding, Stop};
 use crate::overlay::Overlay;
@@ -81,15 +82,17 @@ pub struct Override {
     pub overlay: Overlay,
 }
 
-/// All overrides, in the order in which they apply.
+/// All overrides, in the order in which they apply, and the list of open questions.
 #[derive(Clone, Debug, Default)]
 pub struct OverrideSet {
     /// The overrides.
     pub overrides: Vec<Override>,
+    /// What is unknown. It changes nothing in the document.
+    pub questions: OpenQuestions,
 }
 
 impl OverrideSet {
-    /// Loads `root/folder/{upstream,assumed,generator}/*.yaml`; a missing family folder is an empty family.
+    /// Loads `root/folder/{upstream,assumed,generator}/*.yaml` and `root/folder/open-questions.yaml`; what is missing is empty.
     pub fn load(root: &Path, folder: &str) -> Result<Self, Stop> {
         let mut sources = Vec::new();
         let mut unreadable = Vec::new();
@@ -101,6 +104,14 @@ impl OverrideSet {
                 }
             }
         }
+        let questions = match OpenQuestions::load(root, folder) {
+            Ok(questions) => Ok(questions),
+            Err(Stop::Unreadable(findings)) => {
+                unreadable.extend(findings);
+                Ok(OpenQuestions::default())
+            }
+            Err(Stop::Findings(findings)) => Err(findings),
+        };
         if !unreadable.is_empty() {
             return Err(Stop::Unreadable(unreadable));
         }
@@ -114,6 +125,10 @@ impl OverrideSet {
                 }
                 Err(wrong) => findings.extend(wrong),
             }
+        }
+        match questions {
+            Ok(questions) => set.questions = questions,
+            Err(wrong) => findings.extend(wrong),
         }
         findings.extend(misplaced(root, folder)?);
         findings.extend(repeated_ids(&set));
@@ -130,6 +145,7 @@ impl OverrideSet {
                 .filter(|one| one.id != id)
                 .cloned()
                 .collect(),
+            questions: self.questions.clone(),
         }
     }
 }
@@ -158,6 +174,7 @@ fn list(root: &Path, folder: &str) -> Result<Vec<String>, Stop> {
 fn misplaced(root: &Path, folder: &str) -> Result<Vec<Finding>, Stop> {
     let known: Vec<&str> = Family::ALL.iter().map(|family| family.folder()).collect();
     let mut files = list(root, folder)?;
+    files.retain(|file| *file != format!("{folder}/{}", questions::FILE));
     let mut folders = vec![folder.to_owned()];
     while let Some(at) = folders.pop() {
         let entries = match std::fs::read_dir(root.join(&at)) {
@@ -288,21 +305,28 @@ fn missing_evidence(root: &Path, folder: &str, one: &Override) -> Vec<Finding> {
         .collect()
 }
 
+/// Ids that an earlier override has, or an open question: one id names one thing.
 fn repeated_ids(set: &OverrideSet) -> Vec<Finding> {
     set.overrides
         .iter()
         .enumerate()
         .filter_map(|(index, one)| {
-            let earlier = set
-                .overrides
-                .iter()
-                .take(index)
-                .find(|other| other.id == one.id)?;
+            let mut before = set.overrides.iter().take(index);
+            let earlier = before.find(|other| other.id == one.id);
+            let asked = || {
+                let mut questions = set.questions.all.iter();
+                questions.find(|question| question.id == one.id)?;
+                set.questions.source.as_ref()
+            };
+            let taken_by = match earlier {
+                Some(earlier) => &earlier.source.path,
+                None => &asked()?.path,
+            };
             Some(one.source.finding(
                 "override-id",
                 "",
-                format!("the id `{}` is taken by {}", one.id, earlier.source.path),
-                "rename one of the two files",
+                format!("the id `{}` is taken by {taken_by}", one.id),
+                "rename one of the two",
             ))
         })
         .collect()

@@ -1,15 +1,17 @@
 //! Overrides: what is known better than the published document, as data.
-//! Loads the set, judges each against the document, applies it and reports who changed which place.
+//! Loads the set, judges each against the document, applies it and reports who changed which place. Beside it is the list of open questions.
 
 mod edit;
 mod judge;
 mod lint;
 mod load;
+mod questions;
 mod reconcile;
 mod vocabulary;
 
 pub use edit::{template, with_guard};
 pub use judge::{Applied, Judgement, Judgements, OverrideReport, Verdict, derive_guard, judge};
-pub use lint::{could_be_one, lint};
+pub use lint::{could_be_one, lint, only_wording};
 pub use load::{About, Family, Override, OverrideSet};
+pub use questions::{Asked, OpenQuestion, OpenQuestions};
 pub use reconcile::{ReconciledDocument, reconcile};

@@ -110,7 +110,7 @@ fn code(value: &Value) -> String {
     format!("`{}`", text.replace('`', "'"))
 }
 
-/// How far what stands at `pointer` is to be trusted: what overrides that changed it say.
+/// How far what stands at `place` is to be trusted: what overrides that changed it say, and what is unknown about it.
 /// `own` tells changes of the place itself from those of something in it that has documentation of its own.
 pub(crate) fn provenance(
     report: &OverrideReport,
@@ -144,5 +144,19 @@ pub(crate) fn provenance(
                 about.observed.trim()
             )))
         })
+        .chain(unknown(report, place))
         .collect()
+}
+
+/// The open questions about `place`, a line each.
+pub(crate) fn unknown<'r>(
+    report: &'r OverrideReport,
+    place: &'r str,
+) -> impl Iterator<Item = Vec<String>> {
+    report.asked_at(place).map(|asked| {
+        text(&format!(
+            "**Unknown** (`{}` in OVERRIDES.md): {}",
+            asked.by.id, asked.by.question
+        ))
+    })
 }

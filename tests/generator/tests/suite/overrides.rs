@@ -94,6 +94,7 @@ fn corrected(inputs: &Inputs, id: &str) -> Value {
         .unwrap();
     let upto = OverrideSet {
         overrides: inputs.overrides.overrides[..=last].to_vec(),
+        ..OverrideSet::default()
     };
     reconcile(&inputs.published, &upto).unwrap().value().clone()
 }

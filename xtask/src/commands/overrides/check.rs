@@ -25,6 +25,7 @@ pub fn check(layout: &Layout, document: Option<&str>, out: &mut dyn Write) -> Re
             .map(|judgement| judgement.applied.clone())
             .collect();
         findings.extend(overrides::could_be_one(&applied));
+        findings.extend(overrides::only_wording(&applied));
         findings.extend(without_effect(&loaded)?);
     }
     for judgement in judgements

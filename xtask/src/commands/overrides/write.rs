@@ -143,6 +143,7 @@ fn before(loaded: &Loaded, comes_before: impl Fn(&Override) -> bool) -> Value {
             .filter(|one| comes_before(one))
             .cloned()
             .collect(),
+        ..OverrideSet::default()
     };
     overrides::judge(&loaded.published, &set).document
 }

@@ -4,6 +4,7 @@ mod changelog;
 mod options;
 mod plan;
 mod pull_request;
+mod questions;
 mod saved;
 mod version;
 
@@ -33,6 +34,7 @@ pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result
     let Plan {
         report,
         retired,
+        questions,
         version,
         changes,
         ..
@@ -45,6 +47,9 @@ pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result
             "Retired",
             &format!("{} (the document says it now)", one.source.path),
         )?;
+    }
+    for note in questions {
+        line(out, "Question", note)?;
     }
     line(out, "Version", &version.to_string())?;
     if options.dry_run {

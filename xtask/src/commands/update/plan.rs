@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::options::Options;
 use super::saved::Saved;
-use super::{changelog, version};
+use super::{changelog, questions, version};
 use crate::commands::Layout;
 use crate::commands::overrides::about_document;
 use crate::commands::status::line;
@@ -25,6 +25,8 @@ pub(super) struct Plan {
     pub(super) report: Report,
     /// The overrides that the new document makes superfluous.
     pub(super) retired: Vec<Override>,
+    /// What a person may read about the open questions. It stops nothing.
+    pub(super) questions: Vec<String>,
     /// The version of the package.
     pub(super) version: version::Step,
     /// `info.version` of the new document.
@@ -83,6 +85,7 @@ pub(super) fn plan(
     let is_kept = |one: &&Override| !retired.iter().any(|gone| gone.id == one.id);
     let kept = OverrideSet {
         overrides: set.overrides.iter().filter(is_kept).cloned().collect(),
+        questions: set.questions.clone(),
     };
     // What callers have, whatever the overrides have been corrected to by now.
     let callers = Source::read(&layout.root, &format!("{}/{DOCUMENT}", layout.generated))?;
@@ -104,6 +107,7 @@ pub(super) fn plan(
         Surfaces::Compared(surface.clone()),
     );
 
+    let questions = questions::notes(&old, &new, &kept)?;
     let interface = text(&new, "/info/version");
     let mut changes = Changes::new();
     if version.bump.is_some() {
@@ -124,6 +128,7 @@ pub(super) fn plan(
     Ok(Some(Plan {
         report,
         retired,
+        questions,
         version,
         interface,
         changes,

@@ -28,5 +28,11 @@ fn write(plan: &Plan, out: &mut String) -> std::fmt::Result {
             writeln!(out, "- `{}`: {}", one.source.path, one.overlay.title)?;
         }
     }
+    if !plan.questions.is_empty() {
+        writeln!(out, "\nOpen questions to read again:\n")?;
+        for note in &plan.questions {
+            writeln!(out, "- {note}")?;
+        }
+    }
     write!(out, "\n{}", diff::markdown(&plan.report))
 }

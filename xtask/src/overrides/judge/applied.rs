@@ -1,14 +1,17 @@
-//! Which override changed which places of the document.
+//! Which override changed which places of the document, and which open question is about which.
 
 use crate::overlay::Change;
 use crate::overrides::load::{Family, Override};
+use crate::overrides::questions::Asked;
 use crate::pointer;
 
-/// What each override changed.
+/// What each override changed, and the open questions.
 #[derive(Clone, Debug, Default)]
 pub struct OverrideReport {
     /// The overrides, in the order in which they applied.
     pub applied: Vec<Applied>,
+    /// The open questions, with their places in the reconciled document.
+    pub asked: Vec<Asked>,
 }
 
 /// One override and the places it changed.
@@ -29,6 +32,13 @@ impl OverrideReport {
                     || pointer::is_within(pointer, &change.pointer)
             })
         })
+    }
+
+    /// The open questions about the very place at `pointer`.
+    pub fn asked_at<'r>(&'r self, pointer: &'r str) -> impl Iterator<Item = &'r Asked> {
+        self.asked
+            .iter()
+            .filter(move |asked| asked.places.iter().any(|place| place == pointer))
     }
 
     /// Overrides of one family.

@@ -22,6 +22,7 @@ pub struct ReconciledDocument {
 pub fn reconcile(published: &Source, overrides: &OverrideSet) -> Result<ReconciledDocument, Stop> {
     let judgements = judge(published, overrides);
     Stop::unless_empty(judgements.findings(published))?;
+    let asked = overrides.questions.ask(&judgements.document);
     Ok(ReconciledDocument {
         source: published.with_value(judgements.document),
         report: OverrideReport {
@@ -30,6 +31,7 @@ pub fn reconcile(published: &Source, overrides: &OverrideSet) -> Result<Reconcil
                 .into_iter()
                 .map(|judgement| judgement.applied)
                 .collect(),
+            asked,
         },
     })
 }

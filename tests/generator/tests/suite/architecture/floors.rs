@@ -108,7 +108,7 @@ const OVERRIDES: &Floors = &[
     &["judge"],
     &["edit"],
     &["load"],
-    &["vocabulary"],
+    &["questions", "vocabulary"],
 ];
 
 fn graph(package: &Package) -> Graph {

@@ -1,0 +1,22 @@
+//! What an update says about the open questions: which the new document may settle, and which lost a place. None of it stops the update.
+
+use crate::finding::Stop;
+use crate::overrides::{OverrideSet, reconcile};
+use crate::source::Source;
+
+/// A sentence for each question that a person may want to read again, in the order of the list.
+pub(super) fn notes(old: &Source, new: &Source, set: &OverrideSet) -> Result<Vec<String>, Stop> {
+    let asked = reconcile(new, set)?.report.asked;
+    let notes = asked.iter().filter_map(|one| {
+        let id = &one.by.id;
+        if !one.gone.is_empty() {
+            let gone = one.gone.join(", ");
+            return Some(format!("{id}: the document no longer has {gone}"));
+        }
+        one.differs(&old.value, &new.value).then(|| {
+            let question = &one.by.question;
+            format!("{id}: the document changed here, see whether it settles: {question}")
+        })
+    });
+    Ok(notes.collect())
+}
