@@ -11,7 +11,7 @@ use tracing::instrument::WithSubscriber;
 
 use crate::transport::transport::BoxFuture;
 
-/// How far a call is, for the one who may drop it.
+/// How far a call is, for the caller that may drop it.
 #[derive(Debug, Default)]
 pub(crate) struct Progress {
     in_flight: AtomicBool,

@@ -1,4 +1,4 @@
-//! The client: who is called and with what, shared by everything that calls.
+//! The client: the API, the key and the budget that its calls share.
 
 use std::fmt;
 use std::sync::Arc;

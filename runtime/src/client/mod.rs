@@ -1,4 +1,4 @@
-//! Who is called, with which key, on which budget.
+//! The client, and how it is set up: which API, with which key, on which budget.
 
 pub(crate) mod builder;
 #[expect(

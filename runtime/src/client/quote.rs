@@ -11,7 +11,7 @@ use crate::request::request::Request;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Quote {
-    /// How many calls it takes, if each page comes full; `None` when nobody knows yet.
+    /// How many calls it takes, if each page comes full; `None` while that is unknown.
     pub calls: Option<u64>,
     /// The most credits that these calls cost at the price that is known; `None` when the price or the number of calls is not.
     pub at_most: Option<Credits>,
@@ -23,7 +23,7 @@ pub struct Quote {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PriceSource {
-    /// It was seen, in the responses that the price list was made from or by this client since. It may rise.
+    /// It was seen, in the responses behind the price list or by this client since. It may rise.
     Observed,
     /// The caller gave it.
     Given,

@@ -40,7 +40,7 @@ const fn raw(method: Method) -> Operation {
 
 /// A call of any endpoint, made by [`Client::raw`] and not sent yet.
 ///
-/// Nobody knows its price, so it reserves all that is left of a budget unless [`price`](Self::price) says what to reserve, and what it
+/// Its price is unknown: it reserves all that is left of a budget unless [`price`](Self::price) says what to reserve, and what it
 /// turns out to cost is not remembered. It counts as paid: it is attempted again only as paid calls are.
 ///
 /// ```

@@ -180,7 +180,7 @@ mod tests {
                     .starts_with("it has more elements than fit into the 76 MB")
             );
         }
-        // A larger body may hold more; and who decodes the bytes alone may take what there is.
+        // A larger body may hold more; a decode outside of a client has no bound.
         let spaced = format!("[{}{}]", elements(400_000), " ".repeat(5_000_000));
         assert_eq!(
             decode::<Records<Large>>(spaced.as_bytes()).unwrap().len(),

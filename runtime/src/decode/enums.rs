@@ -1,28 +1,28 @@
-//! The words of a closed list.
+//! Closed enumerations.
 
-/// A text that is none of the words that it had to be one of.
+/// A text that is none of the values of a closed enumeration.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{word}` is none of {}", .known.join(", "))]
+#[error("`{value}` is none of {}", .known.join(", "))]
 pub struct ParseEnumError {
-    word: String,
+    value: String,
     known: &'static [&'static str],
 }
 
 impl ParseEnumError {
     /// For generated code.
-    pub fn new(word: &str, known: &'static [&'static str]) -> Self {
+    pub fn new(value: &str, known: &'static [&'static str]) -> Self {
         Self {
-            word: word.to_owned(),
+            value: value.to_owned(),
             known,
         }
     }
 
     /// The text.
-    pub fn word(&self) -> &str {
-        &self.word
+    pub fn value(&self) -> &str {
+        &self.value
     }
 
-    /// The words that it could have been.
+    /// The values of the enumeration.
     pub fn known(&self) -> &'static [&'static str] {
         self.known
     }

@@ -1,4 +1,4 @@
-//! Why a decode failed, in the words of JSON: serde speaks of Rust's types, and of ours by names that nobody has to know.
+//! Why a decode failed, in JSON's terms: serde names Rust types, also private ones.
 
 use std::fmt;
 

@@ -11,11 +11,11 @@ pub enum Shape {
     Any,
     /// A text.
     Text,
-    /// A text that is one of these words.
+    /// A text that is one of these enum values.
     Words {
-        /// The words, as the document writes them.
+        /// The enum values, as the document writes them.
         known: &'static [&'static str],
-        /// Other spellings, each with the word that it stands for.
+        /// Other spellings, each with the enum value that it stands for.
         aliases: &'static [(&'static str, &'static str)],
     },
     /// A number.

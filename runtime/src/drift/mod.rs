@@ -1,4 +1,4 @@
-//! Where a response differs from what the document says of it. Only ever run when somebody asks; decoding does not need it.
+//! Where a response differs from what the document says of it. It runs on demand only; decoding does not need it.
 
 #[cfg(test)]
 mod tests;
@@ -13,7 +13,7 @@ pub(crate) use walk::drift;
 /// It shows no value of the response, with one exception: a word of a list that the document does not have. Names are shown, and in an object
 /// whose names are data, such as a map by name of a person, so is that data.
 ///
-/// [`Display`](fmt::Display) writes it in one line: ``/data/0/kind: `novella`, a word that the document does not list (12 times)``.
+/// [`Display`](fmt::Display) writes it in one line: ``/data/0/kind: `novella`, an undocumented enum value (12 times)``.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Drift {
@@ -32,12 +32,12 @@ pub struct Drift {
 pub enum DriftKind {
     /// A field that the document does not have.
     UnknownProperty,
-    /// A word that the document does not list. An empty text is no word.
+    /// An enum value that the document does not list. An empty text does not count.
     UnknownEnumValue(
         /// The word; of a long one, the beginning.
         String,
     ),
-    /// A field or a word that arrived under another name or in another spelling, and was understood all the same.
+    /// A property or an enum value under another name or in another spelling, which was understood all the same.
     Alias {
         /// As it arrived.
         sent: &'static str,
@@ -61,18 +61,18 @@ impl fmt::Display for Drift {
         }
         f.write_str(": ")?;
         match &self.kind {
-            DriftKind::UnknownProperty => f.write_str("a field that the document does not have")?,
+            DriftKind::UnknownProperty => f.write_str("an undocumented property")?,
             DriftKind::UnknownEnumValue(word) => {
                 f.write_char('`')?;
                 one_line(f, word)?;
-                f.write_str("`, a word that the document does not list")?;
+                f.write_str("`, an undocumented enum value")?;
             }
             DriftKind::Alias { sent, documented } => {
-                write!(f, "`{sent}`, which is `{documented}` in the document")?;
+                write!(f, "`{sent}`, documented as `{documented}`")?;
             }
             DriftKind::WrongType { sent, documented } => {
                 let documented = documented.join(" or ");
-                write!(f, "of type {sent}, which is {documented} in the document")?;
+                write!(f, "of type {sent}, documented as {documented}")?;
             }
         }
         match self.count {

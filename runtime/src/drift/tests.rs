@@ -107,9 +107,9 @@ fn unknown_fields_are_found_at_any_depth_and_not_looked_into() {
             r#"{"a": {"b": 1}, "items": [{"next": {"next": {"new_one": []}}}], "by_key": {"x": {"y": 1}}}"#
         ),
         [
-            "/a: a field that the document does not have",
-            "/by_key/x/y: a field that the document does not have",
-            "/items/0/next/next/new_one: a field that the document does not have",
+            "/a: an undocumented property",
+            "/by_key/x/y: an undocumented property",
+            "/items/0/next/next/new_one: an undocumented property",
         ]
     );
 }
@@ -119,10 +119,10 @@ fn pointers_are_escaped_and_lines_are_one_line() {
     assert_eq!(
         lines(r#"{"a/b~c": 1, "d\n\u001b[31m": 2, "": 3, "é": 4}"#),
         [
-            "/: a field that the document does not have",
-            "/a~1b~0c: a field that the document does not have",
-            "/d\\n\\u{1b}[31m: a field that the document does not have",
-            "/é: a field that the document does not have",
+            "/: an undocumented property",
+            "/a~1b~0c: an undocumented property",
+            "/d\\n\\u{1b}[31m: an undocumented property",
+            "/é: an undocumented property",
         ]
     );
     let found = drift(br#"{"d\n": 2}"#, &PAGE);
@@ -148,8 +148,8 @@ fn words_that_are_not_listed_are_quoted_and_long_ones_are_cut() {
     assert_eq!(
         item(r#"{"kind": "Haiku"}, {"kind": "Poem"}, {"kind": "Haiku"}, {"kind": "a\nb"}"#),
         [
-            "/items/0/kind: `Haiku`, a word that the document does not list (2 times)",
-            "/items/3/kind: `a\\nb`, a word that the document does not list",
+            "/items/0/kind: `Haiku`, an undocumented enum value (2 times)",
+            "/items/3/kind: `a\\nb`, an undocumented enum value",
         ]
     );
     for (length, shown) in [(64, "é".repeat(64)), (65, "é".repeat(63) + "…")] {
@@ -169,13 +169,13 @@ fn aliases_that_fired_are_told_with_what_the_document_has() {
             r#"{"url": "x"}, {"href": "x"}, {"kind": "novel"}, {"a/b~c": {"url": "y"}}, {"link": 1}, {"url": 1}"#
         ),
         [
-            "/items/0/url: `url`, which is `link` in the document (2 times)",
-            "/items/1/href: `href`, which is `link` in the document",
-            "/items/2/kind: `novel`, which is `Novel` in the document",
-            "/items/3/a~1b~0c: `a/b~c`, which is `next` in the document",
-            "/items/3/a~1b~0c/url: `url`, which is `link` in the document",
-            "/items/4/link: of type integer, which is string in the document",
-            "/items/5/url: of type integer, which is string in the document",
+            "/items/0/url: `url`, documented as `link` (2 times)",
+            "/items/1/href: `href`, documented as `link`",
+            "/items/2/kind: `novel`, documented as `Novel`",
+            "/items/3/a~1b~0c: `a/b~c`, documented as `next`",
+            "/items/3/a~1b~0c/url: `url`, documented as `link`",
+            "/items/4/link: of type integer, documented as string",
+            "/items/5/url: of type integer, documented as string",
         ]
     );
 }
@@ -183,29 +183,29 @@ fn aliases_that_fired_are_told_with_what_the_document_has() {
 #[test]
 fn a_value_of_another_type_is_told_without_the_value() {
     for (field, types) in [
-        (r#""title": 1"#, "integer, which is string"),
-        (r#""title": {}"#, "object, which is string"),
-        (r#""kind": true"#, "boolean, which is string"),
-        (r#""score": "1""#, "string, which is number"),
-        (r#""new": 0"#, "integer, which is boolean"),
-        (r#""next": []"#, "array, which is object"),
+        (r#""title": 1"#, "integer, documented as string"),
+        (r#""title": {}"#, "object, documented as string"),
+        (r#""kind": true"#, "boolean, documented as string"),
+        (r#""score": "1""#, "string, documented as number"),
+        (r#""new": 0"#, "integer, documented as boolean"),
+        (r#""next": []"#, "array, documented as object"),
         (
             r#""union": "secret""#,
-            "string, which is array or integer or object",
+            "string, documented as array or integer or object",
         ),
     ] {
         let (name, _) = field.split_once(':').unwrap();
         let name = name.trim_matches('"');
-        let expected = format!("/items/0/{name}: of type {types} in the document");
+        let expected = format!("/items/0/{name}: of type {types}");
         assert_eq!(item(&format!("{{{field}}}")), [expected]);
     }
     assert_eq!(
         lines("[]"),
-        ["the body: of type array, which is object in the document"]
+        ["the body: of type array, documented as object"]
     );
     assert_eq!(
         lines(r#"{"items": [[]]}"#),
-        ["/items/0: of type array, which is object in the document"]
+        ["/items/0: of type array, documented as object"]
     );
 }
 
@@ -225,7 +225,7 @@ fn an_integer_is_a_number_without_a_fraction_however_it_is_spelled() {
     }
     assert_eq!(
         lines(r#"{"total": 1.5}"#),
-        ["/total: of type number, which is integer in the document"]
+        ["/total: of type number, documented as integer"]
     );
 }
 
@@ -241,10 +241,10 @@ fn what_differs_alike_in_all_elements_is_one_line() {
     assert_eq!(
         found,
         [
-            "/by_key/a/more: a field that the document does not have (2 times)",
-            "/items/0/kind: `Haiku`, a word that the document does not list (100 times)",
-            "/items/0/more: a field that the document does not have (100 times)",
-            "/items/0/next/more: a field that the document does not have (100 times)",
+            "/by_key/a/more: an undocumented property (2 times)",
+            "/items/0/kind: `Haiku`, an undocumented enum value (100 times)",
+            "/items/0/more: an undocumented property (100 times)",
+            "/items/0/next/more: an undocumented property (100 times)",
         ]
     );
 }
@@ -263,8 +263,8 @@ fn a_loose_value_has_no_wrong_type_and_is_looked_into() {
     assert_eq!(
         item(r#"{"loose": {"code": "Haiku"}}, {"loose": [{"codes": 1}]}"#),
         [
-            "/items/0/loose/code: `Haiku`, a word that the document does not list",
-            "/items/1/loose/0/codes: a field that the document does not have",
+            "/items/0/loose/code: `Haiku`, an undocumented enum value",
+            "/items/1/loose/0/codes: an undocumented property",
         ]
     );
 }
@@ -282,10 +282,10 @@ fn what_one_alternative_knows_is_known() {
     assert_eq!(
         item(r#"{"union": {"name": "x", "other": 1}}, {"union": ["Haiku"]}, {"union": 1.5}"#),
         [
-            "/items/0/union/name: `name`, which is `label` in the document",
-            "/items/0/union/other: a field that the document does not have",
-            "/items/1/union/0: `Haiku`, a word that the document does not list",
-            "/items/2/union: of type number, which is array or integer or object in the document",
+            "/items/0/union/name: `name`, documented as `label`",
+            "/items/0/union/other: an undocumented property",
+            "/items/1/union/0: `Haiku`, an undocumented enum value",
+            "/items/2/union: of type number, documented as array or integer or object",
         ]
     );
 }
@@ -295,8 +295,8 @@ fn an_object_with_members_of_any_name_still_knows_its_fields() {
     assert_eq!(
         lines(r#"{"free": {"code": "Haiku", "url": "Poem", "whatever": {"x": 1}}}"#),
         [
-            "/free/code: `Haiku`, a word that the document does not list",
-            "/free/url: `url`, which is `code` in the document",
+            "/free/code: `Haiku`, an undocumented enum value",
+            "/free/url: `url`, documented as `code`",
         ]
     );
 }
@@ -305,7 +305,7 @@ fn an_object_with_members_of_any_name_still_knows_its_fields() {
 fn a_number_that_no_type_can_hold_hides_nothing() {
     assert_eq!(
         lines(r#"{"anything": 1e999, "items": [{"score": 1e999, "more": -1e999}]}"#),
-        ["/items/0/more: a field that the document does not have"]
+        ["/items/0/more: an undocumented property"]
     );
 }
 

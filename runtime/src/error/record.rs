@@ -27,7 +27,7 @@ fn at(reject: &RejectedRecord) -> String {
     }
 }
 
-/// Without the record, which is about somebody.
+/// Without the record, which may be personal data.
 impl fmt::Debug for RecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RecordError")

@@ -1,4 +1,4 @@
-//! Errors that have a response to show. They keep it whole, and print little of it: it can be large, and is about somebody.
+//! Errors with a response. They keep it whole and print little of it: it can be large, and may be personal data.
 
 use std::fmt;
 

@@ -6,14 +6,14 @@ use crate::money::credits::Credits;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// Nothing reached the service.
+    /// The request did not reach the service.
     NotSent,
-    /// The service turned it away; such responses are assumed not to be billed.
+    /// The service rejected it. Such responses are assumed not to be billed.
     Rejected,
     /// The service reported this charge.
     Charged(Credits),
-    /// Nobody knows. At most this much, as far as its price is known: it was set aside and counts as at risk. Nothing for a call that is
-    /// free; `None` for one of which nobody knows what it may cost, and for which nothing was set aside.
+    /// It is unknown whether the call was charged. At most this much, as far as its price is known: it was reserved and counts as at risk.
+    /// Zero for a free call; `None` for a call of unknown price.
     Unknown(Option<Credits>),
 }
 

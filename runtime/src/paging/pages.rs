@@ -37,7 +37,7 @@ type Call<P> = BoxFuture<'static, Result<Response<<P as Paged>::Page>, Error>>;
 /// A page that is refused was paid for: [`take_refused`](Self::take_refused) gives it, decoded.
 ///
 /// In a page with several lists, each goes on from where it ended, and the last of them ends the pages. Lists that share a key cannot be
-/// told apart: their records may come twice, but never not at all.
+/// told apart. Such lists are re-read from the start of the page: duplicates are possible, gaps are not.
 ///
 /// A stream that is dropped while a call is in flight leaves what that call may cost at risk, like any call that is given up.
 ///

@@ -142,7 +142,7 @@ pub(crate) fn bound(price: Option<Credits>) -> Option<Credits> {
     price.filter(|price| *price > Credits::ZERO)
 }
 
-/// Without what arrived, which is about somebody.
+/// Without what arrived, which may be personal data.
 impl fmt::Debug for Attempt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Attempt")

@@ -100,8 +100,8 @@ impl<T> Response<T> {
     /// let response = client.send::<serde_json::Value>(Request::new(&GET_BOOKS)).await?;
     /// let drift: Vec<String> = response.drift().iter().map(ToString::to_string).collect();
     /// assert_eq!(drift, [
-    ///     "/0/pages: a field that the document does not have (2 times)",
-    ///     "/1/name: `name`, which is `title` in the document",
+    ///     "/0/pages: an undocumented property (2 times)",
+    ///     "/1/name: `name`, documented as `title`",
     /// ]);
     /// # Ok(())
     /// # }

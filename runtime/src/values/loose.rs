@@ -8,7 +8,7 @@ use crate::decode::allowance::draw;
 
 /// One `T`, a list of them, or whatever else the service sent. It never fails a decode, but for a list that a body has no memory for.
 ///
-/// For fields of which nobody knows whether they are a value or a list, or whether they always have their usual form.
+/// For properties of undocumented form: one value, a list of values, or something else.
 ///
 /// ```
 /// use metered_client::Loose;

@@ -137,9 +137,9 @@ async fn what_nobody_knows_yet_is_found_wherever_it_stands() {
     assert_eq!(
         found,
         [
-            "/data/employee_reviews/other_ratings/0/type: `parking`, a word that the document does not list (2 times)",
-            "/data/employee_reviews/reviews/data/0/tilde~0~1slash: a field that the document does not have (2 times)",
-            "/next_page: a field that the document does not have",
+            "/data/employee_reviews/other_ratings/0/type: `parking`, an undocumented enum value (2 times)",
+            "/data/employee_reviews/reviews/data/0/tilde~0~1slash: an undocumented property (2 times)",
+            "/next_page: an undocumented property",
         ]
     );
 }
@@ -154,9 +154,9 @@ async fn a_record_that_was_set_aside_says_which_of_its_types_is_wrong() {
     assert_eq!(
         lines,
         [
-            "/data/1/key_skills: of type object, which is array in the document",
-            "/data/1/salary_min_usd: of type string, which is integer in the document",
-            "/data/2: of type integer, which is object in the document",
+            "/data/1/key_skills: of type object, documented as array",
+            "/data/1/salary_min_usd: of type string, documented as integer",
+            "/data/2: of type integer, documented as object",
         ]
     );
 }
@@ -170,9 +170,9 @@ async fn what_is_read_leniently_is_told_all_the_same() {
     assert_eq!(
         found,
         [
-            "/credits_consumed: of type string, which is number in the document",
-            "/data/product/0/pros_list/0/count: of type integer, which is string in the document",
-            "/data/product/0/star_distribution/a~1b~0c/5: of type string, which is integer in the document",
+            "/credits_consumed: of type string, documented as number",
+            "/data/product/0/pros_list/0/count: of type integer, documented as string",
+            "/data/product/0/star_distribution/a~1b~0c/5: of type string, documented as integer",
         ]
     );
 }

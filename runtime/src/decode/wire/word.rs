@@ -1,4 +1,4 @@
-//! Words of enumerations.
+//! Values of enumerations.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use serde::de::{Error, Visitor};
 
 use crate::decode::enums::ParseEnumError;
 
-/// Reads one word of an open enumeration, without a copy of a word that is known.
+/// Reads one value of an open enumeration, without a copy of a known one.
 ///
 /// # Errors
 ///
@@ -21,7 +21,7 @@ where
     read_word(deserializer, |word| Ok(T::from(word)))
 }
 
-/// Reads one word of a closed list.
+/// Reads one value of a closed enumeration.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! The accounts, and who waits for room in them: first come, first served. Without a lock and without anything asynchronous: each change
+//! The accounts, and the waiters for room in them: first come, first served. Without a lock and without anything asynchronous: each change
 //! returns the waiters that it decided, for the caller to tell.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,11 +10,11 @@ use super::queue::{Queue, Ticket};
 use super::risks::{AtRisk, AtRiskId, CallLabel, Risks};
 use crate::money::credits::Credits;
 
-/// Either an ask is decided, or it waits because it would fit were reservations refunded. So while somebody waits, something is reserved,
-/// and whoever settles it decides the next.
+/// Either a request is decided, or it waits because it would fit if reservations were refunded. While a waiter waits, something is
+/// reserved, and its settlement decides the next.
 ///
-/// An account that has too little for the first who waits there serves nobody behind them: a large ask is not starved by small ones, and
-/// who draws on other accounts only is not held up.
+/// An account that has too little for its first waiter serves none behind it: a large request is not starved by small ones. Waiters that
+/// draw on other accounts only are not held up.
 #[derive(Debug)]
 pub(super) struct Book<W> {
     accounts: Accounts,
@@ -69,7 +69,7 @@ impl<W> Book<W> {
     ) -> (Ticket, Option<Decided<W>>) {
         let ticket = Ticket(self.next);
         self.next = self.next.saturating_add(1);
-        // A call that costs nothing takes nobody's room: neither a queue nor an overdrawn budget is a reason to hold it up.
+        // A call that costs nothing needs no room: neither a queue nor an overdrawn budget holds it up.
         let verdict = if ask == Amount::Exactly(Credits::ZERO) {
             Ok(self.accounts.reserve(account, ask))
         } else if let Some(refusal) = self.accounts.refusal(account, ask) {
@@ -167,7 +167,7 @@ impl<W> Book<W> {
         self.accounts.chain(account).map(|(id, _)| id).collect()
     }
 
-    /// The nearest account that has no room for an ask, or that serves somebody else first.
+    /// The nearest account that has no room for a request, or that serves an earlier waiter first.
     fn blocked(&self, ticket: Ticket, account: AccountId, ask: Amount) -> Option<AccountId> {
         let mut chain = self.accounts.chain(account);
         chain
@@ -193,7 +193,7 @@ impl<W> Book<W> {
         decided
     }
 
-    /// Refuses whoever would wait for what cannot come back any more.
+    /// Refuses waiters for which no refund can make enough room.
     fn refuse_hopeless(
         &mut self,
         id: AccountId,
@@ -217,7 +217,7 @@ impl<W> Book<W> {
         }
     }
 
-    /// Serves who waits at these accounts, in order, as far as there is room.
+    /// Serves the waiters at these accounts, in order, as far as there is room.
     fn serve(&mut self, accounts: impl IntoIterator<Item = AccountId>) -> Vec<Decided<W>> {
         let accounts: BTreeSet<AccountId> = accounts.into_iter().collect();
         let mut granted = Vec::new();

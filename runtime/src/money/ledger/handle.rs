@@ -145,7 +145,7 @@ impl Ledger {
         self.node.settle_risks(calls, charged)
     }
 
-    /// Raises the limit by this much, and lets those go who wait for it. A ledger without a limit stays without one.
+    /// Raises the limit by this much, and serves the waiters. A ledger without a limit stays without one.
     pub fn raise(&self, by: Credits) {
         self.node.raise(by);
     }

@@ -7,7 +7,7 @@
 //! Ledger ── reserve ──▶ Reservation ──▶ charged │ refund │ at_risk
 //!    └─ Tree: one lock around one Book        pure, without a lock:
 //!         Book ─▶ Accounts: which ledger is scoped from which  ─▶ Account: the sums of one
-//!              ─▶ Queue: who waits, and where     Risks: which calls are at risk
+//!              ─▶ Queue: the waiters, and where   Risks: the calls at risk
 //! ```
 
 mod account;

@@ -32,7 +32,7 @@ struct Waiter {
     verdict: oneshot::Sender<Verdict>,
 }
 
-/// A verdict that nobody receives takes its grant along, which refunds it.
+/// A verdict that is not received takes its grant along, which refunds it.
 type Verdict = Result<Grant, BudgetError>;
 
 impl Node {
@@ -139,7 +139,7 @@ impl Tree {
     }
 }
 
-/// A place in the queue, given up when the one who waits is dropped.
+/// A place in the queue, given up when the waiting future is dropped.
 struct Place<'a> {
     node: &'a Node,
     ticket: Ticket,

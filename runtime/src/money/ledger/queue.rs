@@ -1,4 +1,4 @@
-//! Who waits for room, in the order of asking. Each waits at one account, and moves on when that has room.
+//! The waiters, in the order of their requests. Each waits at one account, and moves on when that has room.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +22,7 @@ pub(super) struct Waiting<W> {
     pub(super) account: AccountId,
     pub(super) ask: Amount,
     pub(super) waiter: W,
-    /// The account that has no room, or that serves somebody else first.
+    /// The account that has no room, or that serves an earlier waiter first.
     at: AccountId,
     /// The account that was asked and all above it.
     chain: Vec<AccountId>,
@@ -31,9 +31,9 @@ pub(super) struct Waiting<W> {
 /// One account's part of the queue.
 #[derive(Debug, Default)]
 struct Line {
-    /// Who waits at this account.
+    /// The waiters at this account.
     here: BTreeSet<Ticket>,
-    /// What everybody needs of it who waits here or elsewhere, to find those for whom it will never do.
+    /// What each waiter below needs of this account: to find those for whom it will never have enough.
     needs: BTreeSet<(Credits, Ticket)>,
 }
 
@@ -51,12 +51,12 @@ impl<W> Queue<W> {
         self.waiting.is_empty()
     }
 
-    /// Whether somebody with an earlier ticket waits at this account.
+    /// Whether a waiter with an earlier ticket waits at this account.
     pub(super) fn is_held(&self, at: AccountId, ticket: Ticket) -> bool {
         self.first(at).is_some_and(|first| first < ticket)
     }
 
-    /// Who is served next at this account.
+    /// The waiter that is served next at this account.
     pub(super) fn first(&self, at: AccountId) -> Option<Ticket> {
         self.accounts.get(&at)?.here.first().copied()
     }
@@ -118,7 +118,7 @@ impl<W> Queue<W> {
         Some((waiting, at))
     }
 
-    /// Who needs the most of an account.
+    /// The waiter that needs the most of an account.
     pub(super) fn neediest(&self, of: AccountId) -> Option<(Credits, Ticket)> {
         self.accounts.get(&of)?.needs.last().copied()
     }

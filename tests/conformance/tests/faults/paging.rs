@@ -29,7 +29,7 @@ struct Page {
 #[derive(Clone, Copy)]
 enum Says {
     Number,
-    /// Its number, in a field that the document does not have.
+    /// Its number, in an undocumented property.
     Unheard,
     Nothing,
 }
