@@ -30,19 +30,19 @@ use crate::transport::transport::Transport;
 const DEADLINE: Duration = Duration::from_secs(300);
 const IN_FLIGHT: usize = 8;
 
-/// Collects what a client needs. `C` is the client that comes out: the generated one, which wraps [`Client`].
+/// Sets up a client. `C` is the client that [`build`](Self::build) returns: the generated one, which wraps [`Client`].
 ///
 /// # The built-in transport
 ///
 /// Without a [`transport`](Self::transport) of your own, requests travel like this, whatever features of reqwest the rest of the program
 /// turns on:
 ///
-/// - HTTP/1.1 only, one request at a time on a connection: one that breaks puts a single call at risk, where on HTTP/2 it would be all.
-/// - No compression is asked for, and none is undone: bodies are bounded and kept as they arrived.
-/// - No redirects, no cookies, no `Referer`, no attempts of its own.
-/// - A connection that was idle for a second is not used again. Servers close idle connections (by default gunicorn after 2 seconds,
-///   Apache, Node.js and uvicorn after 5, an AWS load balancer after 60, nginx after 75), and a request that meets that moment is lost,
-///   with its fate unknown.
+/// - HTTP/1.1 only, one request at a time on a connection: a connection that breaks puts one call at risk. On HTTP/2 it would be all.
+/// - No compression: bodies are bounded and kept as they arrived.
+/// - No redirects, no cookies, no `Referer`, no retries of its own.
+/// - A connection that was idle for one second is not reused. Servers close idle connections: by default gunicorn after 2 seconds, Apache,
+///   Node.js and uvicorn after 5, an AWS load balancer after 60, nginx after 75. A request sent at that moment is lost, and its outcome is
+///   unknown.
 /// - TLS through rustls; the proxy that the environment names, except to this machine.
 pub struct ClientBuilder<C = Client> {
     api: &'static Api,
@@ -64,10 +64,10 @@ pub struct ClientBuilder<C = Client> {
 }
 
 impl<C: From<Client>> ClientBuilder<C> {
-    /// A client of this API at this address.
+    /// Starts to set up a client of this API at this base URL.
     ///
-    /// Paths are appended to the address, with or without a slash at its end. It must be `https`, or `http` to this machine, and have
-    /// neither credentials nor query nor fragment; [`build`](Self::build) says so otherwise.
+    /// Paths are appended to it, with or without a slash at its end. It must be `https`, or `http` to this machine, without credentials,
+    /// query and fragment; [`build`](Self::build) checks that.
     pub fn new(api: &'static Api, base_url: impl Into<String>) -> Self {
         Self {
             api,
@@ -89,11 +89,11 @@ impl<C: From<Client>> ClientBuilder<C> {
         }
     }
 
-    /// A client set up by the environment variables `{PREFIX}_BASE_URL` and `{PREFIX}_API_KEY`, the prefix being the API's.
+    /// Starts with the environment variables `{PREFIX}_BASE_URL` and `{PREFIX}_API_KEY`; the prefix is the API's.
     ///
     /// # Errors
     ///
-    /// [`Error::Configuration`] naming the variable that is missing, empty or not Unicode. What it holds is checked by [`build`](Self::build).
+    /// [`Error::Configuration`] names the variable that is missing, empty or not Unicode. [`build`](Self::build) checks its value.
     pub fn from_env(api: &'static Api) -> Result<Self, Error> {
         Self::from_variables(api, |name| env::var(name))
     }
@@ -151,7 +151,7 @@ impl<C: From<Client>> ClientBuilder<C> {
         }
     }
 
-    /// How long a connection may take to come about, TLS included: 5 seconds, and at most the read and the attempt timeout. Then nothing
+    /// Bounds how long it takes to connect, TLS included. Default: 5 seconds, and at most the read and the attempt timeout. After it, nothing
     /// was sent. A transport of your own has its own.
     #[must_use]
     pub fn connect_timeout(mut self, connect: Duration) -> Self {
@@ -159,16 +159,17 @@ impl<C: From<Client>> ClientBuilder<C> {
         self
     }
 
-    /// How long the service may be silent, before its response and within: 60 seconds. Then the rest of the response counts as lost, and
-    /// whether the call was billed may be unknown. The time that it takes to connect counts too. A transport of your own has its own.
+    /// Sets the idle timeout: how long the service may send nothing, before its response and within. Default: 60 seconds, connecting
+    /// included. After it, the rest of the response is lost, and whether the call was billed may be unknown. A transport of your own has its
+    /// own.
     #[must_use]
     pub fn read_timeout(mut self, read: Duration) -> Self {
         self.timeouts.read = read;
         self
     }
 
-    /// How long one attempt may take, from its start to the last byte of the response: 300 seconds. A service that sends a byte now and
-    /// then is never silent: this timeout ends the response. The error keeps what arrived
+    /// Bounds one attempt, from its start to the last byte of the response. Default: 300 seconds. It ends a response of which a byte arrives
+    /// now and then. The error keeps what arrived
     /// ([`TransportError::partial`](crate::TransportError::partial)). A transport of your own has its own.
     #[must_use]
     pub fn attempt_timeout(mut self, attempt: Duration) -> Self {
@@ -176,7 +177,7 @@ impl<C: From<Client>> ClientBuilder<C> {
         self
     }
 
-    /// Bounds the body of a response, in bytes: 64 MiB. A response with a status that is not 2xx has at most 1 MiB, and at most this.
+    /// Bounds the body of a response, in bytes. Default: 64 MiB. A body of another status code than 2xx has at most 1 MiB, and at most this.
     ///
     /// The built-in transport stops reading there; a whole response of another transport is checked before it is decoded. The call fails
     /// with [`TransportErrorKind::TooLarge`](crate::TransportErrorKind::TooLarge), and the error keeps the bytes up to the bound
@@ -221,8 +222,8 @@ impl<C: From<Client>> ClientBuilder<C> {
         }
     }
 
-    /// Lets calls go on to their end when their futures are dropped while they are in flight, so that what they cost is known. Nothing is
-    /// sent after that. Otherwise, dropping the future closes the connection, and what the call may have cost stays at risk.
+    /// Sets whether a call in flight goes on to its end when its future is dropped: then its cost is known. Default: no. Dropping the future
+    /// closes the connection, and what the call may have cost stays at risk. A call that goes on is not attempted again.
     #[must_use]
     pub fn detached(self, is_detached: bool) -> Self {
         Self {
@@ -231,8 +232,8 @@ impl<C: From<Client>> ClientBuilder<C> {
         }
     }
 
-    /// Bounds how long a 429 holds this client and its clones: 5 minutes, whatever `Retry-After` says. After it one call goes first, and the
-    /// others wait for what it brings. [`Client::end_cool_down`] ends one at once.
+    /// Bounds how long a 429 holds this client and its clones. Default: 5 minutes, whatever `Retry-After` says. After it, one call goes first
+    /// and the others wait for its response. [`Client::end_cool_down`] ends a cool-down at once.
     #[must_use]
     pub fn max_cool_down(self, longest: Duration) -> Self {
         Self {
@@ -241,30 +242,30 @@ impl<C: From<Client>> ClientBuilder<C> {
         }
     }
 
-    /// When calls are attempted again; [`RetryPolicy::Unbilled`] unless said otherwise, here or at a call.
+    /// Sets when calls are attempted again. Default: [`RetryPolicy::Unbilled`]. A call can override it.
     #[must_use]
     pub fn retry(self, retry: RetryPolicy) -> Self {
         Self { retry, ..self }
     }
 
-    /// How long a call may wait and be attempted again: 300 seconds. A response that is arriving by then is not cut off. Without any time,
-    /// nothing is sent.
+    /// Bounds how long a call may wait and be attempted again. Default: 300 seconds. A response that is arriving by then is not cut off. With
+    /// zero, nothing is sent.
     #[must_use]
     pub fn deadline(self, deadline: Duration) -> Self {
         Self { deadline, ..self }
     }
 
-    /// How many calls of this client and its clones are in flight at the most: 8.
+    /// Bounds how many calls of this client and its clones are in flight. Default: 8.
     #[must_use]
     pub fn max_in_flight(self, in_flight: usize) -> Self {
         Self { in_flight, ..self }
     }
 
-    /// Checks everything and builds the client. Sends nothing.
+    /// Checks everything and builds the client. Nothing is sent.
     ///
     /// # Errors
     ///
-    /// [`Error::Configuration`], saying what is wrong with the base URL, the API key, the user agent, or the HTTP client's own set-up.
+    /// [`Error::Configuration`] says what is wrong with the base URL, the API key, the user agent, or the HTTP client's own set-up.
     pub fn build(self) -> Result<C, Error> {
         let base_url = self.base_url?;
         let mut headers = HeaderMap::new();

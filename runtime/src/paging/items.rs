@@ -18,7 +18,7 @@ use crate::money::credits::Credits;
 use crate::response::response::Response;
 use crate::secret::quotation::shortened;
 
-/// The records of an operation, over all its pages. One page is in memory at a time, and the next one is asked for when its first record is.
+/// The records of an operation, over all its pages. One page is in memory; the next one is called for when its first record is polled for.
 ///
 /// A record that does not decode is an [`Error::Record`] in its place, and the stream goes on. Any other error ends it, and says where to go
 /// on; see [`Pages`] for when that is, and for a loop that does go on.
@@ -26,7 +26,7 @@ use crate::secret::quotation::shortened;
 pub struct Items<P: Paged> {
     pages: Pages<P>,
     ready: VecDeque<Ready<P::Item>>,
-    /// How many records are still wanted.
+    /// How many records `take` still allows.
     wanted: Option<u64>,
 }
 
@@ -34,7 +34,7 @@ pub struct Items<P: Paged> {
 type Ready<T> = (Result<T, Error>, u64);
 
 impl<P: Paged> Items<P> {
-    /// The records from the offset of this call on.
+    /// Starts at the offset of this call.
     pub fn new(paged: P) -> Self {
         Self {
             pages: Pages::new(paged),
@@ -43,7 +43,7 @@ impl<P: Paged> Items<P> {
         }
     }
 
-    /// Ends the stream after so many records. No page is asked for after that, and none is made smaller for it.
+    /// Ends the stream after so many records. No page is called for after that; the page size stays as it is.
     pub fn take(mut self, records: u64) -> Self {
         self.wanted = min(self.wanted, Some(records));
         self

@@ -25,7 +25,7 @@ pub(super) type Page<P> = (Response<<P as Paged>::Page>, Vec<u64>);
 
 type Call<P> = BoxFuture<'static, Result<Response<<P as Paged>::Page>, Error>>;
 
-/// The pages of an operation, as a stream that makes each call when it is asked for the page. Nothing is sent before that, and nothing ahead.
+/// The pages of an operation, as a lazy stream: each call is made when its page is polled for, and none ahead.
 ///
 /// A page is asked for from where the last one ended, by the records that it had. The total ends the pages, and so does a page without
 /// records. They end with [`Error::Paging`], which says where to go on, when
@@ -39,7 +39,7 @@ type Call<P> = BoxFuture<'static, Result<Response<<P as Paged>::Page>, Error>>;
 /// In a page with several lists, each goes on from where it ended, and the last of them ends the pages. Lists that share a key cannot be
 /// told apart. Such lists are re-read from the start of the page: duplicates are possible, gaps are not.
 ///
-/// A stream that is dropped while a call is in flight leaves what that call may cost at risk, like any call that is given up.
+/// Dropping a stream ends its call in flight, and what that may cost stays at risk.
 ///
 /// # Going on after an error
 ///
@@ -78,7 +78,7 @@ pub struct Pages<P: Paged> {
     start: u64,
     cursor: Cursor,
     call: Option<Call<P>>,
-    /// How many pages are still wanted.
+    /// How many pages `take` still allows.
     wanted: Option<u64>,
     /// Why the run ends, after a last page that was delivered.
     ending: Option<PagingCause>,
@@ -86,7 +86,7 @@ pub struct Pages<P: Paged> {
 }
 
 impl<P: Paged> Pages<P> {
-    /// The pages from the offset of this call on.
+    /// Starts at the offset of this call.
     pub fn new(paged: P) -> Self {
         let start = paged.offset().unwrap_or_default();
         Self {
@@ -107,8 +107,8 @@ impl<P: Paged> Pages<P> {
         self
     }
 
-    /// Bounds what the pages may cost together. A page that would exceed it is not asked for, and ends the stream with an error that says
-    /// where to go on.
+    /// Bounds what the pages may cost together. A page that would exceed it is not called; the stream ends with an error that says where to
+    /// go on.
     pub fn at_most(mut self, credits: Credits) -> Self {
         let scoped = self.paged.client().scoped(credits);
         *self.paged.client_mut() = scoped;
@@ -142,8 +142,8 @@ impl<P: Paged> Pages<P> {
     /// Takes the page that the last error is about, decoded: one that was not asked for, or one without the records that were promised.
     /// `None` when no page was refused, or when it was taken already.
     ///
-    /// A caller who knows that the records are the right ones, for example because a service has several equal ones, uses them and
-    /// goes on at `after` of [`PagingCause::Stalled`].
+    /// The records may be right after all, for example when a service has several equal ones: use them, and go on at `after` of
+    /// [`PagingCause::Stalled`].
     pub fn take_refused(&mut self) -> Option<Response<P::Page>> {
         self.refused.take()
     }

@@ -17,9 +17,9 @@ pub struct CallOptions {
 
 /// When a call is attempted again after a failure.
 ///
-/// What an attempt that ended so did to the money, and whether it is made again by default:
+/// How each result of an attempt counts for the money, and whether the attempt is made again by default:
 ///
-/// | ended with | money | paid call | free call |
+/// | result | money | paid call | free call |
 /// |---|---|---|---|
 /// | no connection, DNS or TLS failure | [not sent](crate::Outcome::NotSent) | again | again |
 /// | timeout, reset, response broke off | [unknown](crate::Outcome::Unknown) | no | again |
@@ -33,9 +33,9 @@ pub struct CallOptions {
 /// | 408, 500, 502, 503, 504 | unknown | no | again |
 /// | any other status | unknown | no | no |
 ///
-/// What a body reports goes before its status; a report of zero credits leaves the last two columns to the status. A free call is one that
-/// reserves nothing, of an operation whose prices are all zero and that was never charged for. At most three attempts are made, half a
-/// second apart, then twice that, with jitter, or as far apart as `Retry-After` says.
+/// A reported charge counts before the status code; a report of zero credits leaves the last two columns to the status code. A free call
+/// reserves nothing, and its operation has only prices of zero and did not charge lately. At most three attempts are made. Backoff: 0.5 s × 2
+/// up to 8 s, plus up to 100 % jitter, and at least `Retry-After`; a pause above 60 s ends the call.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RetryPolicy {
@@ -44,6 +44,6 @@ pub enum RetryPolicy {
     Unbilled,
     /// One attempt, whatever happens.
     Never,
-    /// What a free call would attempt again, a paid call does too. **It may be billed more than once**; each attempt reserves its own price.
+    /// Paid calls are attempted again as free ones are. **It may be billed more than once**; each attempt reserves its own price.
     Always,
 }
