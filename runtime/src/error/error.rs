@@ -134,9 +134,10 @@ impl Error {
         self.outcome().may_have_been_charged()
     }
 
-    /// Settles what the call has at risk: it was charged this much, or nothing. `false` when it has nothing at risk (any more).
+    /// Settles what the call has at risk: all its attempts that still are were charged this much together, or nothing. `false` when none is at
+    /// risk any more.
     ///
-    /// For a caller who knows: from the provider's account, or from the contract. [`Ledger::at_risk`](crate::Ledger::at_risk) lists
+    /// The amount comes from the provider's account, or from the contract. [`Ledger::at_risk`](crate::Ledger::at_risk) lists
     /// the calls of all errors.
     pub fn settle(&self, charged: Credits) -> bool {
         self.course().is_some_and(|course| course.settle(charged))

@@ -93,8 +93,8 @@ impl DeadlineExceeded {
     /// [`Client::end_cool_down`](crate::Client::end_cool_down) ends it earlier.
     pub fn rate_limited_until(&self) -> Option<SystemTime> {
         match self.delay {
-            Delay::CoolDown(pause) => self.at.checked_add(pause),
-            Delay::Place | Delay::Budget | Delay::Deadline => None,
+            Delay::CoolDown(pause) if !pause.is_zero() => self.at.checked_add(pause),
+            Delay::CoolDown(_) | Delay::Place | Delay::Budget | Delay::Deadline => None,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
 use super::account::Share;
@@ -11,9 +12,12 @@ use crate::money::credits::Credits;
 /// How many calls at risk are listed. Of older ones only sums are kept, for `reconcile`.
 pub(super) const LISTED: usize = 10_000;
 
-/// Identifies an entry of [`Ledger::at_risk`](crate::Ledger::at_risk), among all ledgers that were scoped from one another.
+/// Identifies an entry of [`Ledger::at_risk`](crate::Ledger::at_risk), among all ledgers of the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AtRiskId(u64);
+
+/// One count for all ledgers: an entry of one is never taken for that of another.
+static NEXT: AtomicU64 = AtomicU64::new(0);
 
 /// A call that may have been charged: its outcome is unknown.
 ///
@@ -60,7 +64,6 @@ pub(super) struct Risks {
     entries: VecDeque<Risk>,
     /// What the calls that are not listed any more have at risk, by the account that they drew on: in that one and in each above it.
     unlisted: BTreeMap<AccountId, Sums>,
-    next: u64,
 }
 
 type Sums = BTreeMap<AccountId, u128>;
@@ -89,8 +92,7 @@ impl Risks {
         shares: Vec<(AccountId, Share)>,
         is_open: impl Fn(AccountId) -> bool,
     ) -> AtRiskId {
-        let id = AtRiskId(self.next);
-        self.next = self.next.saturating_add(1);
+        let id = AtRiskId(NEXT.fetch_add(1, Ordering::Relaxed));
         if self.entries.len() >= LISTED
             && let Some(oldest) = self.entries.pop_front()
         {

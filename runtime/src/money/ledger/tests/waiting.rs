@@ -303,3 +303,13 @@ async fn debug_output_shows_the_numbers() {
         "Reservation { amount: Some(Credits { micros: 4 }), stage: Held, .. }"
     );
 }
+
+#[tokio::test]
+async fn a_call_at_risk_is_settled_in_its_own_ledger_only() {
+    let [one, other] = [of(10), of(10)].map(Ledger::with_budget);
+    let call = reserve(&one, 4).await.at_risk();
+    reserve(&other, 5).await.at_risk();
+    assert!(!other.settle(call, of(0)));
+    assert!(one.settle(call, of(0)));
+    assert_eq!((sums(&one), sums(&other)), ([0, 0, 0], [0, 0, 5]));
+}
