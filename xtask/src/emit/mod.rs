@@ -13,7 +13,7 @@ use crate::openapi::Model;
 use crate::operations::{self, Module};
 use crate::overrides::{OverrideReport, OverrideSet, ReconciledDocument};
 use crate::source::Source;
-use crate::{lint, types};
+use crate::{lint, openapi, types};
 
 pub use header::{MARK, is_ours};
 pub use manifest::inputs;
@@ -43,7 +43,7 @@ pub struct Code {
 /// The way from a document to Rust: checks first, then types and operations.
 pub fn code(document: &Source, report: &OverrideReport) -> Result<Code, Stop> {
     lint::document(document)?;
-    let model = Model::build(document)?;
+    let model = openapi::read(document)?;
     lint::model(document, &model)?;
     Ok(Code {
         root: sources::lib(&model),

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::extensions::{self, Scale};
-use super::model::{Model, ScaledProperty};
+use super::extension;
 use crate::finding::Finding;
+use crate::openapi::extensions::Scale;
+use crate::openapi::{Model, ScaledProperty};
 use crate::pointer;
 use crate::source::Source;
 
@@ -20,7 +21,7 @@ pub(super) fn read(
     for schema in &model.schemas {
         for (property, value) in schema.properties() {
             let at = pointer::join(&format!("{}/properties", schema.pointer), property);
-            let scale: Option<Scale> = extensions::read(source, &at, value, "x-scale", findings);
+            let scale: Option<Scale> = extension::read(source, &at, value, "x-scale", findings);
             let Some(scale) = scale else {
                 continue;
             };
