@@ -71,7 +71,7 @@ impl Client {
     ///
     /// `GET /v1/news`
     ///
-    /// Price: not published; `credits_consumed` of an answer says what it was.
+    /// Price: not published; `credits_consumed` of the response reports it.
     ///
     /// **Assumed** (`unpublished-parameters`, reference 2.9, 4.1, 4.10). Published: News has parameters that are not
     /// shown. The total of job posts counts those that match filters, and no filter is shown. Observed: Assumed.
@@ -98,7 +98,7 @@ impl Client {
     ///
     /// `GET /v1/company/enrichment`
     ///
-    /// Price: not published; `credits_consumed` of an answer says what it was.
+    /// Price: not published; `credits_consumed` of the response reports it.
     ///
     /// - `company`: The company, as a website or an identifier.
     ///   Example: `example.com`.
@@ -320,7 +320,7 @@ impl Client {
     ///
     /// `POST /v1/company/addition`
     ///
-    /// Price: not published; `credits_consumed` of an answer says what it was.
+    /// Price: not published; `credits_consumed` of the response reports it.
     ///
     /// **Assumed** (`add-company`, reference 1, 2.11, 4.6). Published: The body and the response of the submission;
     /// neither its method nor its path. Observed: Assumed. It is the only operation that is not GET and it creates

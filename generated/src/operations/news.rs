@@ -7,7 +7,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
     path: "/v1/news",
     prices: &[],
     priced_by: &["limit"],
-    charge: Some("credits_consumed"),
+    charge: None,
     answer: &crate::shapes::NewsResponse,
 };
 /// News articles.
@@ -17,7 +17,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
 ///
 /// `GET /v1/news`
 ///
-/// Price: not published; `credits_consumed` of an answer says what it was.
+/// Price: not published; `credits_consumed` of the response reports it.
 ///
 /// **Assumed** (`unpublished-parameters`, reference 2.9, 4.1, 4.10). Published: News has parameters that are not
 /// shown. The total of job posts counts those that match filters, and no filter is shown. Observed: Assumed.

@@ -3,7 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{docs, output, paging, prices, request, shapes, value, waiting};
+use super::paths::output;
+use super::{charge, docs, paging, prices, request, shapes, value, waiting};
 use crate::names;
 use crate::openapi::{Model, Operation};
 use crate::overrides::OverrideReport;
@@ -16,7 +17,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
     let id = &operation.id;
     let path = &operation.path;
     let method = names::ident(&operation.method);
-    let docs = attributes(&docs::operation(operation, report));
+    let docs = attributes(&docs::operation(model, operation, report));
     let other_answers = docs::other_answers(operation, report);
     let other_answers = attributes(&if other_answers.is_empty() {
         other_answers
@@ -71,7 +72,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
     let statements = request::statements(model, operation, &arguments);
     let prices = prices::prices(operation);
     let priced_by = prices::priced_by(operation);
-    let charge = prices::charge(model, operation);
+    let charge = charge::of_operation(model, operation);
     let paging = paging::emit(
         model,
         operation,
