@@ -4,7 +4,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::paths::output;
-use super::{charge, docs, paging, prices, request, shapes, value, waiting};
+use super::shapes::answer;
+use super::{charge, docs, paging, prices, request, value, waiting};
 use crate::names;
 use crate::openapi::{Model, Operation};
 use crate::overrides::OverrideReport;
@@ -84,7 +85,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
         .unwrap_or_default();
     let wait = waiting::wait(model, operation);
     let submitted = waiting::submitted(model, operation);
-    let answer = shapes::answer(model, operation);
+    let answer = answer(model, operation);
     let uses_types = arguments.iter().any(|argument| {
         let kept = argument.kept().to_string();
         kept.contains("types ::")

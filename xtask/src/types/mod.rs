@@ -4,9 +4,9 @@
 mod context;
 pub(crate) mod docs;
 mod engine;
+mod make;
 mod passes;
 pub(crate) mod runtime;
-mod types;
 
+pub use make::types;
 pub use runtime::{Form, RuntimeType, runtime_type};
-pub use types::types;
