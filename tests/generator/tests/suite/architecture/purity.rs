@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
+use xtask::pointer;
 use xtask::source::Source;
 
 use crate::support::{Inputs, repository};
@@ -78,24 +80,63 @@ fn nothing_between_load_and_install_asks_clock_network_or_environment() {
 
 /// Words that name things in general, though this document uses them too.
 const COMMON: &[&str] = &[
+    "answer",
     "api",
+    "author",
     "brand",
+    "code",
+    "content_type",
+    "count",
     "data",
+    "date",
+    "description",
+    "detail",
+    "domain",
+    "entities",
+    "event",
     "id",
     "integration",
+    "keyword",
+    "label",
     "limit",
     "location",
+    "mentions",
     "name",
     "offset",
+    "package",
+    "person",
+    "price",
     "product",
+    "provider",
+    "question",
+    "reason",
+    "remote",
     "request_id",
+    "scope",
+    "segment",
+    "source",
+    "stage",
     "status",
+    "summary",
     "tag",
+    "tags",
     "technology",
+    "text",
+    "title",
+    "total",
+    "type",
+    "url",
     "v1",
+    "value",
 ];
 
-/// Path segments and schema names of a document, lower-case, in the spellings that code would use.
+/// What is still to be renamed: a word of this document, and the files that may have it.
+const LEFT: &[(&str, &str)] = &[
+    ("credits_consumed", "runtime/"),
+    ("credits_consumed", "xtask/src/emit/readme.rs"),
+];
+
+/// Path segments, schema names and property names of a document, lower-case, in the spellings that code would use.
 fn vocabulary(source: &Source) -> BTreeSet<String> {
     let mut words = BTreeSet::new();
     for path in source.value["paths"].as_object().unwrap().keys() {
@@ -111,6 +152,13 @@ fn vocabulary(source: &Source) -> BTreeSet<String> {
         words.insert(schema.to_lowercase());
         words.insert(xtask::names::snake(schema));
     }
+    pointer::walk(&source.value, "", &mut |_, value| {
+        let properties = value.get("properties").and_then(Value::as_object);
+        for property in properties.into_iter().flat_map(|all| all.keys()) {
+            words.insert(property.to_lowercase());
+            words.insert(xtask::names::snake(property));
+        }
+    });
     words.retain(|word| !COMMON.contains(&word.as_str()));
     words
 }
@@ -118,18 +166,28 @@ fn vocabulary(source: &Source) -> BTreeSet<String> {
 #[test]
 fn generator_and_runtime_know_nothing_of_this_api() {
     let words = vocabulary(&Inputs::committed().reconciled().source);
-    assert!(words.len() > 60, "{words:?}");
+    assert!(words.len() > 200, "{words:?}");
+    assert!(words.contains("credits_consumed"));
+    let root = repository();
     let mut found = Vec::new();
+    let mut left: BTreeSet<_> = LEFT.iter().collect();
     for room in ["xtask", "runtime"] {
-        for file in rust_files(&repository().join(room)) {
+        for file in rust_files(&root.join(room)) {
             let text = std::fs::read_to_string(&file).unwrap().to_lowercase();
             let used: BTreeSet<&str> = text
                 .split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-'))
                 .collect();
             for word in used.iter().filter(|word| words.contains(**word)) {
-                found.push(format!("`{word}` in {}", file.display()));
+                let name = file.strip_prefix(&root).unwrap().to_str().unwrap();
+                let is_excepted =
+                    |left: &&(&str, &str)| left.0 == *word && name.starts_with(left.1);
+                match LEFT.iter().find(is_excepted) {
+                    Some(excepted) => drop(left.remove(excepted)),
+                    None => found.push(format!("`{word}` in {name}")),
+                }
             }
         }
     }
     assert!(found.is_empty(), "{found:#?}");
+    assert!(left.is_empty(), "renamed: take it off the list: {left:?}");
 }
