@@ -1,4 +1,4 @@
-//! Documents that chance makes: any bytes, any syntax, and good documents with damage.
+//! Documents at random: any bytes, any syntax, and good documents with damage.
 
 use proptest::prelude::*;
 use proptest::sample::Index;

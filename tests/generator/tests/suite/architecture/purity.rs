@@ -51,6 +51,31 @@ fn the_engine_is_known_in_one_place() {
 }
 
 #[test]
+fn the_steps_of_the_pipeline_are_taken_in_one_place() {
+    for step in [
+        "lint::document(",
+        "lint::model(",
+        "openapi::read(",
+        "types::types(",
+        "operations::operations(",
+        "operations::client(",
+        "operations::shapes(",
+    ] {
+        assert_eq!(files_with(&[step]), ["generate.rs"], "{step}");
+    }
+}
+
+#[test]
+fn an_update_generates_the_new_document_once_and_the_old_one_once() {
+    let plan = repository().join("xtask/src/commands/update/plan.rs");
+    let plan = std::fs::read_to_string(plan).unwrap();
+    let calls = |call: &str| plan.matches(call).count();
+    assert_eq!(calls("generate::code("), 1);
+    assert_eq!(calls("surface::read("), 1);
+    assert_eq!(calls("generate::tree(") + calls("generate::generate("), 0);
+}
+
+#[test]
 fn files_are_written_in_one_place() {
     let writes = [
         "fs::write",

@@ -1,4 +1,4 @@
-//! Properties of any overlay on any document, and of the reader on any text.
+//! Any overlay on any document, and any text in the reader: properties that hold for all of them.
 
 use proptest::prelude::*;
 use proptest::sample::select;
