@@ -68,7 +68,7 @@ impl Client {
     ///
     /// `GET /v1/news`
     ///
-    /// Price: not published; `credits_consumed` of an answer says what it was.
+    /// Price: not published; `credits_consumed` of the response reports it.
     ///
     /// **Unknown** (`unpublished-parameters` in OVERRIDES.md): Which other parameters are there?
     ///
@@ -93,7 +93,7 @@ impl Client {
     ///
     /// `GET /v1/company/enrichment`
     ///
-    /// Price: not published; `credits_consumed` of an answer says what it was.
+    /// Price: not published; `credits_consumed` of the response reports it.
     ///
     /// - `company`: The company, as a website or an identifier.
     ///   Example: `example.com`.
@@ -308,7 +308,7 @@ impl Client {
     ///
     /// `POST /v1/company/addition`
     ///
-    /// Price: not published; `credits_consumed` of an answer says what it was.
+    /// Price: not published; `credits_consumed` of the response reports it.
     ///
     /// **Assumed** (`add-company`, reference 1, 2.11, 4.6). Published: The body and the response of the submission;
     /// neither its method nor its path. Observed: Assumed. It is the only operation that is not GET and it creates

@@ -5,7 +5,7 @@
 //! overrides/        ─ overrides ─▶ OverrideSet            one Overlay per file
 //! overrides::reconcile ─▶ ReconciledDocument              pure from here on
 //! lint ─▶ findings                                        stops ahead of anything the engine panics on
-//! openapi::Model ─▶ types, operations ─▶ syn::File
+//! openapi::Model ─▶ types, operations ─▶ Code
 //! emit ─▶ FileTree ─ install ─▶ generated/
 //!
 //! Source × Source ─ diff, surface ─▶ diff::Report         what a new document means
@@ -15,7 +15,9 @@ pub mod commands;
 pub mod diff;
 pub mod emit;
 pub mod finding;
+pub mod generate;
 pub mod install;
+pub mod layout;
 pub mod lint;
 pub mod names;
 pub mod openapi;

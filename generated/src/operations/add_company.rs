@@ -7,7 +7,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
     path: "/v1/company/addition",
     prices: &[],
     priced_by: &[],
-    charge: Some("credits_consumed"),
+    charge: None,
     response: &crate::shapes::AddCompanyResponse,
 };
 /// Company addition.
@@ -16,7 +16,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
 ///
 /// `POST /v1/company/addition`
 ///
-/// Price: not published; `credits_consumed` of an answer says what it was.
+/// Price: not published; `credits_consumed` of the response reports it.
 ///
 /// **Assumed** (`add-company`, reference 1, 2.11, 4.6). Published: The body and the response of the submission;
 /// neither its method nor its path. Observed: Assumed. It is the only operation that is not GET and it creates

@@ -7,7 +7,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
     path: "/v1/company/enrichment",
     prices: &[],
     priced_by: &["sections"],
-    charge: Some("credits_consumed"),
+    charge: None,
     response: &crate::shapes::EnrichmentResponse,
 };
 /// Company enrichment.
@@ -16,7 +16,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
 ///
 /// `GET /v1/company/enrichment`
 ///
-/// Price: not published; `credits_consumed` of an answer says what it was.
+/// Price: not published; `credits_consumed` of the response reports it.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct Enrichment {

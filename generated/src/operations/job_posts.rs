@@ -12,7 +12,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
         },
     ],
     priced_by: &["limit"],
-    charge: Some("credits_consumed"),
+    charge: None,
     response: &crate::shapes::JobPostsResponse,
 };
 /// Job posts.

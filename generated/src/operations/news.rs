@@ -7,7 +7,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
     path: "/v1/news",
     prices: &[],
     priced_by: &["limit"],
-    charge: Some("credits_consumed"),
+    charge: None,
     response: &crate::shapes::NewsResponse,
 };
 /// News articles.
@@ -16,7 +16,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
 ///
 /// `GET /v1/news`
 ///
-/// Price: not published; `credits_consumed` of an answer says what it was.
+/// Price: not published; `credits_consumed` of the response reports it.
 ///
 /// **Unknown** (`unpublished-parameters` in OVERRIDES.md): Which other parameters are there?
 #[derive(Clone, Debug)]

@@ -19,7 +19,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
         },
     ],
     priced_by: &["products", "limit"],
-    charge: Some("credits_consumed"),
+    charge: None,
     response: &crate::shapes::ProductReviewsResponse,
 };
 /// Product reviews.

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use axum::http::{HeaderMap, header};
 use serde_json::Value;
 
-use crate::document::{Document, Operation, Parameter};
+use crate::document::Document;
+use crate::operation::{Operation, Parameter};
 use crate::refusal::Refusal;
 use crate::schema::{self, Violation};
 

@@ -2,53 +2,13 @@
 
 use std::fmt;
 
-use anyhow::{Context, Result, bail, ensure};
 use company_intel::Credits;
-use serde_json::Value;
 
 use crate::arguments::Arguments;
-use crate::document::Parameter;
+use crate::operation::Price;
 
 /// Price of an operation for which the document has none. Made up, and chosen so that sums of binary floats would drift.
 const MADE_UP: Credits = Credits::from_micros(700_000);
-
-/// One entry of `x-credits`.
-pub(crate) struct Price {
-    credits: Credits,
-    /// Parameters, and whether they must be given for this price to hold.
-    when: Vec<(String, bool)>,
-}
-
-/// Reads `x-credits` of an operation that takes these parameters.
-pub(crate) fn prices(operation: &Value, parameters: &[Parameter]) -> Result<Vec<Price>> {
-    let prices = operation.get("x-credits").and_then(Value::as_array);
-    let prices = prices.into_iter().flatten();
-    prices.map(|entry| read_price(entry, parameters)).collect()
-}
-
-fn read_price(entry: &Value, parameters: &[Parameter]) -> Result<Price> {
-    let credits = entry.get("credits").context("a price without credits")?;
-    let mut when = Vec::new();
-    let conditions = entry.get("when").and_then(Value::as_object);
-    for (parameter, condition) in conditions.into_iter().flatten() {
-        let is_known = parameters.iter().any(|p| p.name == *parameter);
-        ensure!(
-            is_known,
-            "a price depends on {parameter}, which is not a parameter"
-        );
-        let given = match condition.as_str() {
-            Some("present") => true,
-            Some("absent") => false,
-            _ => bail!("a price when {parameter} is {condition}"),
-        };
-        when.push((parameter.clone(), given));
-    }
-    Ok(Price {
-        credits: serde_json::from_value(credits.clone())
-            .with_context(|| format!("the price {credits}"))?,
-        when,
-    })
-}
 
 /// The first price whose conditions hold, and whether it is made up: outside of all conditions it is the highest that the document has.
 pub(crate) fn charge(prices: &[Price], arguments: &Arguments) -> (Credits, bool) {

@@ -9,7 +9,8 @@ use anyhow::{Context, Result, bail, ensure};
 use axum::http::{HeaderName, Method};
 use serde_json::Value;
 
-use crate::bill::{Price, prices};
+use crate::operation::{Operation, Paging, Parameter};
+use crate::prices::prices;
 
 pub(crate) struct Document {
     root: Value,
@@ -17,33 +18,6 @@ pub(crate) struct Document {
     /// Prefix of the environment variables that the client reads.
     pub(crate) environment: String,
     pub(crate) operations: Vec<Arc<Operation>>,
-}
-
-pub(crate) struct Operation {
-    pub(crate) id: String,
-    pub(crate) method: Method,
-    /// Without a slash at its end.
-    pub(crate) path: String,
-    pub(crate) parameters: Vec<Parameter>,
-    /// Schema of the JSON body, when there is one.
-    pub(crate) body: Option<Value>,
-    pub(crate) prices: Vec<Price>,
-    pub(crate) paging: Option<Paging>,
-}
-
-pub(crate) struct Parameter {
-    pub(crate) name: String,
-    pub(crate) in_path: bool,
-    pub(crate) required: bool,
-    /// Several values come joined by commas, not repeated.
-    pub(crate) joined: bool,
-    pub(crate) schema: Value,
-}
-
-/// The names of the parameters that page; the response echoes both.
-pub(crate) struct Paging {
-    pub(crate) limit: String,
-    pub(crate) offset: String,
 }
 
 impl Document {

@@ -10,6 +10,8 @@ mod arguments;
 mod bill;
 mod data;
 mod document;
+mod operation;
+mod prices;
 mod refusal;
 mod routes;
 mod sandbox;

@@ -15,7 +15,8 @@ use serde_json::Value;
 use crate::arguments::{Arguments, Source};
 use crate::bill::{Bill, charge};
 use crate::data::World;
-use crate::document::{Document, Operation};
+use crate::document::Document;
+use crate::operation::Operation;
 use crate::refusal::Refusal;
 
 /// What the paths of the document are appended to.

@@ -6,10 +6,10 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::Layout;
 use crate::diff::{self, Report, Surfaces, Wire};
 use crate::emit::DOCUMENT;
 use crate::finding::{Finding, Stop};
+use crate::layout::Layout;
 use crate::overrides::{OverrideReport, OverrideSet, ReconciledDocument, reconcile};
 use crate::source::Source;
 use crate::surface;

@@ -8,35 +8,6 @@ mod soak;
 mod status;
 pub mod update;
 
-use std::path::PathBuf;
-
-pub use regen::{Generated, generate, regen};
+pub use crate::layout::Layout;
+pub use regen::regen;
 pub use soak::soak;
-
-/// Where things are in a workspace.
-#[derive(Clone, Debug)]
-pub struct Layout {
-    /// The workspace.
-    pub root: PathBuf,
-    /// The published document, relative to the root.
-    pub document: String,
-    /// The overrides folder, relative to the root.
-    pub overrides: String,
-    /// The generated crate, relative to the root.
-    pub generated: String,
-    /// The changelog of the generated crate, relative to the root.
-    pub changelog: String,
-}
-
-impl Layout {
-    /// The layout of a workspace at `root`.
-    pub fn at(root: impl Into<PathBuf>) -> Self {
-        Self {
-            root: root.into(),
-            document: "spec/openapi.yaml".to_owned(),
-            overrides: "overrides".to_owned(),
-            generated: "generated".to_owned(),
-            changelog: "CHANGELOG.md".to_owned(),
-        }
-    }
-}

@@ -5,45 +5,19 @@ use std::io::Write;
 
 use anyhow::Result;
 
-use super::Layout;
 use super::status::line;
-use crate::emit::{self, FileTree, MANIFEST};
-use crate::finding::Stop;
+use crate::emit::{self, MANIFEST};
+use crate::generate::generate;
 use crate::install::{self, State};
-use crate::overrides::{self, OverrideSet, ReconciledDocument, reconcile};
+use crate::layout::Layout;
 use crate::source::Source;
-
-/// Everything that one run makes, before anything of it is on the disk.
-pub struct Generated {
-    /// The inputs by path, with their fingerprints.
-    pub inputs: BTreeMap<String, String>,
-    /// The document after all overrides.
-    pub reconciled: ReconciledDocument,
-    /// The files of the crate.
-    pub tree: FileTree,
-}
-
-/// Loads the inputs and generates in memory.
-pub fn generate(layout: &Layout) -> Result<Generated> {
-    let published = Source::read(&layout.root, &layout.document)?;
-    let set = OverrideSet::load(&layout.root, &layout.overrides)?;
-    let reconciled = reconcile(&published, &set)?;
-    let tree =
-        emit::emit(&published, &set, &reconciled).map_err(|stop| reconciled.attribute(stop))?;
-    // Last: what an override owes to people is worth reading once the document is in order.
-    Stop::unless_empty(overrides::lint(&set))?;
-    Ok(Generated {
-        inputs: emit::inputs(&published, &set),
-        reconciled,
-        tree,
-    })
-}
 
 /// Regenerates, or with `check` only compares. Returns whether the crate is (now) as it should be.
 pub fn regen(layout: &Layout, check: bool, out: &mut dyn Write) -> Result<bool> {
     let generated = generate(layout)?;
     let folder = layout.root.join(&layout.generated);
-    moved_inputs(layout, &generated.inputs, out)?;
+    let inputs = emit::inputs(&generated.published, &generated.overrides);
+    moved_inputs(layout, &inputs, out)?;
     line(
         out,
         "Reconciled",

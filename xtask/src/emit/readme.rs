@@ -3,7 +3,7 @@
 use crate::names;
 use crate::openapi::Model;
 
-pub(super) fn emit(model: &Model) -> String {
+pub(crate) fn emit(model: &Model) -> String {
     let package = &model.package;
     let crate_name = package.name.replace('-', "_");
     let environment = &package.environment;

@@ -31,7 +31,7 @@ pub(super) fn document(source: &Source) -> Result<String, Stop> {
 }
 
 /// The crate root: fixed text, formatted as rustfmt does.
-pub(super) fn lib(model: &Model) -> String {
+pub(crate) fn lib(model: &Model) -> String {
     let types = if model.schemas.is_empty() {
         ""
     } else {

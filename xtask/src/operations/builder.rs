@@ -3,7 +3,9 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{docs, output, paging, prices, request, shapes, value, waiting};
+use super::paths::output;
+use super::shapes::answer;
+use super::{charge, docs, paging, prices, request, value, waiting};
 use crate::names;
 use crate::openapi::{Model, Operation};
 use crate::overrides::OverrideReport;
@@ -16,7 +18,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
     let id = &operation.id;
     let path = &operation.path;
     let method = names::ident(&operation.method);
-    let docs = attributes(&docs::operation(operation, report));
+    let docs = attributes(&docs::operation(model, operation, report));
     let other_answers = docs::other_answers(operation, report);
     let other_answers = attributes(&if other_answers.is_empty() {
         other_answers
@@ -71,7 +73,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
     let statements = request::statements(model, operation, &arguments);
     let prices = prices::prices(operation);
     let priced_by = prices::priced_by(operation);
-    let charge = prices::charge(model, operation);
+    let charge = charge::of_operation(model, operation);
     let paging = paging::emit(
         model,
         operation,
@@ -83,7 +85,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
         .unwrap_or_default();
     let wait = waiting::wait(model, operation);
     let submitted = waiting::submitted(model, operation);
-    let answer = shapes::answer(model, operation);
+    let answer = answer(model, operation);
     let uses_types = arguments.iter().any(|argument| {
         let kept = argument.kept().to_string();
         kept.contains("types ::")

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{docs, prices, value};
+use super::{charge, docs, value};
 use crate::names;
 use crate::openapi::{Auth, Model};
 use crate::overrides::OverrideReport;
@@ -14,7 +14,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
     let methods = model.operations.iter().map(|operation| {
         let arguments = value::arguments(model, operation);
         let docs = attributes(&paragraphs([
-            docs::operation(operation, report),
+            docs::operation(model, operation, report),
             docs::required(&arguments, report),
             docs::example(model, &crate_name, operation, &arguments),
         ]));
@@ -42,7 +42,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
         Auth::Bearer => quote!(::metered_client::Auth::Bearer),
         Auth::None => quote!(::metered_client::Auth::None),
     };
-    let charge = prices::shared_charge(model);
+    let charge = charge::of_api(model);
     let title = format!(
         " A client of the {}. Cheap to clone; clones share connections.",
         model.title

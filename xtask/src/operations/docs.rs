@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::charge;
 use super::value::Argument;
 use crate::names;
 use crate::openapi::extensions::Presence;
@@ -11,7 +12,11 @@ use crate::pointer;
 use crate::types::docs::{facts, paragraphs, provenance, text, unknown};
 
 /// What an operation is, costs and can be trusted for.
-pub(super) fn operation(operation: &Operation, report: &OverrideReport) -> Vec<String> {
+pub(super) fn operation(
+    model: &Model,
+    operation: &Operation,
+    report: &OverrideReport,
+) -> Vec<String> {
     // These have documentation of their own.
     let apart = [
         format!("{}/parameters", operation.pointer),
@@ -33,13 +38,13 @@ pub(super) fn operation(operation: &Operation, report: &OverrideReport) -> Vec<S
             })
             .chain([
                 vec![format!("`{} {}`", operation.method, operation.path)],
-                text(&price(operation)),
+                text(&price(model, operation)),
             ])
             .chain(provenance(report, &operation.pointer, own)),
     )
 }
 
-fn price(operation: &Operation) -> String {
+fn price(model: &Model, operation: &Operation) -> String {
     let prices: Vec<String> = operation
         .prices
         .iter()
@@ -68,10 +73,10 @@ fn price(operation: &Operation) -> String {
             }
         })
         .collect();
-    if prices.is_empty() {
-        "Price: not published; `credits_consumed` of an answer says what it was.".to_owned()
-    } else {
-        format!("Price, as observed: {}.", prices.join(", "))
+    match charge::member(model, operation) {
+        _ if !prices.is_empty() => format!("Price, as observed: {}.", prices.join(", ")),
+        Some(member) => format!("Price: not published; `{member}` of the response reports it."),
+        None => "Price: not published.".to_owned(),
     }
 }
 

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::output;
+use super::paths::output;
 use super::value::Argument;
 use crate::names;
 use crate::openapi::{Branch, Hop, Model, Operation, Pages, ParameterType, reference};

@@ -1,14 +1,10 @@
-//! What the runtime has to know of an operation's money: known prices with their conditions, and where an answer reports its charge.
-
-use std::collections::BTreeSet;
+//! What the runtime has to know of an operation's prices: those that were seen, with their conditions, and what they may depend on.
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use serde_json::Value;
 
 use crate::openapi::extensions::{Presence, Price};
-use crate::openapi::{Model, Operation, ParameterType, Place};
-use crate::types::runtime::CREDITS;
+use crate::openapi::{Operation, ParameterType, Place};
 
 /// The operation's price list, as a constant expression.
 pub(super) fn prices(operation: &Operation) -> TokenStream {
@@ -45,37 +41,4 @@ pub(super) fn priced_by(operation: &Operation) -> TokenStream {
         None => by_rule.map(|parameter| &parameter.name).collect(),
     };
     quote!(&[#(#names),*])
-}
-
-/// The member of the success body that reports the charge, as a constant expression.
-pub(super) fn charge(model: &Model, operation: &Operation) -> TokenStream {
-    constant(field(model, operation))
-}
-
-/// The same for the whole document: the member that all operations share which report one.
-pub(super) fn shared_charge(model: &Model) -> TokenStream {
-    let operations = model.operations.iter();
-    let fields: BTreeSet<_> = operations
-        .filter_map(|operation| field(model, operation))
-        .collect();
-    constant(fields.first().copied().filter(|_| fields.len() == 1))
-}
-
-fn constant(field: Option<&str>) -> TokenStream {
-    match field {
-        Some(field) => quote!(Some(#field)),
-        None => quote!(None),
-    }
-}
-
-fn field<'m>(model: &'m Model, operation: &'m Operation) -> Option<&'m str> {
-    let schema = operation
-        .success
-        .as_ref()
-        .and_then(|success| model.referenced(success));
-    schema
-        .into_iter()
-        .flat_map(|schema| schema.properties())
-        .find(|(_, value)| value.get("x-rust-type").and_then(Value::as_str) == Some(CREDITS))
-        .map(|(field, _)| field.as_str())
 }

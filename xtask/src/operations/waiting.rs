@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{builder_path, output};
+use super::paths::{builder_path, output};
 use crate::names;
 use crate::openapi::{Hop, Model, Operation};
 use crate::types::docs::{attributes, text};

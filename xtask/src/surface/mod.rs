@@ -39,8 +39,9 @@ pub use compare::compare;
 pub use difference::{Bump, Difference};
 pub use item::{Argument, Item, Kind};
 
-use crate::emit;
+use crate::emit::{self, Code};
 use crate::finding::{Finding, Stop};
+use crate::generate;
 use crate::overrides::OverrideReport;
 use crate::source::Source;
 
@@ -68,8 +69,16 @@ impl Surface {
 ///
 /// What keeps the document from becoming a crate.
 pub fn read(document: &Source, report: &OverrideReport) -> Result<Surface, Stop> {
-    let code = emit::code(document, report)?;
-    let root = syn::parse_file(&code.root).map_err(|error| {
+    of(document, &generate::code(document, report)?)
+}
+
+/// Lists what the crate of this code offers. `document` is what the code was generated from.
+///
+/// # Errors
+///
+/// A crate root that does not parse, which is a defect of the generator.
+pub fn of(document: &Source, code: &Code) -> Result<Surface, Stop> {
+    let root = syn::parse_file(&emit::root(&code.model)).map_err(|error| {
         Stop::Findings(vec![Finding::about(
             "emitted-code",
             &document.path,
@@ -83,7 +92,10 @@ pub fn read(document: &Source, report: &OverrideReport) -> Result<Surface, Stop>
     for module in &code.operations {
         items.extend(walk::file("operations", &module.file));
     }
-    items.push(Item::package(&code.model.package, &code.readme));
+    items.push(Item::package(
+        &code.model.package,
+        &emit::readme(&code.model),
+    ));
     let places = places::Places::new(document, &code.model);
     for item in &mut items {
         places.attribute(item);

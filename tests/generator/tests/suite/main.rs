@@ -12,6 +12,7 @@
 mod anything;
 mod architecture;
 mod bump;
+mod charge;
 mod committed;
 mod diff;
 mod envelopes;

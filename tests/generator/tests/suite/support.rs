@@ -6,7 +6,8 @@ use std::process::Command;
 
 use tempfile::TempDir;
 use xtask::commands::{self, Layout};
-use xtask::emit::{self, FileTree};
+use xtask::emit::FileTree;
+use xtask::generate;
 use xtask::overrides::{OverrideSet, ReconciledDocument, reconcile};
 use xtask::source::Source;
 
@@ -38,7 +39,7 @@ impl Inputs {
     }
 
     pub(crate) fn tree(&self) -> FileTree {
-        emit::emit(&self.published, &self.overrides, &self.reconciled()).unwrap()
+        generate::tree(&self.published, &self.overrides, &self.reconciled()).unwrap()
     }
 }
 

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::Server;
-use crate::document::{Document, Operation};
+use crate::document::Document;
+use crate::operation::Operation;
 
 /// Facts that no answer of the sandbox shows. Both fields are assumed in two places, since nobody knows in which one they are; each
 /// answer has them in the other one.

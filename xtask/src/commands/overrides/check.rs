@@ -5,10 +5,11 @@ use std::io::Write;
 use anyhow::Result;
 
 use super::{Loaded, about_document, load};
-use crate::commands::Layout;
 use crate::commands::status::line;
-use crate::emit::{self, FileTree, MANIFEST};
+use crate::emit::{FileTree, MANIFEST};
 use crate::finding::{Finding, Stop};
+use crate::generate;
+use crate::layout::Layout;
 use crate::overrides::{self, OverrideSet, Verdict};
 
 /// Judges all overrides against the published document, or another one, and lints the set.
@@ -69,7 +70,7 @@ fn without_effect(loaded: &Loaded) -> Result<Vec<Finding>> {
     let published = &loaded.published;
     let generate = |set: &OverrideSet| -> Result<FileTree, Stop> {
         let reconciled = overrides::reconcile(published, set)?;
-        emit::emit(published, set, &reconciled)
+        generate::tree(published, set, &reconciled)
     };
     let complete = generate(&loaded.set)?;
     let mut findings = Vec::new();

@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 use super::load;
-use crate::commands::Layout;
+use crate::layout::Layout;
 use crate::overlay::ChangeKind;
 use crate::overrides::{self, Asked, Judgement, Judgements};
 

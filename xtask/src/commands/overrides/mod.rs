@@ -4,8 +4,8 @@ mod check;
 mod list;
 mod write;
 
-use super::Layout;
 use crate::finding::{Finding, Stop};
+use crate::layout::Layout;
 use crate::overrides::OverrideSet;
 use crate::source::Source;
 

@@ -6,10 +6,10 @@ use anyhow::Result;
 use serde_json::Value;
 
 use super::{Loaded, load};
-use crate::commands::Layout;
 use crate::commands::status::line;
 use crate::finding::{Stop, near};
 use crate::install::{self, Changes};
+use crate::layout::Layout;
 use crate::overlay::{self, Overlay, Selection};
 use crate::overrides::{self, Family, Override, OverrideSet};
 use crate::source::Source;

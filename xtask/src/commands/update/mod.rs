@@ -12,10 +12,10 @@ use std::io::Write;
 
 use anyhow::Result;
 
-use super::Layout;
 use super::status::line;
 use crate::diff;
 use crate::install;
+use crate::layout::Layout;
 use plan::{Plan, plan};
 
 pub use options::Options;

@@ -8,14 +8,15 @@ use serde_json::Value;
 use super::options::Options;
 use super::saved::Saved;
 use super::{changelog, questions, version};
-use crate::commands::Layout;
 use crate::commands::overrides::about_document;
 use crate::commands::status::line;
 use crate::diff::{self, Report, Surfaces};
-use crate::emit::{self, DOCUMENT};
+use crate::emit::{self, Code, DOCUMENT};
 use crate::finding::{Finding, Stop};
+use crate::generate;
 use crate::install::{self, Changes};
-use crate::overrides::{self, Override, OverrideReport, OverrideSet, Verdict, reconcile};
+use crate::layout::Layout;
+use crate::overrides::{self, Override, OverrideSet, ReconciledDocument, Verdict, reconcile};
 use crate::source::Source;
 use crate::surface;
 
@@ -89,8 +90,12 @@ pub(super) fn plan(
     };
     // What callers have, whatever the overrides have been corrected to by now.
     let callers = Source::read(&layout.root, &format!("{}/{DOCUMENT}", layout.generated))?;
-    let surface = match surfaces(&callers, &new, &kept) {
-        Ok(surface) => surface,
+    let made = generated(&new, &kept).and_then(|(after, code)| {
+        let surface = surfaces(&callers, &after, &code)?;
+        Ok((surface, code))
+    });
+    let (surface, code) = match made {
+        Ok(made) => made,
         Err(stop) => {
             let report = Report::new(&old.path, &given.path, differences, Surfaces::Skipped);
             writeln!(out, "{}", diff::text(&report, options.colour))?;
@@ -117,7 +122,7 @@ pub(super) fn plan(
         changes.push((layout.changelog.clone(), Some(after)));
     }
     let (kept, package) = with_version(kept, &version)?;
-    changes.extend(generated(layout, &new, &kept)?);
+    changes.extend(files(layout, &new, &kept, code)?);
     changes.extend(package);
     changes.extend(retired.iter().map(|one| (one.source.path.clone(), None)));
     changes.push((layout.document.clone(), Some(new.text.clone())));
@@ -135,24 +140,32 @@ pub(super) fn plan(
     }))
 }
 
+/// The code of the new document, generated once, and the report of its overrides.
+fn generated(new: &Source, set: &OverrideSet) -> Result<(ReconciledDocument, Code), Stop> {
+    let after = reconcile(new, set)?;
+    let code =
+        generate::code(&after.source, &after.report).map_err(|stop| after.attribute(stop))?;
+    Ok((after, code))
+}
+
 /// What the update does to the crate that callers have.
 fn surfaces(
     callers: &Source,
-    new: &Source,
-    set: &OverrideSet,
+    after: &ReconciledDocument,
+    code: &Code,
 ) -> Result<Vec<surface::Difference>, Stop> {
-    let after = reconcile(new, set)?;
-    // Which override says something is nothing that callers see.
-    let nobody = OverrideReport::default();
-    let old = surface::read(callers, &nobody)?;
-    let new = surface::read(&after.source, &nobody).map_err(|stop| after.attribute(stop))?;
+    // One report for both: which override says something is nothing that callers see.
+    let old = surface::read(callers, &after.report)?;
+    let new = surface::of(&after.source, code).map_err(|stop| after.attribute(stop))?;
     Ok(surface::compare(&old, &new))
 }
 
-/// The files of the generated crate that change.
-fn generated(layout: &Layout, new: &Source, set: &OverrideSet) -> Result<Changes> {
+/// The files of the generated crate that change. The code is that of the new document before it had its version, which
+/// stands in the manifest and the document alone.
+fn files(layout: &Layout, new: &Source, set: &OverrideSet, mut code: Code) -> Result<Changes> {
     let after = reconcile(new, set)?;
-    let tree = emit::emit(new, set, &after).map_err(|stop| after.attribute(stop))?;
+    code.model.package.version = text(&after.source, "/info/x-rust-package/version");
+    let tree = emit::emit(new, set, &after, &code).map_err(|stop| after.attribute(stop))?;
     Stop::unless_empty(overrides::lint(set))?;
     let states = install::compare(&tree, &layout.root.join(&layout.generated))?;
     Ok(install::changes(&tree, &states, &layout.generated))

@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
-use crate::commands::Layout;
 use crate::finding::{Finding, Stop};
 use crate::install::{self, Changes};
+use crate::layout::Layout;
 
 /// The files that git has as they are on the disk, by their paths below the workspace.
 pub(super) struct Saved(BTreeSet<String>);

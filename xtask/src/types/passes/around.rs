@@ -2,8 +2,9 @@
 
 use quote::quote;
 
+use super::Context;
 use super::fields::{properties, wire_name};
-use super::{Context, argument_of, structs};
+use super::items::{argument_of, structs};
 use crate::types::runtime::{Form, chosen};
 
 pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {

@@ -1,7 +1,8 @@
 //! Doc comments of types and fields: the document's words, its facts, and who changed them.
 
+use super::Context;
 use super::fields::{properties, wire_name};
-use super::{Context, argument_of};
+use super::items::argument_of;
 use crate::openapi::Schema;
 use crate::types::docs;
 

@@ -5,7 +5,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Value;
 
-use super::{Context, read_from_text, take_type};
+use super::Context;
+use super::items::{read_from_text, take_type};
 use crate::names;
 use crate::openapi::Schema;
 use crate::types::docs;

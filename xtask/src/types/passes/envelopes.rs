@@ -1,7 +1,8 @@
 //! The content of a response is there or the response is none: its fields are no options.
 
+use super::Context;
 use super::fields::wire_name;
-use super::{Context, argument_of, structs};
+use super::items::{argument_of, structs};
 
 pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
     let with_default: Vec<syn::Ident> = structs(file)

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{Context, argument_of, structs};
+use super::Context;
+use super::items::{argument_of, structs};
 use crate::names;
 use crate::openapi::{Model, Schema};
 pub(super) use crate::openapi::{field_name, properties};

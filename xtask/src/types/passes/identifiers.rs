@@ -3,7 +3,8 @@
 use quote::quote;
 use serde_json::Value;
 
-use super::{Context, read_from_text, take_type};
+use super::Context;
+use super::items::{read_from_text, take_type};
 use crate::names;
 
 pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {

@@ -8,9 +8,10 @@ use quote::quote;
 use serde_json::Value;
 use syn::punctuated::Punctuated;
 
+use super::Context;
 use super::envelopes::drop_derive;
 use super::fields::{properties, wire_name};
-use super::{Context, argument_of};
+use super::items::argument_of;
 use crate::names;
 use crate::openapi::Schema;
 

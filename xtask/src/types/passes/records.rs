@@ -1,7 +1,8 @@
 //! Arrays that page: one bad record must not lose the others.
 
+use super::Context;
 use super::fields::wire_name;
-use super::{Context, argument_of, structs};
+use super::items::{argument_of, structs};
 
 pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
     for pages in &context.model.pages {

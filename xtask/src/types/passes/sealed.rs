@@ -1,7 +1,8 @@
 //! Structs that cannot be built or matched whole from outside: a new field upstream breaks no caller.
 //! Bodies that a caller gives whole stay open, because nothing else builds them.
 
-use super::{Context, structs};
+use super::Context;
+use super::items::structs;
 
 pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
     for item in structs(file) {

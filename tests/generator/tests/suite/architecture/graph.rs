@@ -76,28 +76,6 @@ impl Graph {
         circles
     }
 
-    /// The circles that are not within one of these folders, and the folders that have none and are named in vain.
-    pub(crate) fn circles_outside(&self, folders: &[&str]) -> Vec<Vec<String>> {
-        let circles = self.circles();
-        let is_in = |circle: &Circle, folder: &str| {
-            let mut files = circle.files.iter();
-            files.all(|file| below(folder, file).is_some())
-        };
-        let mut wrong: Vec<Vec<String>> = circles
-            .iter()
-            .filter(|circle| !folders.iter().any(|folder| is_in(circle, folder)))
-            .map(|circle| circle.imports.clone())
-            .collect();
-        for folder in folders {
-            if !circles.iter().any(|circle| is_in(circle, folder)) {
-                wrong.push(vec![format!(
-                    "no circle is left in {folder}: take it off the list"
-                )]);
-            }
-        }
-        wrong
-    }
-
     /// All files that a file leads to.
     fn reach(&self, file: &str) -> BTreeSet<&str> {
         let mut reached = BTreeSet::new();

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::sync::LazyLock;
 
 use serde_json::Value;
-use xtask::emit;
+use xtask::generate;
 use xtask::overrides::{OverrideSet, reconcile};
 use xtask::source::Source;
 
@@ -74,7 +74,7 @@ fn manifest(name: &str, more: &str) -> String {
 fn generate(name: &str, document: &Source) {
     let overrides = OverrideSet::default();
     let reconciled = reconcile(document, &overrides).unwrap();
-    let tree = emit::emit(document, &overrides, &reconciled).unwrap();
+    let tree = generate::tree(document, &overrides, &reconciled).unwrap();
     for (path, content) in tree.iter() {
         let Some(path) = path.strip_prefix("src/") else {
             continue;

@@ -2,37 +2,10 @@
 
 use serde_json::Value;
 
-use super::extensions::{self, Pagination, Step};
-use super::model::{Hop, Model};
-use super::operation::{Operation, ParameterType};
 use crate::finding::Finding;
+use crate::openapi::extensions::{self, Pagination, Step};
+use crate::openapi::{Branch, Hop, Model, Operation, Pages, ParameterType};
 use crate::source::Source;
-
-/// An operation that answers in pages.
-#[derive(Clone, Debug)]
-pub struct Pages {
-    /// Its id.
-    pub operation: String,
-    /// The way from the body to the array of records.
-    pub items: Vec<Hop>,
-    /// A record.
-    pub item: Value,
-    /// The way to the number of all records.
-    pub total: Option<Branch>,
-    /// The way to what tells one list from another.
-    pub key: Option<Branch>,
-    /// The member of the body that repeats the offset.
-    pub echoed_offset: Option<Hop>,
-}
-
-/// A way that leaves the one to the records.
-#[derive(Clone, Debug)]
-pub struct Branch {
-    /// After so many hops.
-    pub after: usize,
-    /// How it goes on, through objects only.
-    pub hops: Vec<Hop>,
-}
 
 const HELP: &str = "correct the override that writes `x-pagination`";
 

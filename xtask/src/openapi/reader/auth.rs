@@ -3,19 +3,9 @@
 use serde_json::Value;
 
 use crate::finding::Finding;
+use crate::openapi::Auth;
 use crate::pointer;
 use crate::source::Source;
-
-/// How requests carry the key.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Auth {
-    /// In a header of this name.
-    Header(String),
-    /// As `Authorization: Bearer`.
-    Bearer,
-    /// The document asks for no key.
-    None,
-}
 
 /// Reads the one way in which the document wants the key.
 pub(super) fn read(source: &Source, findings: &mut Vec<Finding>) -> Auth {

@@ -2,37 +2,11 @@
 
 use serde_json::Value;
 
-use super::extensions::{self, Step};
-use super::model::{Hop, Model};
-use super::operation::{Operation, ParameterType};
-use super::resolve::resolve;
 use crate::finding::Finding;
+use crate::openapi::extensions::{self, Step};
+use crate::openapi::{Hop, Model, Operation, ParameterType, Submission, Waits, resolve};
 use crate::pointer;
 use crate::source::Source;
-
-/// An operation that tells how far something is.
-#[derive(Clone, Debug)]
-pub struct Waits {
-    /// Its id.
-    pub operation: String,
-    /// JSON Pointers into the body: it is done once a value is at one of them.
-    pub done: Vec<String>,
-    /// It has failed once a value is at one of these.
-    pub failed: Vec<String>,
-    /// The operations whose answer names it: has the text that is its only required parameter.
-    pub submissions: Vec<Submission>,
-}
-
-/// An operation that starts what can be waited for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Submission {
-    /// Its id.
-    pub operation: String,
-    /// The schema of its answer.
-    pub answer: String,
-    /// The member of the answer that the other operation takes.
-    pub property: String,
-}
 
 /// The operations with `x-waiter`, in the order of the document.
 pub(super) fn read(model: &Model, source: &Source, findings: &mut Vec<Finding>) -> Vec<Waits> {

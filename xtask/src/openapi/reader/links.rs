@@ -2,11 +2,9 @@
 
 use serde_json::Value;
 
-use super::extensions::Step;
-use super::model::{Conversion, Model, reference};
-use super::operation::{Operation, ParameterType};
-use super::resolve::resolve;
 use crate::finding::Finding;
+use crate::openapi::extensions::Step;
+use crate::openapi::{Conversion, Model, Operation, ParameterType, reference, resolve};
 use crate::pointer;
 use crate::source::Source;
 

@@ -1,8 +1,7 @@
 //! Whether prices are about parameters that there are.
 
-use super::model::Model;
-use super::operation::Place;
 use crate::finding::Finding;
+use crate::openapi::{Model, Place};
 use crate::source::Source;
 
 pub(super) fn check(model: &Model, source: &Source, findings: &mut Vec<Finding>) {

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use super::resolve;
 use crate::finding::Finding;
 use crate::names;
+use crate::openapi::resolve;
 use crate::pointer;
 use crate::source::Source;
 

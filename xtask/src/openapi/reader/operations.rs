@@ -2,12 +2,12 @@
 
 use serde_json::{Map, Value};
 
-use super::extensions::{self, Price};
+use super::extension;
 use super::hoist::Hoister;
-use super::operation::{Body, Operation};
-use super::resolve::{METHODS, resolve};
 use crate::finding::Finding;
 use crate::names;
+use crate::openapi::extensions::Price;
+use crate::openapi::{Body, METHODS, Operation, resolve};
 use crate::pointer;
 use crate::source::Source;
 
@@ -105,16 +105,16 @@ impl Reader<'_, '_> {
             success,
             success_pointer,
             other_answers: self.other_answers(value),
-            pagination: extensions::read(
+            pagination: extension::read(
                 self.source,
                 &self.pointer,
                 value,
                 "x-pagination",
                 self.findings,
             ),
-            waiter: extensions::read(self.source, &self.pointer, value, "x-waiter", self.findings),
+            waiter: extension::read(self.source, &self.pointer, value, "x-waiter", self.findings),
             prices: self.prices(value),
-            credits_by: extensions::read(
+            credits_by: extension::read(
                 self.source,
                 &self.pointer,
                 value,
@@ -220,7 +220,7 @@ impl Reader<'_, '_> {
     }
 
     fn prices(&mut self, value: &Value) -> Vec<Price> {
-        let prices: Vec<Price> = extensions::read(
+        let prices: Vec<Price> = extension::read(
             self.source,
             &self.pointer,
             value,

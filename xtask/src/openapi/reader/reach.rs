@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::hoist::Hoisted;
-use super::model::{Schema, Usage, reference};
-use super::operation::{Operation, ParameterType};
+use crate::openapi::{Operation, ParameterType, Schema, Usage, reference};
 use crate::pointer;
 
 /// Keeps what operations reach, with the direction in which it travels.

@@ -6,18 +6,8 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::model::{Model, Schema, properties, reference};
-use super::paging::Pages;
+use crate::openapi::{Envelope, Model, Schema, properties, reference};
 use crate::pointer;
-
-/// The top level of a response.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Envelope {
-    /// The members that the document requires.
-    pub required: Vec<String>,
-    /// Those of them that are objects or arrays and never null: without one of these there is no response.
-    pub content: Vec<String>,
-}
 
 /// The envelopes of all responses, by the name of their schema.
 pub(super) fn envelopes(model: &Model) -> Vec<(String, Envelope)> {
@@ -28,25 +18,6 @@ pub(super) fn envelopes(model: &Model) -> Vec<(String, Envelope)> {
         is_own.then(|| (schema.name.clone(), envelope(model, schema)))
     });
     top.collect()
-}
-
-/// Whether a member is one that a response is worth having without: beside the content, and beside the way to the records.
-pub(super) fn is_beside(model: &Model, owner: &Schema, property: &str) -> bool {
-    let envelope = owner.envelope.as_ref();
-    let has_content = envelope.is_some_and(|envelope| !envelope.content.is_empty());
-    let members = || model.pages.iter().flat_map(hops);
-    let is_passed = members().any(|(name, _, leads)| leads && name == owner.name);
-    let is_needed = members().any(|(name, member, _)| name == owner.name && member == property);
-    (has_content || is_passed) && !owner.is_content(property) && !is_needed
-}
-
-/// Members that paging cannot do without: owner, name, and whether it leads to the records rather than telling lists apart.
-fn hops(pages: &Pages) -> impl Iterator<Item = (&str, &str, bool)> {
-    let key = pages.key.iter().flat_map(|key| &key.hops);
-    let items = pages.items.iter().map(|hop| (hop, true));
-    items
-        .chain(key.map(|hop| (hop, false)))
-        .map(|(hop, leads)| (hop.owner.as_str(), hop.property.as_str(), leads))
 }
 
 fn references(schema: &Schema) -> BTreeSet<&str> {

@@ -88,7 +88,7 @@ pub struct Parameter {
 
 impl Parameter {
     /// Whether a link means it: by its name, or by `path.id` where it says how the parameter travels.
-    pub(super) fn is_called(&self, name: &str) -> bool {
+    pub(crate) fn is_called(&self, name: &str) -> bool {
         let place = match self.place {
             Place::Path => "path",
             Place::Query => "query",

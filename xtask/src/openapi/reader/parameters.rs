@@ -2,10 +2,9 @@
 
 use serde_json::Value;
 
-use super::operation::{Constraints, Parameter, ParameterType, Place};
 use super::operations::{Reader, deprecated, texts};
-use super::resolve::resolve;
 use crate::names;
+use crate::openapi::{Constraints, Parameter, ParameterType, Place, reference, resolve};
 use crate::pointer;
 
 impl Reader<'_, '_> {
@@ -187,7 +186,7 @@ impl Reader<'_, '_> {
             return kind;
         }
         let separator = self.separator(name, place, parameter, at)?;
-        let referenced = super::model::reference(placed)
+        let referenced = reference(placed)
             .and_then(|name| self.hoister.schemas.iter().find(|one| one.name == name));
         let items = referenced
             .map_or(placed, |schema| &schema.value)

@@ -3,11 +3,6 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
-use serde_json::Value;
-
-use crate::finding::Finding;
-use crate::source::Source;
 
 /// `x-rust-package` on `info`: what the generated crate is called.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -119,25 +114,4 @@ pub fn steps(path: &str) -> Option<Vec<Step>> {
         }
     }
     Some(steps)
-}
-
-/// The extension `key` of the object at `pointer`, if it is there and has the right form.
-pub(super) fn read<T: DeserializeOwned>(
-    source: &Source,
-    pointer: &str,
-    object: &Value,
-    key: &str,
-    findings: &mut Vec<Finding>,
-) -> Option<T> {
-    let value = object.get(key)?;
-    serde_path_to_error::deserialize(value)
-        .map_err(|error| {
-            findings.push(source.finding(
-                "extension-form",
-                format!("{pointer}/{key}"),
-                format!("`{key}` at `{}`: {}", error.path(), error.inner()),
-                "correct the override that writes it; overrides/README.md shows the form",
-            ));
-        })
-        .ok()
 }

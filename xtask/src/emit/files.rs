@@ -1,0 +1,44 @@
+//! Turns the code of a crate into its files.
+
+use super::code::Code;
+use super::tree::FileTree;
+use super::{cargo_toml, manifest, overrides_md, readme, sources};
+use crate::finding::Stop;
+use crate::overrides::{OverrideSet, ReconciledDocument};
+use crate::source::Source;
+
+/// The reconciled document that a generated crate was made from.
+pub const DOCUMENT: &str = "openapi.yaml";
+/// The file that lists the inputs of a generated crate.
+pub const MANIFEST: &str = "manifest.yaml";
+
+/// Writes the files of a crate, as text. `code` was generated from `reconciled`, and that from the two inputs.
+///
+/// # Errors
+///
+/// A reconciled document that YAML cannot hold.
+pub fn emit(
+    published: &Source,
+    overrides: &OverrideSet,
+    reconciled: &ReconciledDocument,
+    code: &Code,
+) -> Result<FileTree, Stop> {
+    let mut tree = FileTree::default();
+    tree.insert("Cargo.toml", cargo_toml::emit(&code.model));
+    tree.insert("README.md", readme::emit(&code.model));
+    tree.insert("OVERRIDES.md", overrides_md::emit(&reconciled.report));
+    tree.insert(DOCUMENT, sources::document(&reconciled.source)?);
+    tree.insert("src/lib.rs", sources::lib(&code.model));
+    tree.insert("src/client.rs", sources::rust(&code.client));
+    tree.insert("src/shapes.rs", sources::rust(&code.shapes));
+    tree.insert("src/types.rs", sources::types(&code.types));
+    tree.insert("src/operations.rs", sources::operations(&code.operations));
+    for module in &code.operations {
+        tree.insert(
+            &format!("src/operations/{}.rs", module.name),
+            sources::rust(&module.file),
+        );
+    }
+    tree.insert(MANIFEST, manifest::emit(published, overrides));
+    Ok(tree)
+}

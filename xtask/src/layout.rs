@@ -1,0 +1,31 @@
+//! Where things are in a workspace.
+
+use std::path::PathBuf;
+
+/// Where things are in a workspace.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// The workspace.
+    pub root: PathBuf,
+    /// The published document, relative to the root.
+    pub document: String,
+    /// The overrides folder, relative to the root.
+    pub overrides: String,
+    /// The generated crate, relative to the root.
+    pub generated: String,
+    /// The changelog of the generated crate, relative to the root.
+    pub changelog: String,
+}
+
+impl Layout {
+    /// The layout of a workspace at `root`.
+    pub fn at(root: impl Into<PathBuf>) -> Self {
+        Self {
+            root: root.into(),
+            document: "spec/openapi.yaml".to_owned(),
+            overrides: "overrides".to_owned(),
+            generated: "generated".to_owned(),
+            changelog: "CHANGELOG.md".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Reads the [`Model`] out of a document, or says what in it is not supported.
+//! One line a step; a later step reads what the earlier ones have put into the model.
+
+use serde_json::Value;
+
+use super::hoist::Hoister;
+use super::{auth, envelope, extension, links, operations, paging, prices, reach, waiting};
+use crate::finding::Stop;
+use crate::names;
+use crate::openapi::extensions::Package;
+use crate::openapi::{Auth, Model};
+use crate::source::Source;
+
+/// Reads the model out of a linted document.
+///
+/// # Errors
+///
+/// Everything in the document that is not supported, a finding each.
+pub fn read(source: &Source) -> Result<Model, Stop> {
+    let mut findings = Vec::new();
+    let info = source.value.get("info").cloned().unwrap_or_default();
+    let text = |key: &str| {
+        info.get(key)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .trim()
+            .to_owned()
+    };
+    let title = text("title");
+    let package = extension::read(source, "/info", &info, "x-rust-package", &mut findings)
+        .unwrap_or_else(|| package_from(&title));
+    let auth = auth::read(source, &mut findings);
+    let key_header = match &auth {
+        Auth::Header(name) => Some(name.as_str()),
+        Auth::Bearer => Some("authorization"),
+        Auth::None => None,
+    };
+    let mut hoister = Hoister::new(source);
+    let operations = operations::read(source, &mut hoister, key_header, &mut findings);
+    findings.append(&mut hoister.findings);
+    let mut model = Model {
+        package,
+        version: text("version"),
+        description: text("description"),
+        title,
+        server: server(source),
+        auth,
+        schemas: reach::reached(hoister.schemas, &operations),
+        operations,
+        conversions: Vec::new(),
+        pages: Vec::new(),
+        waits: Vec::new(),
+    };
+    for (name, envelope) in envelope::envelopes(&model) {
+        let mut schemas = model.schemas.iter_mut();
+        if let Some(schema) = schemas.find(|schema| schema.name == name) {
+            schema.envelope = Some(envelope);
+        }
+    }
+    prices::check(&model, source, &mut findings);
+    model.pages = paging::read(&model, source, &mut findings);
+    model.waits = waiting::read(&model, source, &mut findings);
+    model.conversions = links::conversions(&model, source, &mut findings);
+    Stop::unless_empty(findings)?;
+    Ok(model)
+}
+
+fn server(source: &Source) -> String {
+    let server = source.value.pointer("/servers/0");
+    let variables = server
+        .and_then(|server| server.get("variables")?.as_object())
+        .into_iter()
+        .flatten()
+        .map(|(_, variable)| variable);
+    let texts: Vec<&str> = server
+        .into_iter()
+        .chain(variables)
+        .filter_map(|value| value.get("description")?.as_str())
+        .map(str::trim)
+        .collect();
+    texts.join(" ")
+}
+
+fn package_from(title: &str) -> Package {
+    let snake = names::snake(title);
+    Package {
+        name: snake.replace('_', "-"),
+        version: "0.1.0".to_owned(),
+        environment: snake.to_uppercase(),
+        description: format!("Typed client for {title}"),
+    }
+}

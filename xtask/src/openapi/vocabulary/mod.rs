@@ -1,0 +1,17 @@
+//! What the emitters read of a document: [`Model`] and its parts. Nothing in here reads a document.
+
+pub mod extensions;
+mod model;
+mod operation;
+mod pages;
+mod schema;
+mod waits;
+mod ways;
+
+pub use model::{Auth, Conversion, Model};
+pub use operation::{Body, Constraints, Operation, Parameter, ParameterType, Place};
+pub use pages::{Branch, Hop, Pages};
+pub use schema::{Envelope, Schema, Usage};
+pub(crate) use schema::{field_name, reference};
+pub use waits::{Submission, Waits};
+pub(crate) use ways::properties;

@@ -1,0 +1,86 @@
+//! The document as the emitters read it: named schemas, operations, authentication, package.
+//! Looks up what it holds, and reads no document.
+
+use serde_json::Value;
+
+use super::extensions::Package;
+use super::operation::Operation;
+use super::pages::Pages;
+use super::schema::{Schema, reference};
+use super::waits::Waits;
+
+/// How requests carry the key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Auth {
+    /// In a header of this name.
+    Header(String),
+    /// As `Authorization: Bearer`.
+    Bearer,
+    /// The document asks for no key.
+    None,
+}
+
+/// A response field that is the value of a parameter, from an OpenAPI Link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conversion {
+    /// The object that holds the field.
+    pub owner: String,
+    /// The field, by its wire name.
+    pub property: String,
+    /// The generated type of the field, if it has one.
+    pub value_type: Option<String>,
+    /// The generated type of the parameter.
+    pub parameter_type: String,
+    /// Where the Link stands, or the first of several that say the same.
+    pub pointer: String,
+}
+
+/// Everything that the emitters need.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// What the crate is called.
+    pub package: Package,
+    /// `info.title`.
+    pub title: String,
+    /// `info.version`.
+    pub version: String,
+    /// `info.description`.
+    pub description: String,
+    /// What the document says of the address: the description of the server and of its variables.
+    pub server: String,
+    /// How requests carry the key.
+    pub auth: Auth,
+    /// The schemas that operations reach, in the order of the document.
+    pub schemas: Vec<Schema>,
+    /// The operations, in the order of the document.
+    pub operations: Vec<Operation>,
+    /// Conversions that links promise.
+    pub conversions: Vec<Conversion>,
+    /// Operations whose responses are pages.
+    pub pages: Vec<Pages>,
+    /// Operations that tell how far something is.
+    pub waits: Vec<Waits>,
+}
+
+impl Model {
+    /// A schema by its Rust name.
+    pub fn schema(&self, name: &str) -> Option<&Schema> {
+        self.schemas.iter().find(|schema| schema.name == name)
+    }
+
+    /// The schema that a value refers to.
+    pub fn referenced(&self, value: &Value) -> Option<&Schema> {
+        self.schema(reference(value)?)
+    }
+
+    /// Whether a value is any text, by itself or by the name of its schema.
+    pub(crate) fn is_text(&self, value: &Value) -> bool {
+        let named = self.referenced(value).map(|schema| &schema.value);
+        let schema = named.unwrap_or(value);
+        schema.get("type").and_then(Value::as_str) == Some("string")
+            && schema.get("enum").is_none()
+            && [value, schema]
+                .iter()
+                .all(|one| one.get("x-rust-type").is_none())
+    }
+}

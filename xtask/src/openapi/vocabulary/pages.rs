@@ -1,0 +1,51 @@
+//! Operations that respond in pages, and the ways to the records and to what stands beside them.
+
+use serde_json::Value;
+
+/// An operation that answers in pages.
+#[derive(Clone, Debug)]
+pub struct Pages {
+    /// Its id.
+    pub operation: String,
+    /// The way from the body to the array of records.
+    pub items: Vec<Hop>,
+    /// A record.
+    pub item: Value,
+    /// The way to the number of all records.
+    pub total: Option<Branch>,
+    /// The way to what tells one list from another.
+    pub key: Option<Branch>,
+    /// The member of the body that repeats the offset.
+    pub echoed_offset: Option<Hop>,
+}
+
+/// A way that leaves the one to the records.
+#[derive(Clone, Debug)]
+pub struct Branch {
+    /// After so many hops.
+    pub after: usize,
+    /// How it goes on, through objects only.
+    pub hops: Vec<Hop>,
+}
+
+/// A member on the way from a body to a value in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hop {
+    /// The object that has it.
+    pub owner: String,
+    /// Its name on the wire.
+    pub property: String,
+    /// Whether the way goes on in each element of it.
+    pub is_list: bool,
+}
+
+impl Hop {
+    /// A member that the way ends at, or goes through as an object.
+    pub fn to(owner: &str, property: &str) -> Self {
+        Self {
+            owner: owner.to_owned(),
+            property: property.to_owned(),
+            is_list: false,
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! A schema under its Rust name: in which direction it travels, and what its values always have.
+
+use serde_json::Value;
+
+use crate::names;
+
+/// In which direction values of a schema travel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// From the caller to the service.
+    pub request: bool,
+    /// From the service to the caller.
+    pub response: bool,
+}
+
+/// A schema that becomes a Rust type.
+#[derive(Clone, Debug)]
+pub struct Schema {
+    /// The Rust type.
+    pub name: String,
+    /// Where it stands in the document.
+    pub pointer: String,
+    /// The schema; whatever else becomes a type is a reference in it.
+    pub value: Value,
+    /// Who sends it.
+    pub usage: Usage,
+    /// What it has to have, if it is the top level of a response.
+    pub envelope: Option<Envelope>,
+}
+
+impl Schema {
+    /// Whether a value of this type always has the property, and not null: the type insists where callers send it, and on the
+    /// content of a response.
+    pub fn insists_on(&self, property: &str) -> bool {
+        let required = self.value.get("required").and_then(Value::as_array);
+        let properties = self.value.get("properties");
+        let nullable = properties.and_then(|all| all.get(property)?.get("nullable")?.as_bool());
+        let is_sent = self.usage.request
+            && nullable != Some(true)
+            && required
+                .into_iter()
+                .flatten()
+                .any(|name| name.as_str() == Some(property));
+        is_sent || self.is_content(property)
+    }
+
+    /// Whether the property holds the content of a response, at its top level.
+    pub fn is_content(&self, property: &str) -> bool {
+        let content = self.envelope.iter().flat_map(|envelope| &envelope.content);
+        content.into_iter().any(|name| name == property)
+    }
+
+    /// The properties of an object schema, in the order of the document.
+    pub fn properties(&self) -> impl Iterator<Item = (&String, &Value)> {
+        self.value
+            .get("properties")
+            .and_then(Value::as_object)
+            .into_iter()
+            .flatten()
+    }
+
+    /// Whether this is an object of plain values, so that a body of it can be given value by value.
+    pub fn is_flat(&self) -> bool {
+        let listed = |name: &Value| {
+            let name = name.as_str().unwrap_or_default();
+            self.properties().any(|(property, _)| property == name)
+        };
+        let required = self.value.get("required").and_then(Value::as_array);
+        // What has no setter could not be given.
+        !matches!(self.value.get("additionalProperties"), Some(more) if more.is_object())
+            && required.into_iter().flatten().all(listed)
+            && self.value.get("allOf").is_none()
+            && self.properties().next().is_some()
+            && self.properties().all(|(_, value)| {
+                matches!(
+                    value.get("type").and_then(Value::as_str),
+                    Some("string" | "integer" | "number" | "boolean")
+                ) && value.get("x-rust-type").is_none()
+                    && value.get("nullable") != Some(&Value::Bool(true))
+            })
+    }
+}
+
+/// The top level of a response.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Envelope {
+    /// The members that the document requires.
+    pub required: Vec<String>,
+    /// Those of them that are objects or arrays and never null: without one of these there is no response.
+    pub content: Vec<String>,
+}
+
+/// The name of the field that a property becomes.
+pub(crate) fn field_name(property: &str, value: &Value) -> String {
+    let name = value.get("x-rust-name").and_then(Value::as_str);
+    names::snake(name.unwrap_or(property))
+}
+
+/// The Rust name in a hoisted reference.
+pub(crate) fn reference(value: &Value) -> Option<&str> {
+    value.get("$ref")?.as_str()?.rsplit('/').next()
+}

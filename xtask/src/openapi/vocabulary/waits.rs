@@ -1,0 +1,25 @@
+//! Operations that report the progress of something, and the operations that start it.
+
+/// An operation that tells how far something is.
+#[derive(Clone, Debug)]
+pub struct Waits {
+    /// Its id.
+    pub operation: String,
+    /// JSON Pointers into the body: it is done once a value is at one of them.
+    pub done: Vec<String>,
+    /// It has failed once a value is at one of these.
+    pub failed: Vec<String>,
+    /// The operations whose answer names it: has the text that is its only required parameter.
+    pub submissions: Vec<Submission>,
+}
+
+/// An operation that starts what can be waited for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Submission {
+    /// Its id.
+    pub operation: String,
+    /// The schema of its answer.
+    pub answer: String,
+    /// The member of the answer that the other operation takes.
+    pub property: String,
+}

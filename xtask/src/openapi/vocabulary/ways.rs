@@ -1,0 +1,103 @@
+//! The ways through a [`Model`]: from a response to a value in it, and from a property to the field that it becomes.
+
+use serde_json::Value;
+
+use super::extensions::Step;
+use super::model::Model;
+use super::pages::{Hop, Pages};
+use super::schema::{Schema, field_name};
+use crate::{names, pointer};
+
+impl Model {
+    /// The field that a property becomes.
+    pub fn field(&self, hop: &Hop) -> String {
+        let property = self.schema(&hop.owner).and_then(|schema| {
+            properties(self, schema)
+                .into_iter()
+                .find(|(_, name, _)| *name == hop.property)
+        });
+        match property {
+            Some((_, name, value)) => field_name(&name, &value),
+            None => names::snake(&hop.property),
+        }
+    }
+
+    /// Whether the field that a property becomes is no option.
+    pub fn insists_on(&self, hop: &Hop) -> bool {
+        self.schema(&hop.owner)
+            .is_some_and(|schema| schema.insists_on(&hop.property))
+    }
+
+    /// Whether a member that does not fit is set aside, so that it costs neither the content nor the records of a response.
+    pub fn is_set_aside(&self, owner: &Schema, property: &str) -> bool {
+        let envelope = owner.envelope.as_ref();
+        let has_content = envelope.is_some_and(|envelope| !envelope.content.is_empty());
+        let members = || self.pages.iter().flat_map(hops);
+        let is_passed = members().any(|(name, _, leads)| leads && name == owner.name);
+        let is_needed = members().any(|(name, member, _)| name == owner.name && member == property);
+        (has_content || is_passed) && !owner.is_content(property) && !is_needed
+    }
+
+    /// Walks from a response schema along `steps`; the last member is the result, as its owner and name.
+    pub fn member(&self, from: &Value, steps: &[Step]) -> Option<(&Schema, String, Value)> {
+        let (mut hops, value) = self.way(from, steps)?;
+        let last = hops.pop()?;
+        Some((self.schema(&last.owner)?, last.property, value))
+    }
+
+    /// Walks from a response schema along `steps`: every member on the way, and the value at its end.
+    pub fn way(&self, from: &Value, steps: &[Step]) -> Option<(Vec<Hop>, Value)> {
+        let mut at = from.clone();
+        let mut hops: Vec<Hop> = Vec::new();
+        for step in steps {
+            let schema = self.referenced(&at);
+            let value = schema.map_or(&at, |schema| &schema.value);
+            match step {
+                Step::Member(name) => {
+                    let next = value.get("properties")?.get(name)?.clone();
+                    hops.push(Hop::to(&schema?.name, name));
+                    at = next;
+                }
+                Step::Each => {
+                    let next = value.get("items")?.clone();
+                    hops.last_mut()?.is_list = true;
+                    at = next;
+                }
+            }
+        }
+        Some((hops, at))
+    }
+}
+
+/// Members that paging cannot do without: owner, name, and whether it leads to the records rather than telling lists apart.
+fn hops(pages: &Pages) -> impl Iterator<Item = (&str, &str, bool)> {
+    let key = pages.key.iter().flat_map(|key| &key.hops);
+    let items = pages.items.iter().map(|hop| (hop, true));
+    items
+        .chain(key.map(|hop| (hop, false)))
+        .map(|(hop, leads)| (hop.owner.as_str(), hop.property.as_str(), leads))
+}
+
+/// The properties of a schema and of what `allOf` brings into it, each with where it stands.
+pub(crate) fn properties(model: &Model, schema: &Schema) -> Vec<(String, String, Value)> {
+    let mut found = Vec::new();
+    collect(model, &schema.value, &schema.pointer, &mut found);
+    found
+}
+
+fn collect(model: &Model, value: &Value, at: &str, found: &mut Vec<(String, String, Value)>) {
+    let parts = value.get("allOf").and_then(Value::as_array);
+    for (index, part) in parts.into_iter().flatten().enumerate() {
+        match model.referenced(part) {
+            Some(schema) => collect(model, &schema.value, &schema.pointer, found),
+            None => collect(model, part, &format!("{at}/allOf/{index}"), found),
+        }
+    }
+    let properties = value.get("properties").and_then(Value::as_object);
+    for (name, property) in properties.into_iter().flatten() {
+        if !found.iter().any(|(_, earlier, _)| earlier == name) {
+            let at = pointer::join(&format!("{at}/properties"), name);
+            found.push((at, name.clone(), property.clone()));
+        }
+    }
+}
