@@ -20,6 +20,7 @@ mod foreign;
 mod messages;
 mod overlay;
 mod overrides;
+mod questions;
 mod reference;
 mod regeneration;
 mod shapes;

@@ -57,9 +57,6 @@ rows! {
     add_company: ["company-links"],
         "/paths/~1v1~1company~1addition/post",
         in_file("src/client.rs", "pub fn add_company(");
-    addition_status: [],
-        "/components/schemas/CompanyAdditionDetail/properties/status/description",
-        in_type("pub struct CompanyAdditionDetail ", "`company_uuid` tells that it is done");
     coded_fields: [],
         "/components/schemas/ApiDetail/properties/sdk_language/x-rust-type",
         in_type("pub struct ApiDetail ", "pub sdk_language: Option<::metered_client::Loose<CodeLabel>>");
@@ -78,21 +75,9 @@ rows! {
     enrichment_texts: [],
         "/components/schemas/Firmographic/properties/legal_name/type",
         in_type("pub struct Firmographic ", "pub legal_name: Option<::metered_client::Loose<String>>");
-    enterprise_sections: [],
-        "/components/schemas/Enrichment/properties/funding_detail/description",
-        in_type("pub struct Enrichment ", "stands here without that tier");
-    error_answers: [],
-        "/paths/~1v1~1news/get/responses/default",
-        in_file("src/operations/news.rs", "/// Any other status: An error");
-    example_words: [],
-        "/components/schemas/EmployeeReview/properties/ceo_rating/description",
-        in_type("pub struct EmployeeReview ", "as APPROVE, DISAPPROVE or another word");
     experience_level: [],
         "/components/schemas/JobPost/properties/experience_level/x-rust-type",
         in_type("pub struct JobPost ", "pub experience_level: Option<::metered_client::TextRange>");
-    group_id: [],
-        "/components/schemas/NewsArticle/properties/group_id/description",
-        in_type("pub struct NewsArticle ", "What makes a group is not published");
     icp_codes: [],
         "/components/schemas/IdealCustomer/properties/buying_structure/$ref",
         in_type("pub struct IdealCustomer ", "pub buying_structure: Option<::metered_client::Loose<CodeLabel>>");
@@ -102,9 +87,6 @@ rows! {
     management_profile: [],
         "/components/schemas/Enrichment/properties/management_profile/x-rust-type",
         in_type("pub struct Enrichment ", "pub management_profile: Option<::metered_client::Loose<Executive>>");
-    news_codes: [],
-        "/components/schemas/Tag/properties/code/description",
-        in_type("pub struct Tag ", "an open text; the list of codes");
     news_company_required: [],
         "/paths/~1v1~1news/get/parameters/0/required",
         in_file("src/operations/news.rs", "company: types::CompanyRef,\n    limit");
@@ -117,12 +99,6 @@ rows! {
     news_status: [],
         "/components/schemas/NewsResponse/properties/status",
         in_type("pub struct NewsResponse ", "pub status");
-    open_objects: [],
-        "/components/schemas/SocialPost/properties/author/description",
-        in_type("pub struct SocialPost ", "It has any fields");
-    open_sections: [],
-        "/components/schemas/Enrichment/properties/trust_signal/description",
-        in_type("pub struct Enrichment ", "It is any JSON value");
     prior_employers: [],
         "/components/schemas/Executive/additionalProperties/description",
         in_type("pub struct Executive ", "pub extra: ");
@@ -132,33 +108,12 @@ rows! {
     product_reviews_offset: ["paging-product-reviews"],
         "/paths/~1v1~1company~1product-reviews/get/parameters/3/description",
         in_file("src/operations/product_reviews.rs", "How many reviews to skip of each product");
-    rate_limits: [],
-        "/paths/~1v1~1news/get/responses/429",
-        in_file("src/operations/news.rs", "/// Status 429: Too many calls");
-    request_detail: [],
-        "/components/schemas/RequestStatus/properties/detail/description",
-        in_type("pub struct RequestStatus ", "with the fields of the type `company_addition`");
     required_texts: [],
         "/components/schemas/AddCompanyRequest/properties/website/minLength",
         in_file("src/operations/add_company.rs", "require_length(\"website\"");
-    review_codes: [],
-        "/components/schemas/EmployeeReview/properties/language/description",
-        in_type("pub struct EmployeeReview ", "three letters have been mentioned");
     review_date: [],
         "/components/schemas/EmployeeReview/properties/review_date/x-rust-type",
         in_type("pub struct EmployeeReview ", "pub review_date: Option<::metered_client::TextDate>");
-    salary_period: [],
-        "/components/schemas/JobPost/properties/salary_min_usd/description",
-        in_type("pub struct JobPost ", "for a period that is not published");
-    search_identifiers: [],
-        "/paths/~1v1~1company~1search/get/description",
-        in_file("src/operations/company_search.rs", "a name, a website or, maybe, an identifier");
-    search_size: [],
-        "/components/schemas/CompanySearchResponse/properties/data/description",
-        in_type("pub struct CompanySearchResponse ", "with no way to get more");
-    sentiment_score: [],
-        "/components/schemas/NewsArticle/properties/sentiment_score/description",
-        in_type("pub struct NewsArticle ", "What it measures is not published");
     size_bands: [],
         "/components/schemas/Firmographic/properties/headcount_range/x-rust-type",
         in_type("pub struct Firmographic ", "pub headcount_range: Option<::metered_client::TextRange>");
@@ -168,27 +123,12 @@ rows! {
     star_scale: [],
         "/components/schemas/EmployeeReview/properties/rating/maximum",
         in_type("pub struct EmployeeReview ", "Range: 0 to 5");
-    status_words: [],
-        "/components/schemas/JobPostsResponse/properties/status/description",
-        in_type("pub struct JobPostsResponse ", "The client does not act on it");
     timestamps: [],
         "/components/schemas/CompanyAdditionDetail/properties/created_at/x-rust-type",
         in_type("pub struct CompanyAdditionDetail ", "pub created_at: Option<::metered_client::TextDate>");
-    trailing_slashes: [],
-        "/servers/0/variables/base_url/description",
-        in_file("src/client.rs", "written without a slash at the end");
     unique_article: [],
         "/paths/~1v1~1news/get/parameters/3/description",
         in_file("src/operations/news.rs", "Whether to leave out articles that repeat another one");
-    unpublished_parameters: [],
-        "/paths/~1v1~1company~1jobs/get/description",
-        in_file("src/operations/job_posts.rs", "There may be filters");
-    webhooks: [],
-        "/paths/~1v1~1status~1{request_id}/get/description",
-        in_file("src/operations/request_status.rs", "There are webhooks for this, too");
-    website_forms: [],
-        "/components/schemas/CompanySearchResult/properties/website/description",
-        in_type("pub struct CompanySearchResult ", "with or without a scheme");
     api_key_scheme: [],
         "/paths/~1v1~1industry~1search/get/parameters/0/name",
         Emitted::Refused("key-parameter");
@@ -201,9 +141,6 @@ rows! {
     package: [],
         "/info/x-rust-package",
         in_file("Cargo.toml", "name = \"company-intel\"\nversion");
-    company_status: [],
-        "/components/schemas/CompanyStatus/description",
-        in_type("/// Standing of a company. `Unknown` is", "`Unrecognized` is a word that");
     dates_of_days: [],
         "/components/schemas/HeadcountMonth/properties/date/x-rust-type",
         in_type("pub struct HeadcountMonth ", "pub date: Option<::metered_client::TextDate>");

@@ -1,6 +1,7 @@
 //! `cargo xtask update`: all of it or nothing, and in either case a screen that says what to do.
 
 mod interrupted;
+mod questions;
 
 use xtask::commands::update::{Options, update};
 use xtask::finding::Stop;

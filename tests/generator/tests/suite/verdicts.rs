@@ -248,3 +248,37 @@ fn an_override_without_an_effect_on_the_crate_does_not_pass_the_check() {
     );
     insta::assert_snapshot!(told(|out| commands::check(&workspace.layout(), None, out)));
 }
+
+#[test]
+fn an_override_of_descriptions_alone_is_a_question() {
+    let workspace = workspace().file(
+        "overrides/assumed/wording.yaml",
+        &file(
+            "Which name is unknown",
+            "  - target: $.info\n    x-expect:\n      description: null\n    update:\n      description: Things of a kind that is unknown.\n",
+        ),
+    );
+    insta::assert_snapshot!(told(|out| commands::check(&workspace.layout(), None, out)));
+}
+
+#[test]
+fn open_questions_are_listed_after_the_overrides() {
+    let workspace = workspace().file(
+        "overrides/open-questions.yaml",
+        "questions:\n  - {id: names, question: Which names are there?, published: A name., meanwhile: It is a text., reference: '1', about: [$.info, $.gone]}\n",
+    );
+    let list = |format| told(|out| commands::list(&workspace.layout(), format, out));
+    let table = list(Format::Table);
+    let last = table.lines().last().unwrap();
+    assert_eq!(
+        last,
+        "question  names  place gone   1  Which names are there?"
+    );
+    let json: serde_json::Value = serde_json::from_str(&list(Format::Json)).unwrap();
+    let last = json.as_array().unwrap().last().unwrap();
+    assert_eq!(last["family"], "question");
+    assert_eq!(last["places"], serde_json::json!(["/info"]));
+    assert_eq!(last["gone"], serde_json::json!(["$.gone"]));
+    // Other tools apply each of these files.
+    assert!(!list(Format::Paths).contains("questions"));
+}
