@@ -9,42 +9,14 @@
     reason = "a test that panics is a test that fails"
 )]
 
-mod answers;
-mod bank;
-mod budget;
-mod cool_down;
-#[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
-mod cut_off;
-mod driven;
-mod fate;
-mod free;
+mod calls;
 mod money;
-#[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
-mod network;
 mod pace;
 mod paging;
-mod paging_ends;
-mod policies;
-mod prices;
-#[cfg(all(feature = "rustls-no-provider", not(feature = "rustls")))]
-mod provider;
-mod quotes;
-mod raw;
-mod recorder;
-mod requests;
-mod script;
-mod scripts;
+mod scripted_transport;
 mod secrets;
-mod spans;
-mod spellings;
-mod storm;
-mod storm_unknown;
+mod sockets;
+mod storms;
 mod support;
-mod things;
-#[cfg(feature = "rustls")]
-mod tls;
-mod unknown_prices;
-#[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
-mod unmoved;
+mod traces;
 mod waiting;
-mod warnings;

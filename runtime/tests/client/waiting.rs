@@ -11,9 +11,9 @@ use metered_client::{
 use serde_json::Value;
 use tokio::time::Instant;
 
-use crate::script::{FREE, PAID, books, credits};
-use crate::support::KEY;
-use crate::things::{Answer, Body, Fails, Later, Service};
+use crate::support::api::KEY;
+use crate::support::paged_operation::{Body, Fails, Later, Reply, Service};
+use crate::support::scripted_client::{FREE, PAID, books, credits};
 
 static WAITER: Waiter = Waiter {
     done: &["/detail/made~1it", "/detail/made"],
@@ -28,15 +28,15 @@ fn free(service: &Service) -> Wait<Value> {
     wait_for(&service.client(), &FREE)
 }
 
-fn told(detail: &str) -> Answer {
+fn told(detail: &str) -> Reply {
     Body(200, format!(r#"{{"detail": {detail}}}"#))
 }
 
-fn pending() -> Answer {
+fn pending() -> Reply {
     told(r#"{"made": null, "reason": null, "status": "pending"}"#)
 }
 
-fn done() -> Answer {
+fn done() -> Reply {
     told(r#"{"made": "k7f3q9"}"#)
 }
 

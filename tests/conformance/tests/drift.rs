@@ -4,17 +4,18 @@
 use company_intel::{Client, Credits, Error, Response};
 use serde_json::{Value, json};
 
-use crate::evidence::evidence;
-use crate::payloads;
 use crate::snapshots::assert_snapshot;
-use crate::support::{Server, answered, json as answer};
+use crate::support::calls::respond_with;
+use crate::support::evidence::evidence;
+use crate::support::payloads;
+use crate::support::server::{Server, json_response};
 
 /// The lines that a person would read.
 async fn lines<T, F>(body: &str, call: impl FnOnce(Client) -> F) -> Vec<String>
 where
     F: Future<Output = Result<Response<T>, Error>>,
 {
-    let response = answered(answer(body), call).await.unwrap();
+    let response = respond_with(json_response(body), call).await.unwrap();
     response.drift().iter().map(ToString::to_string).collect()
 }
 
@@ -148,7 +149,7 @@ async fn what_nobody_knows_yet_is_found_wherever_it_stands() {
 async fn a_record_that_was_set_aside_says_which_of_its_types_is_wrong() {
     let body = r#"{"data": [{"job_id": "a"}, {"job_id": "b", "salary_min_usd": "a lot", "key_skills": {}}, 7]}"#;
     let call = |client: Client| client.job_posts("k7f3q9").send();
-    let response = answered(answer(body), call).await.unwrap();
+    let response = respond_with(json_response(body), call).await.unwrap();
     assert_eq!(response.body.data.rejects().len(), 2);
     let lines: Vec<String> = response.drift().iter().map(ToString::to_string).collect();
     assert_eq!(
@@ -189,8 +190,10 @@ async fn nulls_and_empty_lists_are_no_drift() {
 
 #[tokio::test]
 async fn drift_needs_no_service_and_costs_nothing() {
-    let server =
-        Server::answering(answer(r#"{"data": [{"new": 1}], "credits_consumed": 4}"#)).await;
+    let server = Server::responding(json_response(
+        r#"{"data": [{"new": 1}], "credits_consumed": 4}"#,
+    ))
+    .await;
     let limited = Client::builder(server.url())
         .api_key("k")
         .budget(Credits::from_micros(4_000_000))

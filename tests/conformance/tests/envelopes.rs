@@ -5,17 +5,18 @@ use company_intel::{Client, Error, Response};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::payloads;
-use crate::support::{answered, json as answer};
+use crate::support::calls::respond_with;
+use crate::support::payloads;
+use crate::support::server::json_response;
 
-/// How each operation ends when it is answered with this body: with what was decoded, or with the error.
+/// How each operation ends when the service responds with this body: with what was decoded, or with the error.
 async fn all(body: &str) -> Vec<(&'static str, Result<Value, Error>)> {
     fn decoded<T: Serialize>(result: Result<Response<T>, Error>) -> Result<Value, Error> {
         result.map(|response| serde_json::to_value(&response.body).unwrap())
     }
     macro_rules! each {
         ($($id:literal: $client:ident => $call:expr),* $(,)?) => {
-            vec![$(($id, decoded(answered(answer(body), |$client: Client| $call.send()).await))),*]
+            vec![$(($id, decoded(respond_with(json_response(body), |$client: Client| $call.send()).await))),*]
         };
     }
     each! {
@@ -134,7 +135,10 @@ async fn the_content_alone_is_a_response() {
 async fn arrays_never_pass_for_objects() {
     let body = r#"{"data": [[], {"article_type": ["c", "l"]}, {"id": 1}]}"#;
     let call = |client: Client| client.news("a.example").send();
-    let page = answered(answer(body), call).await.unwrap().into_body();
+    let page = respond_with(json_response(body), call)
+        .await
+        .unwrap()
+        .into_body();
     assert_eq!(page.data.len(), 1);
     let paths: Vec<_> = page
         .data
@@ -150,14 +154,14 @@ async fn arrays_never_pass_for_objects() {
 
     let body = r#"{"data": {"growth_periods": [[6, 4]]}}"#;
     let call = |client: Client| client.headcount_trends("a.example").send();
-    let error = answered(answer(body), call).await.unwrap_err();
+    let error = respond_with(json_response(body), call).await.unwrap_err();
     assert_eq!(error.path(), Some("/data/growth_periods/0"));
 }
 
 /// Of a body that is not as it should be, the decoded form, the number of its rejects, and what its drift says.
 async fn page_of_news(body: &str) -> (Value, usize, Vec<String>) {
     let call = |client: Client| client.news("a.example").send();
-    let response = answered(answer(body), call).await.unwrap();
+    let response = respond_with(json_response(body), call).await.unwrap();
     let drift = response.drift().iter().map(ToString::to_string).collect();
     let rejects = response.body.data.rejects().len();
     (
@@ -190,7 +194,7 @@ async fn what_stands_on_the_way_to_the_records_is_set_aside_too() {
     let body = r#"{"limit": [], "data": {"uuid": 7, "employee_reviews": {"overall_rating": {"a": "good"}, "other_ratings": {},
         "reviews": {"total": "1", "total_by_provider": {"a": 1.5}, "data": [{"id": 1}, {"id": "2"}]}}}}"#;
     let call = |client: Client| client.employee_reviews("a.example").send();
-    let response = answered(answer(body), call).await.unwrap();
+    let response = respond_with(json_response(body), call).await.unwrap();
     assert_eq!(response.drift().len(), 7, "{:?}", response.drift());
     let reviews = response.into_body().data.employee_reviews.unwrap();
     assert!(reviews.overall_rating.is_empty() && reviews.other_ratings.is_empty());
@@ -211,7 +215,7 @@ async fn what_stands_on_the_way_to_the_records_is_set_aside_too() {
         ),
     ] {
         let call = |client: Client| client.product_reviews("a.example").send();
-        let error = answered(answer(body), call).await.unwrap_err();
+        let error = respond_with(json_response(body), call).await.unwrap_err();
         assert_eq!(error.path(), Some(path));
     }
 }
@@ -247,7 +251,11 @@ async fn whole_numbers_are_whole_however_they_are_spelled() {
     let body =
         r#"{"data": {"headcount_monthly": [{"employee_count": 1e2}]}, "credits_consumed": 2.5}"#;
     let call = |client: Client| client.headcount_trends("a.example").send();
-    let headcount = answered(answer(body), call).await.unwrap().into_body().data;
+    let headcount = respond_with(json_response(body), call)
+        .await
+        .unwrap()
+        .into_body()
+        .data;
     assert_eq!(headcount.headcount_monthly[0].employee_count, Some(100));
 }
 
@@ -261,7 +269,7 @@ async fn what_is_made_from_a_response_is_one_short_line() {
         format!(r#"{{"data": {{"uuid": {{"{long}": 1}}}}}}"#),
     ] {
         let call = |client: Client| client.headcount_trends("a.example").send();
-        let error = answered(answer(&body), call).await.unwrap_err();
+        let error = respond_with(json_response(&body), call).await.unwrap_err();
         let said = error.to_string();
         assert!(said.chars().count() < 600, "{said}");
         assert!(!said.contains(char::is_control), "{said}");
@@ -272,7 +280,7 @@ async fn what_is_made_from_a_response_is_one_short_line() {
         r#"{{"data": {{"employee_reviews": {{"reviews": {{"data": [{{"id": "{long}"}}]}}}}}}, "more": {key}}}"#
     );
     let call = |client: Client| client.employee_reviews("a.example").send();
-    let response = answered(answer(&body), call).await.unwrap();
+    let response = respond_with(json_response(&body), call).await.unwrap();
     let reviews = response.body.data.employee_reviews.as_ref().unwrap();
     let reject = &reviews.reviews.as_ref().unwrap().data.rejects()[0];
     assert!(reject.message.chars().count() < 450, "{}", reject.message);
@@ -281,7 +289,7 @@ async fn what_is_made_from_a_response_is_one_short_line() {
         r#"{{"data": {{"product": [{{"rating": {key}, "star_distribution": {{"{long}": 7}}}}]}}, "{long}": 1}}"#
     );
     let call = |client: Client| client.product_reviews("a.example").send();
-    let response = answered(answer(&body), call).await.unwrap();
+    let response = respond_with(json_response(&body), call).await.unwrap();
     let drift = response.drift();
     assert_eq!(drift.len(), 3, "{drift:?}");
     for drift in drift {
@@ -301,7 +309,7 @@ async fn more_records_than_fit_into_memory_are_an_error_that_keeps_the_body() {
         vec!["{}"; 500_000].join(",")
     );
     let call = |client: Client| client.news("a.example").send();
-    let error = answered(answer(&body), call).await.unwrap_err();
+    let error = respond_with(json_response(&body), call).await.unwrap_err();
     assert!(
         error
             .to_string()
@@ -314,7 +322,7 @@ async fn more_records_than_fit_into_memory_are_an_error_that_keeps_the_body() {
         r#"{{"data": [{}]}}"#,
         vec![r#"{"id": 1, "title": "A title"}"#; 20_000].join(",")
     );
-    let response = answered(answer(&articles), call).await.unwrap();
+    let response = respond_with(json_response(&articles), call).await.unwrap();
     assert_eq!(response.body.data.len(), 20_000);
 }
 
@@ -322,9 +330,13 @@ async fn more_records_than_fit_into_memory_are_an_error_that_keeps_the_body() {
 async fn payloads_of_one_operation_are_no_response_of_another() {
     let of_status = |client: Client| client.request_status("r1").send();
     let of_news = |client: Client| client.news("a.example").send();
-    assert!(answered(answer(payloads::NEWS), of_status).await.is_err());
     assert!(
-        answered(answer(payloads::REQUEST_STATUS), of_news)
+        respond_with(json_response(payloads::NEWS), of_status)
+            .await
+            .is_err()
+    );
+    assert!(
+        respond_with(json_response(payloads::REQUEST_STATUS), of_news)
             .await
             .is_err()
     );

@@ -1,96 +1,13 @@
-//! What a caller gets when there is no body to be had. `all` lists these errors for the suites on secrets and on messages.
+//! What a caller gets when there is no body to be had.
 
 use std::process::Command;
 
 use company_intel::{Client, Error, RetryPolicy};
 
-use crate::support::{Deserted, KEY, Server, Silence, answer, answered, client, json};
-
-const HTML: &str = "<html>\n  <body><h1>502 Bad Gateway</h1></body>\n</html>";
-
-/// One error of each kind, with what happened. The service repeats the key wherever it can.
-pub(crate) async fn all() -> Vec<(&'static str, Error)> {
-    let news = |client: Client| client.news("whom-i-look-at.example").send();
-    let refused = |body: &str| answer("401 Unauthorized", "application/json", body);
-    let echo = format!(r#"{{"detail": "invalid key {KEY}"}}"#);
-    let redirect = "HTTP/1.1 302 Found\r\nlocation: https://elsewhere.example/\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
-    let wrong = format!(r#"{{"data": "{KEY}"}}"#);
-    let other = format!(r#"{{"error": "quota of {KEY} exceeded", "{KEY}": null}}"#);
-    let builder = |url: &str| Client::builder(url).api_key(KEY);
-    let deserted = Deserted::reserved();
-    let nowhere = client(deserted.url());
-
-    let mut all = Vec::new();
-    let mut add = |what, error| all.push((what, error));
-    add("401", answered(refused(&echo), news).await.unwrap_err());
-    let gateway = answer("502 Bad Gateway", "text/html", HTML);
-    add("502, HTML", answered(gateway, news).await.unwrap_err());
-    let empty = answer("503 Service Unavailable", "text/plain", "");
-    add("503, empty", answered(empty, news).await.unwrap_err());
-    add("302", answered(redirect, news).await.unwrap_err());
-    let status = |client: Client| client.request_status("whom-i-look-at").send();
-    let missing = answer(
-        "404 Not Found",
-        "application/json",
-        r#"{"detail": "no such request"}"#,
-    );
-    add("404", answered(missing, status).await.unwrap_err());
-    add(
-        "200, no JSON",
-        answered(json(HTML), news).await.unwrap_err(),
-    );
-    add(
-        "200, wrong type",
-        answered(json(&wrong), news).await.unwrap_err(),
-    );
-    add(
-        "200, something else",
-        answered(json(&other), news).await.unwrap_err(),
-    );
-    add("200, empty", answered(json(""), news).await.unwrap_err());
-    add(
-        "200, cut short",
-        answered(cut_short(), news).await.unwrap_err(),
-    );
-    add("no answer", answered("", news).await.unwrap_err());
-    add(
-        "no connection",
-        nowhere.news("a.example").send().await.unwrap_err(),
-    );
-    add("no company", nowhere.news("").send().await.unwrap_err());
-    let call = nowhere.request_status("");
-    add("no request id", call.send().await.unwrap_err());
-    let call = nowhere.employee_reviews("a.example").limit(101);
-    add("limit too high", call.send().await.unwrap_err());
-    let call = nowhere.product_reviews("a.example").limit(5);
-    add("limit without products", call.send().await.unwrap_err());
-    add(
-        "plain http",
-        builder("http://api.example").build().unwrap_err(),
-    );
-    add(
-        "base URL with a password",
-        builder(&format!("https://me:{KEY}@api.example"))
-            .build()
-            .unwrap_err(),
-    );
-    add(
-        "key as the base URL",
-        Client::builder(KEY).api_key(KEY).build().unwrap_err(),
-    );
-    add(
-        "no key",
-        Client::builder("https://api.example").build().unwrap_err(),
-    );
-    let spaced = Client::builder("https://api.example").api_key(format!("{KEY} "));
-    add("key with a space", spaced.build().unwrap_err());
-    all
-}
-
-/// Half of the body that it announces.
-fn cut_short() -> &'static str {
-    "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 40\r\nconnection: close\r\n\r\n{\"total\": 1, \"data\""
-}
+use crate::support::addresses::{Deserted, Silence};
+use crate::support::calls::{KEY, client, respond_with};
+use crate::support::every_error::{HTML, cut_short};
+use crate::support::server::{Server, json_response, response};
 
 #[tokio::test]
 async fn a_status_is_an_error_with_its_body_whatever_that_is() {
@@ -122,7 +39,7 @@ async fn a_status_is_an_error_with_its_body_whatever_that_is() {
     ] {
         // One attempt: the server answers once.
         let call = |client: Client| client.news("k7f3q9").retry(RetryPolicy::Never).send();
-        let error = answered(answer(status, content_type, body), call)
+        let error = respond_with(response(status, content_type, body), call)
             .await
             .unwrap_err();
         assert!(matches!(error, Error::Status(_)), "{status}: {error:?}");
@@ -148,7 +65,7 @@ async fn a_body_that_is_not_what_is_documented_is_a_decode_error_that_keeps_it()
         (r#"{"total": 1, "data": {}}"#, "/data"),
     ] {
         let call = |client: Client| client.news("k7f3q9").send();
-        let error = answered(json(body), call).await.unwrap_err();
+        let error = respond_with(json_response(body), call).await.unwrap_err();
         assert!(matches!(error, Error::Decode(_)), "{body}: {error:?}");
         assert_eq!(error.path(), Some(path), "{body}");
         assert_eq!(error.status().unwrap().as_u16(), 200);
@@ -163,7 +80,7 @@ async fn the_path_of_a_decode_error_leads_to_the_field() {
     let body =
         r#"{"data": {"headcount_monthly": [{"employee_count": 1}, {"employee_count": 1.5}]}}"#;
     let call = |client: Client| client.headcount_trends("k7f3q9").send();
-    let error = answered(json(body), call).await.unwrap_err();
+    let error = respond_with(json_response(body), call).await.unwrap_err();
     assert_eq!(
         error.path(),
         Some("/data/headcount_monthly/1/employee_count")
@@ -172,11 +89,11 @@ async fn the_path_of_a_decode_error_leads_to_the_field() {
 
 #[tokio::test]
 async fn a_body_that_is_not_utf8_is_a_decode_error() {
-    let mut bytes = json(r#"{"status": "xx"}"#).into_bytes();
+    let mut bytes = json_response(r#"{"status": "xx"}"#).into_bytes();
     let place = bytes.len() - 4;
     bytes[place] = 0xff;
     let call = |client: Client| client.news("k7f3q9").send();
-    let error = answered(bytes, call).await.unwrap_err();
+    let error = respond_with(bytes, call).await.unwrap_err();
     assert!(matches!(error, Error::Decode(_)), "{error:?}");
     assert_eq!(error.body().unwrap().len(), 16);
 }
@@ -188,7 +105,7 @@ async fn half_an_answer_is_no_decode_error() {
         "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n14\r\n{\"total\": 1,",
     ] {
         let call = |client: Client| client.news("k7f3q9").send();
-        let error = answered(bytes, call).await.unwrap_err();
+        let error = respond_with(bytes, call).await.unwrap_err();
         assert_transport(&error, "Body");
         // What arrived is kept.
         assert_eq!(error.status().unwrap(), 200);
@@ -200,7 +117,7 @@ async fn half_an_answer_is_no_decode_error() {
 async fn nothing_and_no_http_are_transport_errors_that_may_have_been_billed() {
     for bytes in ["", "HTTP/1.1 200", "this is no HTTP\r\n\r\n"] {
         let call = |client: Client| client.news("k7f3q9").send();
-        let error = answered(bytes, call).await.unwrap_err();
+        let error = respond_with(bytes, call).await.unwrap_err();
         assert_transport(&error, "Other");
     }
 }
@@ -241,7 +158,7 @@ async fn a_redirect_is_not_followed_and_the_key_stays() {
         let redirect = format!(
             "HTTP/1.1 {status}\r\nlocation: {location}/v1/news\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
         );
-        let server = Server::answering(redirect).await;
+        let server = Server::responding(redirect).await;
         let error = client(server.url())
             .news("k7f3q9")
             .send()

@@ -1,11 +1,11 @@
 //! The evidence of every override decodes with the generated type, and nothing of it is lost.
 
-use std::path::{Path, PathBuf};
-
 use company_intel::types;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+
+use crate::support::evidence::evidence;
 
 /// Reads a payload strictly and writes it again.
 fn through<T: DeserializeOwned + Serialize>(payload: &Value) -> Result<Value, serde_json::Error> {
@@ -30,16 +30,6 @@ fn through_type_of(schema: &str, payload: &Value) -> Value {
         OtherRating Product ProductReview RequestStatus SocialPost
     );
     written.unwrap_or_else(|error| panic!("{schema}: {error}"))
-}
-
-pub(crate) fn evidence() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../overrides/evidence");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    files.sort();
-    files
 }
 
 #[test]

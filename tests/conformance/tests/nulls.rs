@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::payloads::{self, essence};
+use crate::support::payloads::{self, essence};
 
 /// Walks a payload; gives back how many variants of it were read.
 fn walk<T: DeserializeOwned + Serialize>(payload: &str) -> usize {

@@ -2,7 +2,8 @@
 
 use company_intel::{Client, Error, Records, Response};
 
-use crate::support::{answered, json};
+use crate::support::calls::respond_with;
+use crate::support::server::json_response;
 
 /// Index, path and bytes of each reject.
 fn rejects<T>(records: &Records<T>) -> Vec<(usize, &str, &str)> {
@@ -16,7 +17,7 @@ async fn read<T, F>(body: &str, call: impl FnOnce(Client) -> F) -> T
 where
     F: Future<Output = Result<Response<T>, Error>>,
 {
-    let response = answered(json(body), call).await.unwrap();
+    let response = respond_with(json_response(body), call).await.unwrap();
     assert_eq!(response.raw, body);
     response.into_body()
 }

@@ -7,9 +7,11 @@ use company_intel::{Client, RetryPolicy};
 
 use crate::faults::calls::{Call, play_all};
 use crate::faults::{paging, waiting};
-use crate::support::{KEY, Server, answered, client, json};
-use crate::trace::Trace;
-use crate::{errors, payloads};
+use crate::support::calls::{KEY, client, respond_with};
+use crate::support::every_error::every_error;
+use crate::support::payloads;
+use crate::support::server::{Server, json_response};
+use crate::support::trace::Trace;
 
 /// Everything that an error says: its own words, and those of its sources.
 fn said(error: &company_intel::Error) -> String {
@@ -24,7 +26,7 @@ fn said(error: &company_intel::Error) -> String {
 
 #[tokio::test]
 async fn no_error_says_the_key() {
-    let all = errors::all().await;
+    let all = every_error().await;
     assert!(all.len() > 15);
     for (what, error) in all {
         let said = said(&error);
@@ -36,7 +38,7 @@ async fn no_error_says_the_key() {
 
 #[tokio::test]
 async fn no_error_says_whom_the_caller_looks_at() {
-    for (what, error) in errors::all().await {
+    for (what, error) in every_error().await {
         let said = said(&error);
         assert!(!said.contains("whom-i-look-at"), "{what}: {said}");
     }
@@ -83,7 +85,7 @@ async fn no_fault_brings_anything_to_say_the_key_or_whom_the_caller_looks_at() {
 
 #[tokio::test]
 async fn a_body_that_repeats_the_key_is_kept_and_quoted_without_it() {
-    let all = errors::all().await;
+    let all = every_error().await;
     let (_, error) = all.iter().find(|(what, _)| *what == "401").unwrap();
     let body = String::from_utf8(error.body().unwrap().to_vec()).unwrap();
     assert!(body.contains(KEY), "the test lost its point: {body}");
@@ -119,7 +121,9 @@ async fn clients_builders_and_calls_do_not_show_the_key() {
 #[tokio::test]
 async fn responses_show_neither_the_key_nor_their_bytes() {
     let call = |client: Client| client.news("k7f3q9").send();
-    let response = answered(json(payloads::NEWS), call).await.unwrap();
+    let response = respond_with(json_response(payloads::NEWS), call)
+        .await
+        .unwrap();
     assert_hidden(&response);
     assert_hidden(&response.meta);
     let shown = format!("{response:?}");
@@ -148,7 +152,7 @@ async fn a_page_that_repeats_the_key_shows_it_in_no_reject_no_drift_and_no_heade
             "HTTP/1.1 200 OK\r\nx-{KEY}: 1\r\nx-seen: {spelling}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
         );
         let call = |client: Client| client.news("k7f3q9").send();
-        let response = answered(answer, call).await.unwrap();
+        let response = respond_with(answer, call).await.unwrap();
         let [reject] = response.body.data.rejects() else {
             panic!("{spelling}: {response:?}");
         };
@@ -169,7 +173,7 @@ async fn a_page_that_repeats_the_key_shows_it_in_no_reject_no_drift_and_no_heade
 #[tokio::test]
 async fn the_key_is_what_the_header_carries() {
     // What all of the above would pass without.
-    let server = Server::answering(json(r#"{"data": []}"#)).await;
+    let server = Server::responding(json_response(r#"{"data": []}"#)).await;
     client(server.url()).news("k7f3q9").send().await.unwrap();
     assert_eq!(server.recorded().await.header("x-api-key"), [KEY]);
 }

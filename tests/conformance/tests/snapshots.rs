@@ -3,8 +3,9 @@
 use company_intel::Error;
 use company_intel::types::{EnrichmentSection, IndustryLevel};
 
-use crate::errors;
-use crate::support::{KEY, Recorded, sent};
+use crate::support::calls::{KEY, sent};
+use crate::support::every_error::every_error;
+use crate::support::server::Recorded;
 
 pub(crate) fn assert_snapshot(name: &str, text: String) {
     let mut settings = insta::Settings::clone_current();
@@ -93,6 +94,6 @@ async fn requests() {
 #[tokio::test]
 async fn error_messages() {
     let message = |(what, error): (&str, Error)| format!("{what}\n    {error}\n");
-    let messages: String = errors::all().await.into_iter().map(message).collect();
+    let messages: String = every_error().await.into_iter().map(message).collect();
     assert_snapshot("errors", messages);
 }

@@ -3,7 +3,8 @@
 use company_intel::types::{EnrichmentSection, IndustryLevel};
 use company_intel::{Method, Outcome};
 
-use crate::support::{KEY, Recorded, answered, json, sent, sent_below};
+use crate::support::calls::{KEY, respond_with, sent, sent_below};
+use crate::support::server::{Recorded, json_response};
 
 /// What all requests have in common; gives back the path and query of a GET.
 fn get(request: Recorded) -> String {
@@ -305,8 +306,8 @@ async fn an_endpoint_that_the_crate_does_not_have() {
         "/api/v1/company/investors?company=example.com&limit=5"
     );
 
-    let answer = json(r#"{"credits_consumed": 1.5}"#);
-    let response = answered(answer, |client| {
+    let answer = json_response(r#"{"credits_consumed": 1.5}"#);
+    let response = respond_with(answer, |client| {
         let call = client.raw(Method::POST, "/v1/company/investors");
         call.send::<serde_json::Value>()
     });

@@ -9,7 +9,7 @@ use tokio::time::timeout;
 pub(crate) use super::fault::{Call, Fault};
 use super::fault::{Server, faults};
 use super::rows;
-use crate::support::Silence;
+use crate::support::addresses::Silence;
 
 /// What came of a call.
 pub(crate) struct Ended {

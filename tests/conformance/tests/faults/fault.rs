@@ -6,7 +6,8 @@ use company_intel::{Client, Credits, RetryPolicy};
 
 use super::rows;
 use super::server::{Deed, Service, Then};
-use crate::support::{Crowded, Deserted, KEY, Silence};
+use crate::support::addresses::{Crowded, Deserted, Silence};
+use crate::support::calls::KEY;
 
 /// Columns of a row that say what the service does.
 const GIVEN: usize = 4;
@@ -89,7 +90,7 @@ impl Fault {
                 let headers: Vec<_> = location.into_iter().chain(retry_after).collect();
                 return Some(Deed {
                     bills,
-                    ..Deed::answer(status.parse().unwrap(), &headers, &self.body)
+                    ..Deed::response(status.parse().unwrap(), &headers, &self.body)
                 });
             }
         };

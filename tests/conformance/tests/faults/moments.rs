@@ -9,7 +9,7 @@ use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
 use super::server::{Deed, Service, Then};
-use crate::support::KEY;
+use crate::support::calls::KEY;
 
 const JOBS: &str = r#"{"data": [], "credits_consumed": 4}"#;
 
@@ -71,7 +71,7 @@ async fn a_call_that_is_dropped_while_it_waits_sends_nothing_and_costs_nothing()
 
 #[tokio::test]
 async fn a_call_that_is_dropped_between_its_attempts_costs_nothing() {
-    let service = Service::of([Deed::answer(503, &[("retry-after", "30")], "")]).await;
+    let service = Service::of([Deed::response(503, &[("retry-after", "30")], "")]).await;
     let client = builder(&service).budget(credits("4")).build().unwrap();
     let pausing = start(&client);
     service.has_read(1).await;
@@ -188,7 +188,7 @@ async fn a_date_in_the_near_future_is_waited_for() {
     let service = Service::playing(|_, before| match before {
         0 => {
             let date = httpdate::fmt_http_date(SystemTime::now() + Duration::from_secs(4));
-            Deed::answer(503, &[("retry-after", &date)], "")
+            Deed::response(503, &[("retry-after", &date)], "")
         }
         _ => paid(),
     })
@@ -206,7 +206,7 @@ async fn a_date_in_the_near_future_is_waited_for() {
 
 #[tokio::test]
 async fn a_429_holds_the_whole_client() {
-    let service = Service::of([Deed::answer(429, &[("retry-after", "3600")], "")]).await;
+    let service = Service::of([Deed::response(429, &[("retry-after", "3600")], "")]).await;
     let client = builder(&service).build().unwrap();
     call(&client).await.unwrap_err();
     let error = client
@@ -227,7 +227,7 @@ async fn a_429_holds_the_whole_client() {
 async fn a_deadline_cuts_off_no_answer_and_begins_no_attempt() {
     let service = Service::of([
         paid().after(2300),
-        Deed::answer(503, &[("retry-after", "2")], "").after(100),
+        Deed::response(503, &[("retry-after", "2")], "").after(100),
     ])
     .await;
     let client = builder(&service)

@@ -9,7 +9,8 @@ use company_intel::{Client, Credits, Error, PagingCause, Response};
 
 use super::rows;
 use super::server::{Deed, Service, Then};
-use crate::support::{KEY, Recorded};
+use crate::support::calls::KEY;
+use crate::support::server::Recorded;
 
 const RECORDS: u64 = 7;
 const LIMIT: u64 = 3;
@@ -121,7 +122,7 @@ fn deed(service: &str, asked: u64) -> Deed {
             "says" => page.total = Some(number),
             "sends" => page.records = asked..RECORDS.min(asked + number),
             "charges" => page.charges = number,
-            "answers" => return failed(Deed::answer(number.try_into().unwrap(), &[], "")),
+            "answers" => return failed(Deed::response(number.try_into().unwrap(), &[], "")),
             _ => panic!("{service}"),
         },
         _ => panic!("{service}"),

@@ -10,7 +10,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::sleep;
 
-use crate::support::{KEY, Recorded, read};
+use crate::support::calls::KEY;
+use crate::support::server::{Recorded, read};
 
 /// What becomes of one request, in this order.
 #[derive(Debug, Clone)]
@@ -38,7 +39,7 @@ pub(crate) enum Then {
 
 impl Deed {
     /// A whole answer. It repeats the key in a header and where a reason phrase belongs, for that is no secret to the service.
-    pub(crate) fn answer(status: u16, headers: &[(&str, &str)], body: &str) -> Self {
+    pub(crate) fn response(status: u16, headers: &[(&str, &str)], body: &str) -> Self {
         let length = body.len();
         let mut head = format!("HTTP/1.1 {status} {KEY}\r\nx-seen: {KEY}\r\n");
         for (name, value) in headers {
@@ -51,7 +52,7 @@ impl Deed {
     }
 
     pub(crate) fn json(body: &str) -> Self {
-        Self::answer(200, &[("content-type", "application/json")], body)
+        Self::response(200, &[("content-type", "application/json")], body)
     }
 
     pub(crate) fn sending(bytes: impl Into<Vec<u8>>, then: Then) -> Self {

@@ -12,38 +12,39 @@ use fastrand::Rng;
 use tokio::time::{sleep, timeout};
 
 use super::server::{Deed, Service, Then};
-use crate::support::{KEY, Recorded};
+use crate::support::calls::KEY;
+use crate::support::server::Recorded;
 
 const TASKS: usize = 64;
 const CALLS: usize = 30;
 
 /// What the service does with a request for something of this price. `greedy`: it bills whenever nobody could tell.
-fn fate(rng: &mut Rng, price: &str, greedy: bool) -> Deed {
+fn random_deed(rng: &mut Rng, price: &str, greedy: bool) -> Deed {
     let report = format!(r#"{{"data": [], "credits_consumed": {price}}}"#);
     let lost = r#"{"data": []}"#;
     let maybe = if greedy || rng.bool() { price } else { "0" };
     let half = format!("HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n{lost}");
-    let answer = |status, body: &str| Deed::answer(status, &[], body);
-    let soon = |status, body: &str| Deed::answer(status, &[("retry-after", "0")], body);
+    let respond = |status, body: &str| Deed::response(status, &[], body);
+    let soon = |status, body: &str| Deed::response(status, &[("retry-after", "0")], body);
     let deed = match rng.u8(..220) {
         0..=3 => Deed::json(lost).billing(maybe),
         4..=5 => Deed::json("{\"data\": [").billing(maybe),
-        6 => answer(200, r#"{"data": [], "credits_consumed": "many"}"#).billing(maybe),
+        6 => respond(200, r#"{"data": [], "credits_consumed": "many"}"#).billing(maybe),
         7..=10 => Deed::sending("", Then::Closes).billing(maybe),
         11..=13 => Deed::sending("", Then::Resets).billing(maybe),
         14..=16 => Deed::sending(half, Then::Closes).billing(maybe),
         17..=18 => Deed::sending("", Then::Hangs).billing(maybe),
         19 => Deed::sending(half, Then::Hangs).billing(maybe),
-        20..=23 => answer(500, "<html>").billing(maybe),
-        24..=25 => answer(500, &report).billing(price),
-        26..=27 => answer(503, "").billing(maybe),
+        20..=23 => respond(500, "<html>").billing(maybe),
+        24..=25 => respond(500, &report).billing(price),
+        26..=27 => respond(503, "").billing(maybe),
         28..=29 => soon(503, ""),
         30 => soon(503, &report).billing(price),
         31 if rng.u8(..8) == 0 => soon(429, ""),
-        32 => answer(401, ""),
-        33 => answer(403, &report).billing(price),
-        34..=36 => answer(404, "").billing(maybe),
-        37 => answer(302, "").billing(maybe),
+        32 => respond(401, ""),
+        33 => respond(403, &report).billing(price),
+        34..=36 => respond(404, "").billing(maybe),
+        37 => respond(302, "").billing(maybe),
         38..=40 => Deed::json(&report).billing(price).then(Then::Closes),
         41..=43 => Deed::json(&report).billing(price).then(Then::ClosesUnread),
         _ => Deed::json(&report).billing(price),
@@ -114,7 +115,7 @@ async fn storm(seed: u64, policy: RetryPolicy) {
     let bills = Arc::clone(&billed);
     let service = Service::playing(move |request, _| {
         let price = price_of(request);
-        let deed = fate(&mut fates.lock().unwrap(), price, greedy);
+        let deed = random_deed(&mut fates.lock().unwrap(), price, greedy);
         let is_billed = usize::from(deed.bills > Credits::ZERO);
         *bills.lock().unwrap().entry(call_of(request)).or_default() += is_billed;
         deed

@@ -7,7 +7,7 @@ use company_intel::{Client, Error, Response, Wait, WaitingCause};
 
 use super::rows;
 use super::server::{Deed, Service};
-use crate::support::KEY;
+use crate::support::calls::KEY;
 
 const ID: &str = "request-whom-i-look-at";
 
@@ -19,7 +19,7 @@ fn deed(word: &str) -> Deed {
         "failed" => format!(r#""status": "pending", "reason": "no such website {KEY}""#),
         "nothing" => r#""status": "pending", "reason": "", "company_uuid": """#.to_owned(),
         "half" => return Deed::json(r#"{"detail": {"status": "pend"#),
-        status => return Deed::answer(status.parse().unwrap(), &[], KEY),
+        status => return Deed::response(status.parse().unwrap(), &[], KEY),
     };
     Deed::json(&format!(
         r#"{{"detail": {{{detail}}}, "credits_consumed": 0}}"#

@@ -9,56 +9,9 @@ use proptest::prelude::*;
 use super::of;
 use crate::money::ledger::{Amount, AtRiskId, BudgetError, Ledger, Reservation};
 
-/// Which ledger each one is scoped from: a root, two batches, a batch of the first batch.
-const PARENTS: [Option<usize>; 4] = [None, Some(0), Some(0), Some(1)];
+mod steps;
 
-#[derive(Debug, Clone)]
-enum Step {
-    Amount(usize, Option<u64>),
-    HandOver(usize),
-    Charge(usize, u64),
-    Refund(usize),
-    Risk(usize),
-    Drop(usize),
-    /// Drops one who waits.
-    Cancel(usize),
-    /// Polls nobody until the next `Poll`, so that grants pile up unreceived.
-    Hold,
-    Poll,
-    Reconcile(usize, u64),
-    /// Settles one call that is at risk.
-    Settle(usize, u64),
-    Raise(usize, u64),
-}
-
-fn step() -> impl Strategy<Value = Step> {
-    let ledger = 0..PARENTS.len();
-    let any = any::<usize>();
-    let price = 0..12_u64;
-    prop_oneof![
-        6 => (ledger.clone(), price.clone()).prop_map(|(ledger, price)| Step::Amount(ledger, Some(price))),
-        2 => ledger.clone().prop_map(|ledger| Step::Amount(ledger, None)),
-        2 => any.prop_map(Step::HandOver),
-        2 => (any, price.clone()).prop_map(|(which, price)| Step::Charge(which, price)),
-        2 => any.prop_map(Step::Refund),
-        1 => any.prop_map(Step::Risk),
-        2 => any.prop_map(Step::Drop),
-        2 => any.prop_map(Step::Cancel),
-        1 => Just(Step::Hold),
-        1 => Just(Step::Poll),
-        1 => (ledger.clone(), price.clone()).prop_map(|(ledger, price)| Step::Reconcile(ledger, price)),
-        2 => (any, price.clone()).prop_map(|(which, price)| Step::Settle(which, price)),
-        1 => (ledger, price).prop_map(|(ledger, by)| Step::Raise(ledger, by)),
-    ]
-}
-
-fn limits() -> impl Strategy<Value = (Option<u64>, [u64; 3])> {
-    let limit = 0..40_u64;
-    (
-        proptest::option::weighted(0.8, limit.clone()),
-        [limit.clone(), limit.clone(), limit],
-    )
-}
+use steps::{PARENTS, Step, limits, step};
 
 type Waiting = Pin<Box<dyn Future<Output = Result<Reservation, BudgetError>>>>;
 

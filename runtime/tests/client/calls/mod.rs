@@ -1,0 +1,6 @@
+//! Single calls: what is sent, what comes back, and the task that a call runs on.
+
+mod raw;
+mod requests;
+mod responses;
+mod tasks;

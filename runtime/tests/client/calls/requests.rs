@@ -1,0 +1,228 @@
+//! What arguments look like on the wire, and which never get there.
+
+use crate::support::api::{API, KEY, LIST, Log, client, responding};
+use metered_client::{
+    Api, Auth, Bytes, Client, ClientBuilder, Error, Method, Operation, Request, StatusCode, http,
+};
+use serde_json::Value;
+
+static PART: Operation = Operation {
+    id: "getPart",
+    method: Method::PUT,
+    path: "/v1/things/{thing_id}/parts/{id}",
+    prices: &[],
+    priced_by: &[],
+    charge: None,
+    response: &metered_client::Shape::Any,
+};
+
+async fn sent(request: Request) -> Result<http::Request<Bytes>, Error> {
+    let log = Log::default();
+    let client = client(responding(&log, StatusCode::OK, "null"))?;
+    let outcome = client.send::<Value>(request).await;
+    let mut requests = log.take();
+    match outcome {
+        Ok(_) => {
+            assert_eq!(requests.len(), 1);
+            Ok(requests.remove(0))
+        }
+        Err(error) => {
+            assert!(
+                requests.is_empty(),
+                "refused, and sent nevertheless: {error}"
+            );
+            Err(error)
+        }
+    }
+}
+
+#[tokio::test]
+async fn path_values_stay_in_their_segment() {
+    for (value, encoded) in [
+        ("abc-1._~", "abc-1._~"),
+        ("a b", "a%20b"),
+        ("../x", "..%2Fx"),
+        ("...", "..."),
+        ("%2e", "%252e"),
+        ("a?b#c", "a%3Fb%23c"),
+        ("{id}", "%7Bid%7D"),
+        ("Zürich", "Z%C3%BCrich"),
+        ("\\\n", "%5C%0A"),
+    ] {
+        let mut request = Request::new(&PART);
+        request.path("thing_id", &value).path("id", &7);
+        let sent = sent(request).await.unwrap();
+        assert_eq!(sent.method(), Method::PUT);
+        assert_eq!(
+            sent.uri().to_string(),
+            format!("https://example.com/base/v1/things/{encoded}/parts/7"),
+        );
+    }
+}
+
+#[tokio::test]
+async fn query_values_are_encoded_and_keep_their_order() {
+    let mut request = Request::new(&LIST);
+    request
+        .query("q", &"a b&c=d+e/é")
+        .query("limit", &10)
+        .query("kind", &"x")
+        .query("kind", &"y")
+        .query("at[gte]", &"2026-01-01");
+    assert_eq!(
+        sent(request).await.unwrap().uri().query(),
+        Some("q=a%20b%26c%3Dd%2Be%2F%C3%A9&limit=10&kind=x&kind=y&at%5Bgte%5D=2026-01-01"),
+    );
+}
+
+#[tokio::test]
+async fn joined_values_are_encoded_one_by_one_around_a_literal_separator() {
+    let mut request = Request::new(&LIST);
+    request
+        .query_joined("kinds", ",", ["a,b", "c d"])
+        .query_joined("ids", "|", [1, 2])
+        .query_joined("none", ",", [""; 0]);
+    assert_eq!(
+        sent(request).await.unwrap().uri().query(),
+        Some("kinds=a%2Cb,c%20d&ids=1|2"),
+    );
+}
+
+#[tokio::test]
+async fn bodies_and_headers_arrive_and_the_client_has_the_last_word_on_its_own() {
+    let mut request = Request::new(&LIST);
+    request
+        .header("x-trace", &42)
+        .header("x-api-key", &"other")
+        .json(&serde_json::json!({"a": [1]}));
+    let sent = sent(request).await.unwrap();
+    assert_eq!(sent.body(), r#"{"a":[1]}"#);
+    let header = |name: &str| {
+        let values: Vec<_> = sent.headers().get_all(name).iter().collect();
+        assert_eq!(values.len(), 1, "{name}");
+        values[0].to_str().unwrap()
+    };
+    assert_eq!(header("content-type"), "application/json");
+    assert_eq!(header("x-trace"), "42");
+    assert_eq!(header("x-api-key"), KEY);
+    assert_eq!(header("accept"), "application/json");
+    assert_eq!(header("user-agent"), "example/1.2.3");
+}
+
+#[tokio::test]
+async fn each_kind_of_api_gets_its_key_and_no_other() {
+    static BEARER: Api = Api {
+        auth: Auth::Bearer,
+        ..API
+    };
+    static KEYLESS: Api = Api {
+        auth: Auth::None,
+        ..API
+    };
+    for (api, expected) in [(&BEARER, Some("Bearer canary-4711")), (&KEYLESS, None)] {
+        let log = Log::default();
+        let client: Client = ClientBuilder::new(api, "https://example.com")
+            .api_key(KEY)
+            .user_agent("mine/1")
+            .transport(responding(&log, StatusCode::OK, "null"))
+            .build()
+            .unwrap();
+        client.send::<()>(Request::new(&LIST)).await.unwrap();
+        let headers = log.take()[0].headers().clone();
+        let authorization = headers
+            .get("authorization")
+            .map(|value| value.to_str().unwrap());
+        assert_eq!(authorization, expected);
+        assert!(!headers.contains_key("x-api-key"));
+        assert_eq!(headers["user-agent"], "mine/1");
+    }
+}
+
+#[tokio::test]
+async fn what_cannot_be_sent_is_refused_before_anything_is() {
+    type Arguments = fn(&mut Request);
+    let table: &[(Arguments, &str)] = &[
+        (|r| _ = r.path("id", &""), "`id` is empty"),
+        (
+            |r| _ = r.path("id", &"."),
+            "`id` is `.`, which a path cannot hold",
+        ),
+        (
+            |r| _ = r.path("id", &".."),
+            "`id` is `..`, which a path cannot hold",
+        ),
+        (
+            |r| _ = r.path("other", &1),
+            "`other` has no place in the path",
+        ),
+        (|r| _ = r.path("thing_id", &1), "`id` is missing"),
+        (
+            |r| _ = r.header("a b", &1),
+            "`a b` is not the name of a header",
+        ),
+        (
+            |r| _ = r.header("x-a", &"\n"),
+            "`x-a` holds a character that a header cannot",
+        ),
+        (
+            |r| _ = r.require_range("limit", 0, Some(1), None),
+            "`limit` is 0, below its minimum 1",
+        ),
+        (
+            |r| _ = r.require_range("limit", 101, Some(1), Some(100)),
+            "`limit` is 101, above its maximum 100",
+        ),
+        (
+            |r| _ = r.require_range("share", f64::NAN, None, Some(1.0)),
+            "`share` is NaN, above its maximum 1",
+        ),
+        (
+            |r| _ = r.require_length("x", "", Some(1), None),
+            "`x` is empty",
+        ),
+        (
+            |r| _ = r.require_length("x", "éé", Some(3), None),
+            "`x` has 2 characters, fewer than its minimum 3",
+        ),
+        (
+            |r| _ = r.require_length("x", "ééé", None, Some(2)),
+            "`x` has 3 characters, more than its maximum 2",
+        ),
+        (
+            |r| _ = r.require_together("limit", true, "kinds", false),
+            "`limit` has no effect without `kinds`",
+        ),
+        (
+            |r| _ = r.require_length("first", "", Some(1), None).path("id", &""),
+            "`first` is empty",
+        ),
+    ];
+    for (arguments, message) in table {
+        let mut request = Request::new(&PART);
+        arguments(&mut request);
+        let error = sent(request).await.unwrap_err();
+        assert!(matches!(error, Error::Argument(_)), "{error:?}");
+        assert_eq!(error.to_string(), format!("getPart: {message}"));
+        assert_eq!(error.operation(), Some("getPart"));
+    }
+}
+
+#[tokio::test]
+async fn arguments_at_their_bounds_are_sent() {
+    let mut request = Request::new(&LIST);
+    request
+        .require_range("limit", 1, Some(1), Some(1))
+        .require_range("offset", -5, None, None)
+        .require_length("x", "é", Some(1), Some(1))
+        .require_length("y", "", None, Some(0))
+        .require_together("a", true, "b", true)
+        .require_together("a", false, "b", false);
+    sent(request).await.unwrap();
+}
+
+#[tokio::test]
+async fn an_address_that_is_too_long_is_an_argument_error() {
+    let mut request = Request::new(&LIST);
+    request.query("q", &"x".repeat(70_000));
+    assert!(matches!(sent(request).await, Err(Error::Argument(_))));
+}

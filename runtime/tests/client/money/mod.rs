@@ -1,0 +1,8 @@
+//! What calls cost, what they reserve, and what they leave on the caller's budget.
+
+mod budget;
+mod free_calls;
+mod outcomes;
+mod prices;
+mod quotes;
+mod unknown_prices;

@@ -1,0 +1,150 @@
+//! What calls may cost, said before any is made. Time is paused.
+
+use metered_client::{Credits, PriceSource, Quote, RetryPolicy};
+
+use crate::support::paged_operation::{Body, Reply, Service, Things, page};
+use crate::support::scripted_client::{FREE, Responds, Script, UNKNOWN, call, credits};
+
+fn told(quote: Quote) -> (Option<u64>, Option<Credits>, PriceSource) {
+    (quote.calls, quote.at_most, quote.source)
+}
+
+/// Seven things in pages of three; what comes of it costs two credits a page.
+fn seven() -> Vec<Reply> {
+    vec![
+        page("0", "7", &["0", "1", "2"]),
+        page("3", "7", &["3", "4", "5"]),
+        page("6", "7", &["6"]),
+    ]
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_costs_its_price_and_its_quote_nothing() {
+    let service = Service::of([]);
+    let client = service.client();
+    let things = Things::of(&client);
+    let quote = |things: &Things| told(things.quote());
+    let one = |price: &str, source| (Some(1), Some(credits(price)), source);
+    assert_eq!(quote(&things), one("2", PriceSource::Observed));
+    let given = things.clone().price(credits("0.5"));
+    assert_eq!(quote(&given), one("0.5", PriceSource::Given));
+    let unknown = Things {
+        operation: &UNKNOWN,
+        ..things.clone()
+    };
+    assert_eq!(quote(&unknown), (Some(1), None, PriceSource::Unknown));
+    assert_eq!(
+        quote(&unknown.price(credits("9"))),
+        one("9", PriceSource::Given)
+    );
+    let free = Things {
+        operation: &FREE,
+        ..things
+    };
+    assert_eq!(quote(&free), one("0", PriceSource::Observed));
+    assert!(service.asked().is_empty());
+    assert_eq!(client.ledger().usage().reserved, Credits::ZERO);
+}
+
+#[tokio::test(start_paused = true)]
+async fn only_the_policy_that_may_pay_twice_is_quoted_for_all_attempts() {
+    let service = Service::of([]);
+    for (policy, at_most) in [
+        (RetryPolicy::Unbilled, "2"),
+        (RetryPolicy::Never, "2"),
+        (RetryPolicy::Always, "6"),
+    ] {
+        let client = service.builder().retry(policy).build().unwrap();
+        let things = Things::of(&client);
+        assert_eq!(things.quote().at_most, Some(credits(at_most)), "{policy:?}");
+        let mut things = Things::of(&service.client());
+        things.options.retry = Some(policy);
+        assert_eq!(things.quote().at_most, Some(credits(at_most)), "{policy:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_price_that_was_seen_is_quoted() {
+    let script = Script::of([Responds(200, None, r#"{"cost": 1.25}"#)]);
+    let client = script.builder().build().unwrap();
+    call(&client, &UNKNOWN).await.unwrap();
+    let unknown = Things {
+        operation: &UNKNOWN,
+        ..Things::of(&client)
+    };
+    let expected = (Some(1), Some(credits("1.25")), PriceSource::Observed);
+    assert_eq!(told(unknown.quote()), expected);
+}
+
+#[tokio::test(start_paused = true)]
+async fn pages_are_quoted_by_what_is_still_to_come() {
+    let client = Service::of(seven()).client();
+    let mut pages = Things::of(&client).limit(3).pages();
+    assert_eq!(told(pages.quote()), (None, None, PriceSource::Observed));
+    for (calls, at_most) in [(2, "4"), (1, "2"), (0, "0")] {
+        pages.next().await.unwrap().unwrap();
+        let expected = (Some(calls), Some(credits(at_most)), PriceSource::Observed);
+        assert_eq!(told(pages.quote()), expected);
+    }
+    let client = Service::of(seven()).client();
+    let mut pages = Things::of(&client).limit(3).pages().take(2);
+    for calls in [2, 1] {
+        assert_eq!(pages.quote().calls, Some(calls));
+        pages.next().await.unwrap().unwrap();
+    }
+    assert_eq!(pages.quote().calls, Some(0));
+}
+
+#[tokio::test(start_paused = true)]
+async fn records_are_quoted_by_their_pages() {
+    let client = Service::of(seven()).client();
+    let things = Things::of(&client).limit(3).price(credits("5"));
+    assert_eq!(
+        told(things.clone().items().quote()),
+        (None, None, PriceSource::Given)
+    );
+    for (wanted, calls) in [(0, 0), (1, 1), (3, 1), (4, 2), (300, 100)] {
+        let quote = things.clone().items().take(wanted).quote();
+        let at_most = Credits::from_micros(calls * 5_000_000);
+        assert_eq!(
+            told(quote),
+            (Some(calls), Some(at_most), PriceSource::Given)
+        );
+    }
+    let mut items = things.items().take(5);
+    for calls in [2, 1, 1, 1, 0, 0] {
+        assert_eq!(items.quote().calls, Some(calls));
+        items.next().await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_service_that_sends_less_than_was_asked_for_is_quoted_by_what_it_sends() {
+    let client = Service::of([page("0", "100", &["0", "1"])]).client();
+    let mut items = Things::of(&client).limit(50).items();
+    items.next().await.unwrap().unwrap();
+    assert_eq!(items.quote().calls, Some(49));
+    // Without a limit, nobody knows the size of a page before there is one.
+    let client = Service::of([page("0", "100", &["0", "1"])]).client();
+    let mut items = Things::of(&client).items().take(10);
+    assert_eq!(items.quote().calls, None);
+    items.next().await.unwrap().unwrap();
+    assert_eq!(items.quote().calls, Some(49));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_run_that_ended_costs_nothing_more() {
+    let client = Service::of([Body(404, String::new())]).client();
+    let mut pages = Things::of(&client).limit(3).pages().take(9);
+    pages.next().await.unwrap().unwrap_err();
+    assert_eq!(pages.quote().at_most, Some(Credits::ZERO));
+}
+
+#[test]
+fn amounts_beyond_all_numbers_stay_the_greatest() {
+    let client = Service::of([]).client();
+    let items = Things::of(&client).limit(1).items().take(u64::MAX);
+    let quote = items.quote();
+    assert_eq!(quote.calls, Some(u64::MAX));
+    assert_eq!(quote.at_most, Some(Credits::from_micros(u64::MAX)));
+}

@@ -1,0 +1,260 @@
+//! Calls whose price is unknown: what they hold up, what they put at risk, and how a caller gets out of it. Time is paused.
+
+use metered_client::test_util::{self, Reply};
+use metered_client::{
+    CallOptions, Client, ClientBuilder, Credits, Error, Method, Operation, Outcome, Request,
+    RetryPolicy, StatusCode, TransportErrorKind,
+};
+use serde_json::Value;
+
+use crate::support::api::{API, KEY};
+use crate::support::scripted_client::{
+    After, DONE, FREE, Fails, Hangs, PAID, Responds, Script, UNKNOWN, books, call, credits, start,
+};
+
+/// What comes of two hundred calls, eight at a time, on a budget of 50: `(sent, refused, billed, at risk)`. The first one is for something
+/// that the service does not know, the others cost 2 each.
+async fn two_hundred(
+    set_up: impl Fn(ClientBuilder) -> ClientBuilder,
+    price: Option<&str>,
+) -> (usize, usize, Credits, Credits) {
+    let unknown = Responds(404, None, r#"{"detail": "no such thing"}"#);
+    let script = Script::of([unknown].into_iter().chain(vec![DONE; 199]));
+    let client = set_up(script.builder().budget(credits("50")));
+    let client = client.max_in_flight(8).build().unwrap();
+    let mut calls = Vec::new();
+    for _ in 0..200 {
+        let mut request = Request::new(&UNKNOWN);
+        request.options(&CallOptions {
+            price: price.map(credits),
+            ..Default::default()
+        });
+        let client = client.clone();
+        calls.push(tokio::spawn(
+            async move { client.send::<Value>(request).await },
+        ));
+    }
+    let mut refused = 0;
+    for call in calls {
+        refused += usize::from(matches!(call.await.unwrap(), Err(Error::Budget(_))));
+    }
+    let (spent, reserved, at_risk) = books(client.ledger());
+    assert_eq!(reserved, Credits::ZERO);
+    (script.attempts(), refused, spent, at_risk)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_failure_stops_everything_on_a_budget_unless_the_caller_says_what_it_can_cost() {
+    let nothing = |builder| builder;
+    let all_at_risk = (1, 199, Credits::ZERO, credits("50"));
+    assert_eq!(two_hundred(nothing, None).await, all_at_risk);
+
+    let unbilled = |builder: ClientBuilder| builder.unbilled([StatusCode::NOT_FOUND]);
+    let all_spent = (26, 174, credits("50"), Credits::ZERO);
+    assert_eq!(two_hundred(unbilled, None).await, all_spent);
+
+    let assumed = |builder: ClientBuilder| builder.assume_price(credits("3"));
+    // Two credits a call, and three at risk for the one.
+    let (sent, refused, spent, at_risk) = two_hundred(assumed, None).await;
+    assert_eq!((sent, refused), (24, 176));
+    assert_eq!((spent, at_risk), (credits("46"), credits("3")));
+
+    let given = (25, 175, credits("48"), credits("2"));
+    assert_eq!(two_hundred(nothing, Some("2")).await, given);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_call_has_at_risk_has_a_name_and_can_be_settled_while_others_run() {
+    let named = |status, id: &'static str| {
+        let reply = Reply::new(status, "");
+        reply.header("x-request-id", id)
+    };
+    let script = test_util::Script::new([
+        named(500, "first"),
+        named(500, "canary-4711"),
+        named(404, "third"),
+        Reply::from(Hangs),
+    ]);
+    let client: Client = ClientBuilder::new(&API, "https://example.com")
+        .api_key(KEY)
+        .transport(script)
+        .retry(RetryPolicy::Always)
+        .budget(credits("20"))
+        .build()
+        .unwrap();
+    let error = call(&client, &PAID).await.unwrap_err();
+    assert_eq!(error.outcome(), Outcome::Unknown(Some(credits("6"))));
+    let _running = start(&client, &PAID).await;
+    let listed = client.ledger().at_risk();
+    let names: Vec<String> = listed.iter().map(|risk| risk.call.to_string()).collect();
+    assert_eq!(
+        names,
+        [
+            "paid, attempt 1, request first",
+            // A service that repeats the key does not put it there.
+            "paid, attempt 2, request [key]",
+            "paid, attempt 3, request third"
+        ]
+    );
+    assert!(listed.iter().all(|risk| risk.amount == Some(credits("2"))));
+    assert!(
+        listed
+            .iter()
+            .all(|risk| risk.at <= std::time::SystemTime::now())
+    );
+
+    // The provider's account says that the first one was charged.
+    assert!(client.ledger().settle(listed[0].id, credits("1.5")));
+    assert_eq!(
+        books(client.ledger()),
+        (credits("1.5"), credits("2"), credits("4"))
+    );
+    // Of the call, nothing more was.
+    assert!(error.settle(Credits::ZERO));
+    assert!(!error.settle(Credits::ZERO));
+    assert_eq!(
+        books(client.ledger()),
+        (credits("1.5"), credits("2"), Credits::ZERO)
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn settling_and_raising_let_those_go_who_wait() {
+    let lost = After(10, Box::new(Responds(500, None, "")));
+    for is_raised in [false, true] {
+        let script = Script::of([lost.clone(), DONE]);
+        let client = script.builder().budget(credits("10")).build().unwrap();
+        let first = start(&client, &UNKNOWN).await;
+        let error = first.await.unwrap().unwrap_err();
+        assert_eq!(error.outcome(), Outcome::Unknown(None));
+        assert!(matches!(call(&client, &PAID).await, Err(Error::Budget(_))));
+        match is_raised {
+            true => client.ledger().raise(credits("5")),
+            false => assert!(error.settle(credits("8"))),
+        }
+        call(&client, &PAID).await.unwrap();
+    }
+    // A response without a report.
+    let script = Script::of([Responds(200, None, "{}"), DONE]);
+    let client = script.builder().budget(credits("10")).build().unwrap();
+    let response = call(&client, &UNKNOWN).await.unwrap();
+    assert_eq!(client.ledger().usage().at_risk, credits("10"));
+    assert!(response.meta.settle(credits("1")));
+    assert_eq!(
+        books(client.ledger()),
+        (credits("1"), Credits::ZERO, Credits::ZERO)
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn scopes_share_what_their_parent_has_left() {
+    // Ten credits, and every response costs five.
+    for scopes in [vec!["1"; 8], vec!["0.000001"; 100]] {
+        let five = After(1, Box::new(Responds(200, None, r#"{"cost": 5}"#)));
+        let script = Script::of(vec![five; scopes.len()]);
+        let client = script.builder().budget(credits("10")).build().unwrap();
+        let mut calls = Vec::new();
+        for (nth, scope) in scopes.iter().enumerate() {
+            // Not learned: each has an argument of its own.
+            let mut request = Request::new(&SIZED);
+            request.query("size", &nth);
+            let client = client.scoped(credits(scope));
+            calls.push(tokio::spawn(
+                async move { client.send::<Value>(request).await },
+            ));
+        }
+        for call in calls {
+            drop(call.await.unwrap());
+        }
+        assert_eq!(script.attempts(), 2);
+        assert_eq!(client.ledger().usage().spent, credits("10"));
+    }
+}
+
+static SIZED: Operation = Operation {
+    id: "sized",
+    method: Method::GET,
+    path: "/sized",
+    prices: &[],
+    priced_by: &["size"],
+    charge: Some("cost"),
+    response: &metered_client::Shape::Any,
+};
+
+#[tokio::test(start_paused = true)]
+async fn a_price_that_was_seen_for_a_small_page_says_nothing_of_a_large_one() {
+    let sized = |size: u64| {
+        let mut request = Request::new(&SIZED);
+        request.query("size", &size);
+        request
+    };
+    let costs = |body| After(1, Box::new(Responds(200, None, body)));
+    let dear = costs(r#"{"cost": 100}"#);
+    let script = Script::of([costs(r#"{"cost": 1}"#)].into_iter().chain(vec![dear; 8]));
+    let client = script.builder().budget(credits("25")).build().unwrap();
+    client.send::<Value>(sized(1)).await.unwrap();
+    let mut calls = Vec::new();
+    for _ in 0..8 {
+        let client = client.clone();
+        calls.push(tokio::spawn(async move {
+            client.send::<Value>(sized(100)).await
+        }));
+    }
+    for call in calls {
+        drop(call.await.unwrap());
+    }
+    // The one call that shows the price, and none after it.
+    assert_eq!(
+        (script.attempts(), client.ledger().usage().spent),
+        (2, credits("101"))
+    );
+    let seen: Vec<_> = client.prices();
+    let seen = seen
+        .iter()
+        .map(|price| (price.arguments.as_str(), price.credits));
+    assert!(seen.eq([("size=1", credits("1")), ("size=100", credits("100"))]));
+    client.forget_prices();
+    assert!(client.prices().is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn waiting_for_the_budget_holds_no_place_and_a_free_call_waits_for_nobody() {
+    let script = Script::of([
+        After(60, Box::new(DONE)),
+        Responds(200, None, "{}"),
+        DONE,
+        DONE,
+    ]);
+    let client = script
+        .builder()
+        .max_in_flight(2)
+        .budget(credits("2"))
+        .build()
+        .unwrap();
+    let first = start(&client, &PAID).await;
+    let mut waiting = Vec::new();
+    for _ in 0..8 {
+        waiting.push(start(&client, &PAID).await);
+    }
+    let begun = tokio::time::Instant::now();
+    call(&client, &FREE).await.unwrap();
+    assert_eq!(begun.elapsed().as_secs(), 0);
+    first.await.unwrap().unwrap();
+    for call in waiting {
+        assert!(matches!(call.await.unwrap(), Err(Error::Budget(_))));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn attempts_that_were_all_charged_are_no_surprise_when_they_are_settled() {
+    let script = Script::of([(); 3].map(|()| Fails(TransportErrorKind::Timeout)));
+    let builder = script.builder().budget(credits("10"));
+    let client = builder.retry(RetryPolicy::Always).build().unwrap();
+    let error = call(&client, &PAID).await.unwrap_err();
+    assert_eq!(client.ledger().usage().at_risk, credits("6"));
+    assert!(error.settle(credits("6")));
+    assert!(!error.settle(credits("6")));
+    let usage = client.ledger().usage();
+    assert_eq!((usage.spent, usage.at_risk), (credits("6"), Credits::ZERO));
+    assert_eq!(usage.surprises, 0);
+}

@@ -1,0 +1,5 @@
+//! When attempts go out, and whether a call is attempted again.
+
+mod cool_down;
+mod retry_policies;
+mod timing;

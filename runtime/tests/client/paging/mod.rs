@@ -1,0 +1,18 @@
+//! Runs through the pages of an operation.
+
+mod bounds;
+mod early_ends;
+mod errors;
+mod lists;
+mod streams;
+
+use crate::support::paged_operation::{Service, page};
+
+/// Seven things in three pages.
+fn seven() -> Service {
+    Service::of([
+        page("0", "7", &["0", "1", "2"]),
+        page("3", "7", &["3", "4", "5"]),
+        page("6", "7", &["6"]),
+    ])
+}

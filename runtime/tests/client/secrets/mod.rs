@@ -1,0 +1,4 @@
+//! Where the API key goes, and where it never shows.
+
+mod key;
+mod spellings;

@@ -1,0 +1,12 @@
+//! The default transport on sockets of this machine.
+
+#[cfg(all(feature = "rustls-no-provider", not(feature = "rustls")))]
+mod crypto_provider;
+#[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
+mod cut_off;
+#[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
+mod network;
+#[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
+mod other_features;
+#[cfg(feature = "rustls")]
+mod tls;

@@ -1,0 +1,154 @@
+//! Operations with prices, and scripts for calling them. For tests on paused time.
+
+use std::time::Duration;
+
+use metered_client::test_util::{self, Reply};
+use metered_client::{
+    Client, ClientBuilder, Credits, Error, Ledger, Method, Operation, Presence, Price, Request,
+    Response, TransportErrorKind,
+};
+use serde_json::Value;
+use tokio::task::JoinHandle;
+use tokio::time::sleep;
+
+use crate::support::api::{API, KEY};
+
+/// Costs two credits, or three with `many`.
+pub(crate) static PAID: Operation = Operation {
+    id: "paid",
+    method: Method::GET,
+    path: "/paid",
+    prices: &[
+        Price {
+            credits: Credits::from_micros(3_000_000),
+            when: &[("many", Presence::Present)],
+        },
+        Price {
+            credits: Credits::from_micros(2_000_000),
+            when: &[("odd", Presence::Absent)],
+        },
+    ],
+    priced_by: &[],
+    charge: Some("cost"),
+    response: &metered_client::Shape::Any,
+};
+
+pub(crate) static FREE: Operation = Operation {
+    id: "free",
+    method: Method::GET,
+    path: "/free",
+    prices: &[Price {
+        credits: Credits::ZERO,
+        when: &[],
+    }],
+    priced_by: &[],
+    charge: Some("cost"),
+    response: &metered_client::Shape::Any,
+};
+
+pub(crate) static UNKNOWN: Operation = Operation {
+    id: "unknown",
+    method: Method::POST,
+    path: "/unknown",
+    prices: &[],
+    priced_by: &[],
+    charge: Some("cost"),
+    response: &metered_client::Shape::Any,
+};
+
+/// One scripted ending of an attempt.
+#[derive(Clone)]
+pub(crate) enum Step {
+    Fails(TransportErrorKind),
+    Responds(u16, Option<&'static str>, &'static str),
+    Hangs,
+    /// The step, so many seconds later.
+    After(u64, Box<Step>),
+}
+
+pub(crate) use Step::{After, Fails, Hangs, Responds};
+
+impl From<Step> for Reply {
+    fn from(step: Step) -> Self {
+        match step {
+            Fails(kind) => Self::fails(kind),
+            Responds(status, None, body) => Self::new(status, body),
+            Responds(status, Some(retry_after), body) => {
+                Self::new(status, body).header("retry-after", retry_after)
+            }
+            // For ever would be for ever in a test that fails, too.
+            Hangs => Self::fails(TransportErrorKind::Timeout).after(Duration::from_secs(1_000_000)),
+            After(seconds, step) => Self::from(*step).after(Duration::from_secs(seconds)),
+        }
+    }
+}
+
+/// Unwinds without a message on the way.
+pub(crate) fn silent_panic() -> ! {
+    std::panic::resume_unwind(Box::new("scripted"))
+}
+
+pub(crate) const DONE: Step = Responds(200, None, r#"{"cost": 2}"#);
+
+/// The scripted transport with a client of the API of these tests.
+#[derive(Clone)]
+pub(crate) struct Script(test_util::Script);
+
+impl Script {
+    pub(crate) fn of(steps: impl IntoIterator<Item = Step>) -> Self {
+        Self(test_util::Script::new(steps.into_iter().map(Reply::from)))
+    }
+
+    pub(crate) fn builder(&self) -> ClientBuilder {
+        ClientBuilder::new(&API, "https://example.com")
+            .api_key(KEY)
+            .transport(self.0.clone())
+    }
+
+    pub(crate) fn attempts(&self) -> usize {
+        self.0.sent().len()
+    }
+
+    /// Seconds between the attempts.
+    pub(crate) fn pauses(&self) -> Vec<f64> {
+        let sent = self.0.sent();
+        sent.windows(2)
+            .map(|pair| (pair[1].at - pair[0].at).as_secs_f64())
+            .collect()
+    }
+}
+
+pub(crate) fn credits(text: &str) -> Credits {
+    text.parse().unwrap()
+}
+
+pub(crate) async fn call(
+    client: &Client,
+    operation: &'static Operation,
+) -> Result<Response<Value>, Error> {
+    client.send(Request::new(operation)).await
+}
+
+/// `(spent, reserved, at risk)` of a ledger.
+pub(crate) fn books(ledger: &Ledger) -> (Credits, Credits, Credits) {
+    let usage = ledger.usage();
+    (usage.spent, usage.reserved, usage.at_risk)
+}
+
+/// Starts a call and lets it come to where it waits.
+pub(crate) async fn start(
+    client: &Client,
+    operation: &'static Operation,
+) -> JoinHandle<Result<Response<Value>, Error>> {
+    start_request(client, Request::new(operation)).await
+}
+
+pub(crate) async fn start_request(
+    client: &Client,
+    request: Request,
+) -> JoinHandle<Result<Response<Value>, Error>> {
+    let client = client.clone();
+    let call = tokio::spawn(async move { client.send(request).await });
+    sleep(Duration::from_millis(10)).await;
+    call
+}

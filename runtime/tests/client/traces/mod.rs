@@ -1,0 +1,4 @@
+//! What a client says in spans and events.
+
+mod spans;
+mod warnings;

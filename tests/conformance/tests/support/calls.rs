@@ -1,0 +1,45 @@
+//! A client with a key, and single calls of it to a server on loopback.
+
+use company_intel::{Client, Error, Response};
+
+use super::server::{Recorded, Server, json_response};
+
+/// The key of every client here. Nothing but the request's header may show it.
+pub(crate) const KEY: &str = "canary-5f0c1e";
+
+pub(crate) fn client(base_url: impl Into<String>) -> Client {
+    Client::builder(base_url).api_key(KEY).build().unwrap()
+}
+
+/// What a call puts on the wire when the response is an empty object: a body that decodes or does not, depending on the operation.
+pub(crate) async fn sent<T, F>(call: impl FnOnce(Client) -> F) -> Recorded
+where
+    F: Future<Output = Result<Response<T>, Error>>,
+{
+    sent_below("", call).await
+}
+
+/// The same, with this text behind host and port in the base URL.
+pub(crate) async fn sent_below<T, F>(prefix: &str, call: impl FnOnce(Client) -> F) -> Recorded
+where
+    F: Future<Output = Result<Response<T>, Error>>,
+{
+    let server = Server::responding(json_response("{}")).await;
+    let result = call(client(format!("{}{prefix}", server.url()))).await;
+    assert!(matches!(result, Ok(_) | Err(Error::Decode(_))));
+    server.recorded().await
+}
+
+/// What a call returns when the service responds with these bytes.
+pub(crate) async fn respond_with<T, F>(
+    bytes: impl Into<Vec<u8>>,
+    call: impl FnOnce(Client) -> F,
+) -> Result<Response<T>, Error>
+where
+    F: Future<Output = Result<Response<T>, Error>>,
+{
+    let server = Server::responding(bytes).await;
+    let result = call(client(server.url())).await;
+    server.recorded().await;
+    result
+}

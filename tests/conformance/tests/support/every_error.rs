@@ -1,0 +1,96 @@
+//! One error of each kind, for the suites on errors, on secrets and on messages.
+
+use company_intel::{Client, Error};
+
+use super::addresses::Deserted;
+use super::calls::{KEY, client, respond_with};
+use super::server::{json_response, response};
+
+pub(crate) const HTML: &str = "<html>\n  <body><h1>502 Bad Gateway</h1></body>\n</html>";
+
+/// One error of each kind, with what happened. The service repeats the key wherever it can.
+pub(crate) async fn every_error() -> Vec<(&'static str, Error)> {
+    let news = |client: Client| client.news("whom-i-look-at.example").send();
+    let refused = |body: &str| response("401 Unauthorized", "application/json", body);
+    let echo = format!(r#"{{"detail": "invalid key {KEY}"}}"#);
+    let redirect = "HTTP/1.1 302 Found\r\nlocation: https://elsewhere.example/\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+    let wrong = format!(r#"{{"data": "{KEY}"}}"#);
+    let other = format!(r#"{{"error": "quota of {KEY} exceeded", "{KEY}": null}}"#);
+    let builder = |url: &str| Client::builder(url).api_key(KEY);
+    let deserted = Deserted::reserved();
+    let nowhere = client(deserted.url());
+
+    let mut all = Vec::new();
+    let mut add = |what, error| all.push((what, error));
+    add("401", respond_with(refused(&echo), news).await.unwrap_err());
+    let gateway = response("502 Bad Gateway", "text/html", HTML);
+    add("502, HTML", respond_with(gateway, news).await.unwrap_err());
+    let empty = response("503 Service Unavailable", "text/plain", "");
+    add("503, empty", respond_with(empty, news).await.unwrap_err());
+    add("302", respond_with(redirect, news).await.unwrap_err());
+    let status = |client: Client| client.request_status("whom-i-look-at").send();
+    let missing = response(
+        "404 Not Found",
+        "application/json",
+        r#"{"detail": "no such request"}"#,
+    );
+    add("404", respond_with(missing, status).await.unwrap_err());
+    add(
+        "200, no JSON",
+        respond_with(json_response(HTML), news).await.unwrap_err(),
+    );
+    add(
+        "200, wrong type",
+        respond_with(json_response(&wrong), news).await.unwrap_err(),
+    );
+    add(
+        "200, something else",
+        respond_with(json_response(&other), news).await.unwrap_err(),
+    );
+    add(
+        "200, empty",
+        respond_with(json_response(""), news).await.unwrap_err(),
+    );
+    add(
+        "200, cut short",
+        respond_with(cut_short(), news).await.unwrap_err(),
+    );
+    add("no answer", respond_with("", news).await.unwrap_err());
+    add(
+        "no connection",
+        nowhere.news("a.example").send().await.unwrap_err(),
+    );
+    add("no company", nowhere.news("").send().await.unwrap_err());
+    let call = nowhere.request_status("");
+    add("no request id", call.send().await.unwrap_err());
+    let call = nowhere.employee_reviews("a.example").limit(101);
+    add("limit too high", call.send().await.unwrap_err());
+    let call = nowhere.product_reviews("a.example").limit(5);
+    add("limit without products", call.send().await.unwrap_err());
+    add(
+        "plain http",
+        builder("http://api.example").build().unwrap_err(),
+    );
+    add(
+        "base URL with a password",
+        builder(&format!("https://me:{KEY}@api.example"))
+            .build()
+            .unwrap_err(),
+    );
+    add(
+        "key as the base URL",
+        Client::builder(KEY).api_key(KEY).build().unwrap_err(),
+    );
+    add(
+        "no key",
+        Client::builder("https://api.example").build().unwrap_err(),
+    );
+    let spaced = Client::builder("https://api.example").api_key(format!("{KEY} "));
+    add("key with a space", spaced.build().unwrap_err());
+    all
+}
+
+/// Half of the body that it announces.
+pub(crate) fn cut_short() -> &'static str {
+    "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 40\r\nconnection: close\r\n\r\n{\"total\": 1, \"data\""
+}

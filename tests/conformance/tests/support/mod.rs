@@ -1,0 +1,10 @@
+//! What the suites share: servers and addresses on loopback, calls of a client to them, payloads, and a record of what is traced.
+
+pub(crate) mod addresses;
+pub(crate) mod calls;
+pub(crate) mod decoded;
+pub(crate) mod every_error;
+pub(crate) mod evidence;
+pub(crate) mod payloads;
+pub(crate) mod server;
+pub(crate) mod trace;
