@@ -7,7 +7,7 @@ pub(super) fn emit(report: &OverrideReport) -> String {
     let mut text = String::from(
         "# What differs from the published document\n\n\
          This crate follows the provider's document except where an override says otherwise. Each entry says what is\n\
-         published, what is observed or assumed, and which change of the document would retire it.\n",
+         published, what is observed or assumed, and which change of the document retires the override.\n",
     );
     for family in Family::ALL {
         if report.of(family).next().is_none() {
@@ -20,11 +20,11 @@ pub(super) fn emit(report: &OverrideReport) -> String {
             ),
             Family::Assumed => (
                 "Assumed",
-                "The document is silent and a client cannot be. These may be wrong.",
+                "The document is silent and the client needs a decision. These assumptions may be wrong.",
             ),
             Family::Generator => (
                 "Added for the generator",
-                "The document is right and says too little for good code. Nothing on the wire changes.",
+                "The document is right but too brief for good code. Nothing on the wire changes.",
             ),
         };
         text.push_str(&format!("\n## {title}\n\n{meaning}\n"));
@@ -34,7 +34,7 @@ pub(super) fn emit(report: &OverrideReport) -> String {
     }
     if !report.asked.is_empty() {
         text.push_str(
-            "\n## Open questions\n\nThe provider's reference leaves these open. Nothing here changes the document.\n",
+            "\n## Open questions\n\nThe provider's reference leaves these questions open. None of them changes the document.\n",
         );
     }
     report

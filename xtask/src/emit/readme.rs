@@ -25,8 +25,8 @@ pub(crate) fn emit(model: &Model) -> String {
     format!(
         r#"# {name}
 
-{description}, interface version {version}. Generated from the provider's OpenAPI document and from what is known
-better than it: OVERRIDES.md lists every difference, and the documentation of a field says how far to trust it.
+{description}, interface version {version}. Generated from the provider's OpenAPI document and from overrides that
+correct or complete it. OVERRIDES.md lists every difference, and the documentation of a field says how far to trust it.
 
 ```no_run
 # async fn example() -> Result<(), {crate_name}::Error> {{
@@ -36,14 +36,14 @@ let client = {crate_name}::Client::from_env()?;
 ```
 
 `Client::from_env` reads `{environment}_BASE_URL` and `{environment}_API_KEY`; `Client::builder` takes the two as
-values. The key is in no `Debug` output and no error; redirects are not followed, because it would travel along.
+values. The key is in no `Debug` output and no error. Redirects are not followed, because the key would travel along.
 
 | method | request | what it returns |
 |---|---|---|
 {rows}
 Every response keeps the bytes it was read from (`Response::raw`) and says what it cost
-(`Response::meta.reported_charge`). Unknown fields are ignored, unknown words of an enumeration are kept as
-`Unrecognized`, and a record that does not decode is among the `rejects` of its [`Records`] while the others arrive.
+(`Response::meta.reported_charge`). Unknown fields are ignored, and unknown enum values are kept as `Unrecognized`. A
+record that does not decode is among the `rejects` of its [`Records`], and the others arrive.
 "#,
         name = package.name,
         description = package.description,
