@@ -179,12 +179,12 @@ async fn what_stands_beside_the_records_is_set_aside_and_costs_none_of_them() {
     assert_eq!(
         drift,
         [
-            "/count: of type number, which is integer in the document",
-            "/credits_consumed: of type string, which is number in the document",
-            "/limit: of type string, which is integer in the document",
-            "/offset: of type string, which is integer in the document",
-            "/status: of type boolean, which is string in the document",
-            "/total: of type object, which is integer in the document",
+            "/count: of type number, documented as integer",
+            "/credits_consumed: of type string, documented as number",
+            "/limit: of type string, documented as integer",
+            "/offset: of type string, documented as integer",
+            "/status: of type boolean, documented as string",
+            "/total: of type object, documented as integer",
         ]
     );
 }
@@ -229,9 +229,9 @@ async fn a_number_where_a_text_is_promised_is_read_as_one_and_costs_no_record() 
     assert_eq!(
         drift,
         [
-            "/data/0/publisher: of type number, which is string in the document",
-            "/data/0/title: of type integer, which is string in the document",
-            "/status: of type integer, which is string in the document",
+            "/data/0/publisher: of type number, documented as string",
+            "/data/0/title: of type integer, documented as string",
+            "/status: of type integer, documented as string",
         ]
     );
     // A text where a number is promised is not guessed at.

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use serde_json::{Value, json};
-use xtask::emit::{self, FileTree};
+use xtask::emit::FileTree;
+use xtask::generate;
 use xtask::overrides::{ReconciledDocument, judge, only_wording, reconcile};
 
 use crate::support::Inputs;
@@ -79,7 +80,7 @@ fn check(id: &str, file: &str, from: &str, item: &str, known: &str) {
     );
     let without = reconcile(&inputs.published, &set).unwrap();
     assert_eq!(without.value(), reconciled.value());
-    let without = emit::emit(&inputs.published, &set, &without).unwrap();
+    let without = generate::tree(&inputs.published, &set, &without).unwrap();
     assert!(!is_asked(&without), "{line}");
     assert_eq!(entry(&without, id), None);
 
