@@ -57,8 +57,8 @@ impl Enrichment {
         self.options.assumed_price = Some(credits);
         self
     }
-    /// Lets the call go on to its end when its future is dropped while it is in flight, so that what it cost is known. Nothing
-    /// is sent after that.
+    /// Lets the call go on to its end when its future is dropped in flight: then its cost is known. It is not attempted again
+    /// after that.
     pub fn detached(mut self) -> Self {
         self.options.detached = Some(true);
         self
@@ -68,7 +68,7 @@ impl Enrichment {
         self.options.retry = Some(policy);
         self
     }
-    /// What the call may cost. Sends nothing.
+    /// Says what the call may cost. Nothing is sent.
     #[must_use]
     pub fn quote(&self) -> ::metered_client::Quote {
         self.client.quote(&self.request())
@@ -81,12 +81,12 @@ impl Enrichment {
         request.query_joined("sections", ",", &self.sections);
         request
     }
-    /// Makes the call, which may be billed. It is attempted again only as its retry policy allows.
+    /// Makes the call, which may be billed. Its `RetryPolicy` decides whether it is attempted again.
     ///
     /// # Errors
     ///
-    /// An argument out of its range is refused before anything is sent. Otherwise: the service was not
-    /// reached, it answered with another status than 2xx, or its answer does not decode.
+    /// An argument out of its range is refused before anything is sent. Otherwise the budget has no room, the service was
+    /// not reached, the status code is not 2xx, or the body does not decode.
     ///
     /// **Unknown** (`error-answers` in OVERRIDES.md): What does an error response look like, and is the call billed?
     ///

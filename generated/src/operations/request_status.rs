@@ -53,8 +53,8 @@ impl RequestStatus {
         self.options.assumed_price = Some(credits);
         self
     }
-    /// Lets the call go on to its end when its future is dropped while it is in flight, so that what it cost is known. Nothing
-    /// is sent after that.
+    /// Lets the call go on to its end when its future is dropped in flight: then its cost is known. It is not attempted again
+    /// after that.
     pub fn detached(mut self) -> Self {
         self.options.detached = Some(true);
         self
@@ -64,7 +64,7 @@ impl RequestStatus {
         self.options.retry = Some(policy);
         self
     }
-    /// What the call may cost. Sends nothing.
+    /// Says what the call may cost. Nothing is sent.
     #[must_use]
     pub fn quote(&self) -> ::metered_client::Quote {
         self.client.quote(&self.request())
@@ -75,12 +75,12 @@ impl RequestStatus {
         request.path("request_id", &self.request_id);
         request
     }
-    /// Makes the call, which may be billed. It is attempted again only as its retry policy allows.
+    /// Makes the call, which may be billed. Its `RetryPolicy` decides whether it is attempted again.
     ///
     /// # Errors
     ///
-    /// An argument out of its range is refused before anything is sent. Otherwise: the service was not
-    /// reached, it answered with another status than 2xx, or its answer does not decode.
+    /// An argument out of its range is refused before anything is sent. Otherwise the budget has no room, the service was
+    /// not reached, the status code is not 2xx, or the body does not decode.
     ///
     /// **Unknown** (`error-answers` in OVERRIDES.md): What does an error response look like, and is the call billed?
     ///
@@ -93,11 +93,11 @@ impl RequestStatus {
     > {
         self.client.send(self.request()).await
     }
-    /// Asks again and again until it is done: await it for the last answer, or take its `polls()` for all of them.
+    /// Polls until it is done. Await it for the last response, or take its `polls()` for all of them.
     ///
-    /// It is done once there is a value at `/detail/company_uuid`, and has failed once there is one at
-    /// `/detail/reason`, whatever else the answer says.
-    /// A failure is an error that has the reason and the last answer.
+    /// A value at `/detail/company_uuid` means that it is done, and a value at `/detail/reason` that it has failed,
+    /// whatever else the response says.
+    /// A failure is an error with the reason and the last response.
     pub fn wait(self) -> ::metered_client::Wait<types::RequestStatus> {
         static WAITER: ::metered_client::Waiter = ::metered_client::Waiter {
             done: &["/detail/company_uuid"],

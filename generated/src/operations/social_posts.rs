@@ -74,8 +74,8 @@ impl SocialPosts {
         self.options.assumed_price = Some(credits);
         self
     }
-    /// Lets the call go on to its end when its future is dropped while it is in flight, so that what it cost is known. Nothing
-    /// is sent after that.
+    /// Lets the call go on to its end when its future is dropped in flight: then its cost is known. It is not attempted again
+    /// after that.
     pub fn detached(mut self) -> Self {
         self.options.detached = Some(true);
         self
@@ -85,7 +85,7 @@ impl SocialPosts {
         self.options.retry = Some(policy);
         self
     }
-    /// What the call may cost. Sends nothing.
+    /// Says what the call may cost. Nothing is sent.
     #[must_use]
     pub fn quote(&self) -> ::metered_client::Quote {
         self.client.quote(&self.request())
@@ -103,12 +103,12 @@ impl SocialPosts {
         }
         request
     }
-    /// Makes the call, which may be billed. It is attempted again only as its retry policy allows.
+    /// Makes the call, which may be billed. Its `RetryPolicy` decides whether it is attempted again.
     ///
     /// # Errors
     ///
-    /// An argument out of its range is refused before anything is sent. Otherwise: the service was not
-    /// reached, it answered with another status than 2xx, or its answer does not decode.
+    /// An argument out of its range is refused before anything is sent. Otherwise the budget has no room, the service was
+    /// not reached, the status code is not 2xx, or the body does not decode.
     ///
     /// **Unknown** (`error-answers` in OVERRIDES.md): What does an error response look like, and is the call billed?
     ///
@@ -121,18 +121,18 @@ impl SocialPosts {
     > {
         self.client.send(self.request()).await
     }
-    /// The pages, as a stream of calls: each is made, and billed, when it is asked for.
+    /// Returns the pages as a lazy stream: each call is made, and billed, when its page is polled for.
     ///
-    /// It goes on from where a page ended until the total is reached or a page has no records. It ends with an error that says where to
-    /// go on when a call fails, when the service does not send the page that it was asked for, and when fewer records came than a total
-    /// promised. `take_refused` then gives a page that was paid for and refused.
+    /// Each page starts where the last one ended, until the total is reached or a page has no records. When a call fails, when the
+    /// service sends another page, or when fewer records came than a total promised, the stream ends with an error that says where to
+    /// resume. `take_refused` returns a page that was paid for and refused.
     pub fn pages(self) -> ::metered_client::Pages<Self> {
         ::metered_client::Pages::new(self)
     }
-    /// The records of all pages, as a stream: a page is asked for, and billed, when its first record is.
+    /// Returns the records of all pages as a lazy stream: a page is called for, and billed, when its first record is polled for.
     ///
-    /// A record that does not decode is an error in its place, after which the stream goes on. `take` and `at_most` bound what is asked
-    /// for, `quote` tells what is still to come, and `offset` where to go on another time.
+    /// A record that does not decode is an error in its place, and the stream goes on. `take` and `at_most` bound the calls, `quote`
+    /// says what is still to come, and `offset` where to resume.
     ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::paths::output;
-use super::shapes::answer;
+use super::shapes::response;
 use super::{charge, docs, paging, prices, request, value, waiting};
 use crate::names;
 use crate::openapi::{Model, Operation};
@@ -19,11 +19,11 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
     let path = &operation.path;
     let method = names::ident(&operation.method);
     let docs = attributes(&docs::operation(model, operation, report));
-    let other_answers = docs::other_answers(operation, report);
-    let other_answers = attributes(&if other_answers.is_empty() {
-        other_answers
+    let other_responses = docs::other_responses(operation, report);
+    let other_responses = attributes(&if other_responses.is_empty() {
+        other_responses
     } else {
-        [vec![String::new()], other_answers].concat()
+        [vec![String::new()], other_responses].concat()
     });
 
     let fields = arguments.iter().map(|argument| {
@@ -85,7 +85,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
         .unwrap_or_default();
     let wait = waiting::wait(model, operation);
     let submitted = waiting::submitted(model, operation);
-    let answer = answer(model, operation);
+    let response = response(model, operation);
     let uses_types = arguments.iter().any(|argument| {
         let kept = argument.kept().to_string();
         kept.contains("types ::")
@@ -109,7 +109,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
             prices: #prices,
             priced_by: #priced_by,
             charge: #charge,
-            response: #answer,
+            response: #response,
         };
 
         #(#docs)*
@@ -141,8 +141,8 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
                 self
             }
 
-            /// Lets the call go on to its end when its future is dropped while it is in flight, so that what it cost is known. Nothing
-            /// is sent after that.
+            /// Lets the call go on to its end when its future is dropped in flight: then its cost is known. It is not attempted again
+            /// after that.
             pub fn detached(mut self) -> Self {
                 self.options.detached = Some(true);
                 self
@@ -154,7 +154,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
                 self
             }
 
-            /// What the call may cost. Sends nothing.
+            /// Says what the call may cost. Nothing is sent.
             #[must_use]
             pub fn quote(&self) -> ::metered_client::Quote {
                 self.client.quote(&self.request())
@@ -167,13 +167,13 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
                 request
             }
 
-            /// Makes the call, which may be billed. It is attempted again only as its retry policy allows.
+            /// Makes the call, which may be billed. Its `RetryPolicy` decides whether it is attempted again.
             ///
             /// # Errors
             ///
-            /// An argument out of its range is refused before anything is sent. Otherwise: the service was not
-            /// reached, it answered with another status than 2xx, or its answer does not decode.
-            #(#other_answers)*
+            /// An argument out of its range is refused before anything is sent. Otherwise the budget has no room, the service was
+            /// not reached, the status code is not 2xx, or the body does not decode.
+            #(#other_responses)*
             pub async fn send(self) -> Result<::metered_client::Response<#output>, ::metered_client::Error> {
                 self.client.send(self.request()).await
             }

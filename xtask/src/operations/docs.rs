@@ -93,11 +93,11 @@ pub(super) fn required(arguments: &[Argument<'_>], report: &OverrideReport) -> V
     lines
 }
 
-/// Answers other than success, as far as the document says anything about them, and what is unknown about them.
-pub(super) fn other_answers(operation: &Operation, report: &OverrideReport) -> Vec<String> {
+/// Responses other than success, as far as the document says anything about them, and what is unknown about them.
+pub(super) fn other_responses(operation: &Operation, report: &OverrideReport) -> Vec<String> {
     paragraphs(
         operation
-            .other_answers
+            .other_responses
             .iter()
             .flat_map(|(status, description, at)| {
                 let status = match status.as_str() {

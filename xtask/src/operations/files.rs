@@ -32,7 +32,7 @@ pub fn client(model: &Model, report: &OverrideReport) -> Result<syn::File, Stop>
     parse(super::client::emit(model, report), "client")
 }
 
-/// Emits what the document says of answers, as tables.
+/// Emits what the document says of responses, as tables.
 pub fn shapes(model: &Model) -> Result<syn::File, Stop> {
     parse(super::shapes::tables(model), "shapes")
 }

@@ -72,19 +72,19 @@ pub(super) fn emit(
     let example = crate::types::docs::attributes(example);
     Some(Paging {
         methods: quote! {
-            /// The pages, as a stream of calls: each is made, and billed, when it is asked for.
+            /// Returns the pages as a lazy stream: each call is made, and billed, when its page is polled for.
             ///
-            /// It goes on from where a page ended until the total is reached or a page has no records. It ends with an error that says where to
-            /// go on when a call fails, when the service does not send the page that it was asked for, and when fewer records came than a total
-            /// promised. `take_refused` then gives a page that was paid for and refused.
+            /// Each page starts where the last one ended, until the total is reached or a page has no records. When a call fails, when the
+            /// service sends another page, or when fewer records came than a total promised, the stream ends with an error that says where to
+            /// resume. `take_refused` returns a page that was paid for and refused.
             pub fn pages(self) -> ::metered_client::Pages<Self> {
                 ::metered_client::Pages::new(self)
             }
 
-            /// The records of all pages, as a stream: a page is asked for, and billed, when its first record is.
+            /// Returns the records of all pages as a lazy stream: a page is called for, and billed, when its first record is polled for.
             ///
-            /// A record that does not decode is an error in its place, after which the stream goes on. `take` and `at_most` bound what is asked
-            /// for, `quote` tells what is still to come, and `offset` where to go on another time.
+            /// A record that does not decode is an error in its place, and the stream goes on. `take` and `at_most` bound the calls, `quote`
+            /// says what is still to come, and `offset` where to resume.
             #(#example)*
             pub fn items(self) -> ::metered_client::Items<Self> {
                 ::metered_client::Items::new(self)

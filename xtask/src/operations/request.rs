@@ -174,7 +174,7 @@ fn optional(value: Option<TokenStream>) -> TokenStream {
     }
 }
 
-/// A limit that means nothing without another parameter: a call that would be paid for an answer to another question.
+/// A limit that means nothing without another parameter: such a call would be paid for and return something else.
 fn together(operation: &Operation, arguments: &[Argument<'_>]) -> TokenStream {
     let Some(pagination) = &operation.pagination else {
         return TokenStream::new();

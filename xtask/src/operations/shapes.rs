@@ -1,5 +1,5 @@
-//! What the document says of answers, as tables that the runtime compares an answer with: one `static` for each schema that answers reach.
-//! Bounds, formats and `required` stay out: drift is what is new in an answer, and no judgement of its values.
+//! What the document says of responses, as tables that the runtime compares a response with: one `static` for each schema that responses reach.
+//! Bounds, formats and `required` stay out: drift is what is new in a response, and no judgement of its values.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::names;
 use crate::openapi::{Model, Operation, Schema};
 use crate::types::runtime::LOOSE;
 
-/// The tables of all schemas that answers reach.
+/// The tables of all schemas that responses reach.
 pub(super) fn tables(model: &Model) -> TokenStream {
     let mut emitter = Emitter::new(model, TokenStream::new());
     for success in model
@@ -47,8 +47,8 @@ pub(super) fn tables(model: &Model) -> TokenStream {
     }
 }
 
-/// The table of an operation's answer, as a constant expression outside of the module of the tables.
-pub(super) fn answer(model: &Model, operation: &Operation) -> TokenStream {
+/// The table of an operation's response, as a constant expression outside of the module of the tables.
+pub(super) fn response(model: &Model, operation: &Operation) -> TokenStream {
     let mut emitter = Emitter::new(model, quote!(crate::shapes::));
     let shape = emitter.shape_or_any(operation.success.as_ref().unwrap_or(&Value::Null));
     quote!(&#shape)

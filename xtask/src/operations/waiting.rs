@@ -1,4 +1,4 @@
-//! The parts of builders and answers that wait: for an operation that tells how far something is, and for those that start it.
+//! The parts of builders and responses that wait: for an operation that reports progress, and for those that start it.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -17,16 +17,16 @@ pub(super) fn wait(model: &Model, operation: &Operation) -> Option<TokenStream> 
     let output = output(operation);
     let (done, failed) = (&waits.done, &waits.failed);
     let docs = text(&format!(
-        "It is done once there is a value at {}, and has failed once there is one at {}, whatever else the answer says.",
+        "A value at {} means that it is done, and a value at {} that it has failed, whatever else the response says.",
         places(done),
         places(failed),
     ));
     let docs = attributes(&docs);
     Some(quote! {
-        /// Asks again and again until it is done: await it for the last answer, or take its `polls()` for all of them.
+        /// Polls until it is done. Await it for the last response, or take its `polls()` for all of them.
         ///
         #(#docs)*
-        /// A failure is an error that has the reason and the last answer.
+        /// A failure is an error with the reason and the last response.
         pub fn wait(self) -> ::metered_client::Wait<#output> {
             static WAITER: ::metered_client::Waiter = ::metered_client::Waiter {
                 done: &[#(#done),*],
@@ -45,17 +45,17 @@ fn places(pointers: &[String]) -> String {
     places.join(" or ")
 }
 
-/// `wait()` of the answers that name what can be waited for.
+/// `wait()` of the responses that name what can be waited for.
 pub(super) fn submitted(model: &Model, operation: &Operation) -> TokenStream {
     let submissions = model.waits.iter().flat_map(|waits| {
         let submissions = waits.submissions.iter();
         submissions.map(|submission| (submission, &waits.operation))
     });
-    // A type can have one method of the name: the first link to an answer gives it, with the operation that it is of.
+    // A type can have one method of the name: the first link to a response gives it, with the operation that it is of.
     let mut seen = Vec::new();
     let mut first = submissions.filter(|(submission, _)| {
-        let is_first = !seen.contains(&&submission.answer);
-        seen.push(&submission.answer);
+        let is_first = !seen.contains(&&submission.response);
+        seen.push(&submission.response);
         is_first && submission.operation == operation.id
     });
     let Some((submission, told_by)) = first.next() else {
@@ -64,8 +64,8 @@ pub(super) fn submitted(model: &Model, operation: &Operation) -> TokenStream {
     let Some(told_by) = model.operations.iter().find(|one| one.id == *told_by) else {
         return TokenStream::new();
     };
-    let answer = names::ident(&submission.answer);
-    let hop = Hop::to(&submission.answer, &submission.property);
+    let response = names::ident(&submission.response);
+    let hop = Hop::to(&submission.response, &submission.property);
     let field = names::ident(&model.field(&hop));
     let named = match model.insists_on(&hop) {
         true => quote!(&self.#field),
@@ -74,14 +74,14 @@ pub(super) fn submitted(model: &Model, operation: &Operation) -> TokenStream {
     let method = names::ident(&told_by.rust_name);
     let output = output(told_by);
     let docs = text(&format!(
-        "Waits until what was asked for is done, by [`{0}`]({1}); `None` when the answer has no `{2}`, so that there is nothing to wait for.",
+        "Waits until the request is done, by [`{0}`]({1}). `None` when the response has no `{2}`: there is nothing to wait for.",
         told_by.rust_name,
         builder_path(told_by),
         submission.property,
     ));
     let docs = attributes(&docs);
     quote! {
-        impl types::#answer {
+        impl types::#response {
             #(#docs)*
             pub fn wait(&self, client: &crate::Client) -> Option<::metered_client::Wait<#output>> {
                 let named = #named;

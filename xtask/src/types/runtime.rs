@@ -55,7 +55,7 @@ const RUNTIME_TYPES: [RuntimeType; 4] = [
 /// The type that amounts of credits have.
 pub(crate) const CREDITS: &str = "Credits";
 
-/// The type of a value whose form nobody knows.
+/// The type of a value of unknown form.
 pub(crate) const LOOSE: &str = "Loose";
 
 /// The runtime type of this name.

@@ -75,7 +75,7 @@ fn emitted_pages() {
     let file = "src/operations/product_reviews.rs";
     let methods = excerpt(
         file,
-        "    /// The pages, as",
+        "    /// Returns the pages as",
         "Items::new(self)\n    }\n}\n",
     );
     let paged = excerpt(file, "impl ::metered_client::Paged", "\n}\n");
@@ -86,7 +86,7 @@ fn emitted_pages() {
 fn emitted_waiting() {
     let told = excerpt(
         "src/operations/request_status.rs",
-        "    /// Asks again and again",
+        "    /// Polls until",
         "\n}\n",
     );
     let submitted = excerpt(

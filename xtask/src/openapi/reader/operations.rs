@@ -104,7 +104,7 @@ impl Reader<'_, '_> {
             body,
             success,
             success_pointer,
-            other_answers: self.other_answers(value),
+            other_responses: self.other_responses(value),
             pagination: extension::read(
                 self.source,
                 &self.pointer,
@@ -204,7 +204,7 @@ impl Reader<'_, '_> {
         (Some(placed), at)
     }
 
-    fn other_answers(&self, value: &Value) -> Vec<(String, String, String)> {
+    fn other_responses(&self, value: &Value) -> Vec<(String, String, String)> {
         let responses = value.get("responses").and_then(Value::as_object);
         responses
             .into_iter()

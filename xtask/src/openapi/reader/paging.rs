@@ -9,7 +9,7 @@ use crate::source::Source;
 
 const HELP: &str = "correct the override that writes `x-pagination`";
 
-/// The operations that answer in pages, in the order of the document.
+/// The operations whose responses are pages, in the order of the document.
 pub(super) fn read(model: &Model, source: &Source, findings: &mut Vec<Finding>) -> Vec<Pages> {
     let paged = model.operations.iter().filter_map(|operation| {
         let pagination = operation.pagination.as_ref()?;

@@ -74,7 +74,7 @@ fn names_of(model: &Model, hop: &Hop) -> Vec<String> {
         .collect()
 }
 
-/// The operations with a link to this one that gives its only required argument, a text, from a member of their answer.
+/// The operations with a link to this one that gives its only required argument, a text, from a member of their response.
 fn submissions(model: &Model, source: &Source, target: &Operation) -> Vec<Submission> {
     let mut required = target.parameters.iter().filter(|one| one.required);
     let (Some(parameter), None, None) = (required.next(), required.next(), &target.body) else {
@@ -102,11 +102,11 @@ fn submissions(model: &Model, source: &Source, target: &Operation) -> Vec<Submis
                 let (_, value) = given.iter().find(|(name, _)| parameter.is_called(name))?;
                 let property = value.as_str()?.strip_prefix("$response.body#/")?;
                 let steps = [Step::Member(property.to_owned())];
-                let (answer, property, value) =
+                let (response, property, value) =
                     model.member(operation.success.as_ref()?, &steps)?;
                 (to == target.id && model.is_text(&value)).then(|| Submission {
                     operation: operation.id.clone(),
-                    answer: answer.name.clone(),
+                    response: response.name.clone(),
                     property,
                 })
             };

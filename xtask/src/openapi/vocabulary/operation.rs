@@ -29,8 +29,8 @@ pub struct Operation {
     pub success: Option<Value>,
     /// Where the success response stands.
     pub success_pointer: String,
-    /// Documented answers that are no success: status, description, pointer.
-    pub other_answers: Vec<(String, String, String)>,
+    /// Documented responses that are no success: status, description, pointer.
+    pub other_responses: Vec<(String, String, String)>,
     /// `x-pagination`.
     pub pagination: Option<Pagination>,
     /// `x-waiter`.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// An operation that answers in pages.
+/// An operation whose responses are pages.
 #[derive(Clone, Debug)]
 pub struct Pages {
     /// Its id.

@@ -9,7 +9,7 @@ pub struct Waits {
     pub done: Vec<String>,
     /// It has failed once a value is at one of these.
     pub failed: Vec<String>,
-    /// The operations whose answer names it: has the text that is its only required parameter.
+    /// The operations whose response names it: has the text that is its only required parameter.
     pub submissions: Vec<Submission>,
 }
 
@@ -18,8 +18,8 @@ pub struct Waits {
 pub struct Submission {
     /// Its id.
     pub operation: String,
-    /// The schema of its answer.
-    pub answer: String,
+    /// The schema of its response.
+    pub response: String,
     /// The member of the answer that the other operation takes.
     pub property: String,
 }
