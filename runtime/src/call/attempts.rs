@@ -70,12 +70,10 @@ impl Engine {
                 .next()
                 .unwrap_or_default()
                 .max(hint.unwrap_or_default());
-            // Before the settlement and the place let anybody else go.
-            if ending.is_too_many_requests() {
+            // Before the settlement and the place let another call go.
+            let is_held = ending.is_too_many_requests();
+            if is_held {
                 self.pace.cool_down(pause);
-                drop(turn.permit);
-            } else {
-                turn.permit.went_through();
             }
             self.prices.note(&turn.line, &ending);
             let is_free =
@@ -83,6 +81,11 @@ impl Engine {
             span::surprise(operation, turn.known, ending.report().credits());
             turn.reservation.request_id(self.request_id(&response));
             let outcome = self.settle(turn.reservation, turn.known, money, is_free, &mut course);
+            // What the attempt cost is known to the next call that takes its place.
+            match is_held {
+                true => drop(turn.permit),
+                false => turn.permit.went_through(),
+            }
             progress.set_in_flight(false);
             span::end_attempt(span, ending, outcome);
 
