@@ -6,11 +6,22 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
+/// How much a finding matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    /// The command cannot go on.
+    Error,
+    /// Something is left out or less typed than it could be. With `--strict` it is an error.
+    Warning,
+}
+
 /// One thing that a person has to look at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The rule, as a stable id such as `overlay-target`.
     pub rule: &'static str,
+    /// Whether the command can go on.
+    pub severity: Severity,
     /// The file, relative to the workspace.
     pub file: String,
     /// JSON Pointer into the file; empty for the whole of it.
@@ -60,6 +71,7 @@ impl Finding {
     ) -> Self {
         Self {
             rule,
+            severity: Severity::Error,
             file: file.into(),
             pointer: String::new(),
             excerpt: None,
@@ -76,9 +88,20 @@ impl Finding {
         self
     }
 
+    /// The same finding as a warning: the command goes on without what it is about.
+    #[must_use]
+    pub fn warning(mut self) -> Self {
+        self.severity = Severity::Warning;
+        self
+    }
+
     /// The finding as the compiler would show it.
     pub fn render(&self, renderer: &Renderer) -> String {
-        let title = Level::ERROR
+        let level = match self.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+        };
+        let title = level
             .primary_title(self.message.as_str())
             .id(self.rule);
         let mut group: Group<'_> = match &self.excerpt {

@@ -2,7 +2,7 @@
 //! Loads the document and the overrides; from there on nothing touches the disk, and the same inputs give the same bytes.
 
 use crate::emit::{self, Code, FileTree};
-use crate::finding::Stop;
+use crate::finding::{Finding, Stop};
 use crate::layout::Layout;
 use crate::overrides::{self, OverrideReport, OverrideSet, ReconciledDocument, reconcile};
 use crate::source::Source;
@@ -18,6 +18,8 @@ pub struct Generated {
     pub reconciled: ReconciledDocument,
     /// The files of the crate.
     pub tree: FileTree,
+    /// What the crate leaves out of the document, or types less than it. A strict command makes errors of them.
+    pub warnings: Vec<Finding>,
 }
 
 /// Loads the inputs and generates in memory.
@@ -29,13 +31,15 @@ pub fn generate(layout: &Layout) -> Result<Generated, Stop> {
     let published = Source::read(&layout.root, &layout.document)?;
     let overrides = OverrideSet::load(&layout.root, &layout.overrides)?;
     let reconciled = reconcile(&published, &overrides)?;
-    let tree =
-        tree(&published, &overrides, &reconciled).map_err(|stop| reconciled.attribute(stop))?;
+    let code = code(&reconciled.source, &reconciled.report)
+        .map_err(|stop| reconciled.attribute(stop))?;
+    let tree = emit::emit(&published, &overrides, &reconciled, &code)?;
     // Last: what an override owes to people is worth reading once the document is in order.
     Stop::unless_empty(overrides::lint(&overrides))?;
     Ok(Generated {
         published,
         overrides,
+        warnings: code.warnings,
         reconciled,
         tree,
     })
@@ -54,13 +58,14 @@ pub fn tree(
 /// Generates the Rust of a document, one step short of files. `report` says who changed the document, for documentation.
 pub fn code(document: &Source, report: &OverrideReport) -> Result<Code, Stop> {
     lint::document(document)?;
-    let model = openapi::read(document)?;
+    let mut model = openapi::read(document)?;
     lint::model(document, &model)?;
     let types = types::types(document, &model, report)?;
     let operations = operations::operations(&model, report)?;
     let client = operations::client(&model, report)?;
     let shapes = operations::shapes(&model)?;
     Ok(Code {
+        warnings: std::mem::take(&mut model.warnings),
         model,
         types,
         operations,

@@ -7,6 +7,7 @@ use anyhow::Result;
 
 use super::status::line;
 use crate::emit::{self, MANIFEST};
+use crate::finding::Stop;
 use crate::generate::generate;
 use crate::install::{self, State};
 use crate::layout::Layout;
@@ -15,6 +16,8 @@ use crate::source::Source;
 /// Regenerates, or with `check` only compares. Returns whether the crate is (now) as it should be.
 pub fn regen(layout: &Layout, check: bool, out: &mut dyn Write) -> Result<bool> {
     let generated = generate(layout)?;
+    // This crate is released: what it leaves out, an override says.
+    Stop::unless_empty(generated.warnings)?;
     let folder = layout.root.join(&layout.generated);
     let inputs = emit::inputs(&generated.published, &generated.overrides);
     moved_inputs(layout, &inputs, out)?;

@@ -1,5 +1,6 @@
 //! The Rust of a crate, before it is text.
 
+use crate::finding::Finding;
 use crate::openapi::Model;
 use crate::operations::Module;
 
@@ -15,4 +16,6 @@ pub struct Code {
     pub client: syn::File,
     /// What the document says of responses, as tables.
     pub shapes: syn::File,
+    /// What is left out, or less typed than the document.
+    pub warnings: Vec<Finding>,
 }

@@ -47,6 +47,8 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
         auth,
         schemas: reach::reached(hoister.schemas, &operations),
         operations,
+        left_out: Vec::new(),
+        warnings: Vec::new(),
         conversions: Vec::new(),
         pages: Vec::new(),
         waits: Vec::new(),

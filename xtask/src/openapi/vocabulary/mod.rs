@@ -8,7 +8,7 @@ mod schema;
 mod waits;
 mod ways;
 
-pub use model::{Auth, Conversion, Model};
+pub use model::{Auth, Conversion, LeftOut, Model};
 pub use operation::{Body, Constraints, Operation, Parameter, ParameterType, Place};
 pub use pages::{Branch, Hop, Pages};
 pub use schema::{Envelope, Schema, Usage};

@@ -8,6 +8,7 @@ use super::operation::Operation;
 use super::pages::Pages;
 use super::schema::{Schema, reference};
 use super::waits::Waits;
+use crate::finding::Finding;
 
 /// How requests carry the key.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +36,19 @@ pub struct Conversion {
     pub pointer: String,
 }
 
+/// An operation of the document that the crate does not have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Upper-case HTTP method.
+    pub method: String,
+    /// Path template.
+    pub path: String,
+    /// Why, as one sentence.
+    pub reason: String,
+    /// Where the operation stands in the document.
+    pub pointer: String,
+}
+
 /// Everything that the emitters need.
 #[derive(Clone, Debug)]
 pub struct Model {
@@ -54,6 +68,10 @@ pub struct Model {
     pub schemas: Vec<Schema>,
     /// The operations, in the order of the document.
     pub operations: Vec<Operation>,
+    /// The operations that could not be generated right, in the order of the document.
+    pub left_out: Vec<LeftOut>,
+    /// What is less typed than the document, and why operations are left out. The emitters do not read it.
+    pub warnings: Vec<Finding>,
     /// Conversions that links promise.
     pub conversions: Vec<Conversion>,
     /// Operations whose responses are pages.
