@@ -4,10 +4,12 @@ pub mod diff;
 pub mod overlay;
 pub mod overrides;
 mod regen;
+mod regen_all;
 mod soak;
 mod status;
 pub mod update;
 
 pub use crate::layout::Layout;
 pub use regen::regen;
+pub use regen_all::{regen_all, test_documents};
 pub use soak::soak;

@@ -13,7 +13,7 @@ edition.workspace = true
 license.workspace = true
 rust-version.workspace = true
 readme = "README.md"
-
+{publish}
 [lints]
 workspace = true
 
@@ -37,6 +37,11 @@ serde_json.workspace = true
         name = toml_string(&package.name),
         version = toml_string(&package.version),
         description = toml_string(&package.description),
+        publish = if package.publish {
+            ""
+        } else {
+            "publish = false\n"
+        },
     )
 }
 

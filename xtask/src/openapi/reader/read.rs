@@ -90,5 +90,6 @@ fn package_from(title: &str) -> Package {
         version: "0.1.0".to_owned(),
         environment: snake.to_uppercase(),
         description: format!("Typed client for {title}"),
+        publish: true,
     }
 }

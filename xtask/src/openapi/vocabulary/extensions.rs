@@ -16,6 +16,13 @@ pub struct Package {
     pub environment: String,
     /// One line for the manifest.
     pub description: String,
+    /// Whether cargo may publish the crate; it may where the document says nothing.
+    #[serde(default = "may_publish")]
+    pub publish: bool,
+}
+
+fn may_publish() -> bool {
+    true
 }
 
 /// One entry of `x-credits` on an operation: a price that was seen.
