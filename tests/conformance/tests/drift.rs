@@ -4,11 +4,11 @@
 use company_intel::{Client, Credits, Error, Response};
 use serde_json::{Value, json};
 
-use crate::snapshots::assert_snapshot;
 use crate::support::calls::respond_with;
 use crate::support::evidence::evidence;
 use crate::support::payloads;
 use crate::support::server::{Server, json_response};
+use crate::support::snapshot::assert_snapshot;
 
 /// The lines that a person would read.
 async fn lines<T, F>(body: &str, call: impl FnOnce(Client) -> F) -> Vec<String>

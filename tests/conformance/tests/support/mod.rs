@@ -7,4 +7,5 @@ pub(crate) mod every_error;
 pub(crate) mod evidence;
 pub(crate) mod payloads;
 pub(crate) mod server;
+pub(crate) mod snapshot;
 pub(crate) mod trace;
