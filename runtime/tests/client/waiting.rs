@@ -1,4 +1,4 @@
-//! Waiting for what a service does after it has answered. Time is paused.
+//! Waiting for what a service does after its response. Time is paused.
 
 use std::pin::Pin;
 use std::time::Duration;
@@ -57,12 +57,12 @@ fn last(error: &Error) -> Option<&Response<()>> {
 #[tokio::test(start_paused = true)]
 async fn it_asks_until_the_answer_says_that_it_is_done() {
     for pendings in [0, 1, 5] {
-        let answers = std::iter::repeat_with(pending)
+        let responses = std::iter::repeat_with(pending)
             .take(pendings)
             .chain([done()]);
-        let service = Service::of(answers);
-        let answer = free(&service).await.unwrap();
-        assert_eq!(answer.body["detail"]["made"], "k7f3q9");
+        let service = Service::of(responses);
+        let response = free(&service).await.unwrap();
+        assert_eq!(response.body["detail"]["made"], "k7f3q9");
         assert_eq!(service.asked().len(), pendings + 1);
     }
 }
@@ -102,11 +102,11 @@ struct Glance {}
 
 #[tokio::test(start_paused = true)]
 async fn what_stands_beside_the_value_cannot_hide_it() {
-    let answer = r#"{"size": 1e999, "text": "\ud800", "detail": {"made": "x"}}"#;
-    let service = Service::of([Body(200, answer.to_owned())]);
+    let response = r#"{"size": 1e999, "text": "\ud800", "detail": {"made": "x"}}"#;
+    let service = Service::of([Body(200, response.to_owned())]);
     let client = service.client();
     let wait: Wait<Glance> = Wait::new(client, Request::new(&FREE), &WAITER);
-    assert_eq!(wait.await.unwrap().raw, answer);
+    assert_eq!(wait.await.unwrap().raw, response);
 }
 
 #[tokio::test(start_paused = true)]
@@ -189,7 +189,7 @@ async fn a_failure_that_stays_ends_it_with_its_error_and_the_last_answer() {
 #[tokio::test(start_paused = true)]
 async fn a_failure_that_may_pass_is_asked_again() {
     let busy = || Later(503, "1", String::new());
-    let answers = [
+    let responses = [
         pending(),
         // One call: it is attempted three times.
         busy(),
@@ -206,7 +206,7 @@ async fn a_failure_that_may_pass_is_asked_again() {
         pending(),
         done(),
     ];
-    let service = Service::of(answers);
+    let service = Service::of(responses);
     free(&service).await.unwrap();
     assert_eq!(service.asked().len(), 13);
     // No sooner than the service wants.

@@ -1,4 +1,4 @@
-//! `Response::drift`: what answers have that the document does not. The snapshot has a paragraph for each disagreement that `overrides/upstream`
+//! `Response::drift`: what responses have that the document does not. The snapshot has a paragraph for each disagreement that `overrides/upstream`
 //! settles: its evidence, which is what is observed, and the same in the form that is published.
 
 use company_intel::{Client, Credits, Error, Response};
@@ -27,7 +27,7 @@ async fn lines_of_jobs(body: &str) -> Vec<String> {
     lines(body, |client| client.job_posts("k7f3q9").send()).await
 }
 
-/// A payload of this schema in the answer of an operation that has it.
+/// A payload of this schema in the response of an operation that has it.
 async fn lines_of_schema(schema: &str, payload: &Value) -> Vec<String> {
     let page = json!({ "data": [payload] }).to_string();
     match schema {

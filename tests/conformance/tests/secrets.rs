@@ -13,7 +13,7 @@ use crate::support::payloads;
 use crate::support::server::{Server, json_response};
 use crate::support::trace::Trace;
 
-/// Everything that an error says: its own words, and those of its sources.
+/// Everything that an error says: its own text, and those of its sources.
 fn said(error: &company_intel::Error) -> String {
     let mut said = format!("{error}\n{error:?}\n{error:#?}\n");
     let mut source = error.source();
@@ -67,13 +67,13 @@ async fn no_fault_brings_anything_to_say_the_key_or_whom_the_caller_looks_at() {
     drop(listening);
     let spans = trace.said();
     // So that it is known to have listened.
-    for word in [
+    for text in [
         "call",
         "attempt",
         "http.response.status_code=429",
         "error.type=\"timeout\"",
     ] {
-        assert!(spans.contains(word), "{word}");
+        assert!(spans.contains(text), "{text}");
     }
     all.push(("spans".to_owned(), spans));
     assert!(all.len() > 120);
@@ -148,11 +148,11 @@ async fn a_page_that_repeats_the_key_shows_it_in_no_reject_no_drift_and_no_heade
             r#"{{"total": 1, "data": [{{"word_count": "{spelling}"}}, {{"sentiment": "{spelling}", "{spelling}": 1}}]}}"#
         );
         let length = body.len();
-        let answer = format!(
+        let response = format!(
             "HTTP/1.1 200 OK\r\nx-{KEY}: 1\r\nx-seen: {spelling}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
         );
         let call = |client: Client| client.news("k7f3q9").send();
-        let response = respond_with(answer, call).await.unwrap();
+        let response = respond_with(response, call).await.unwrap();
         let [reject] = response.body.data.rejects() else {
             panic!("{spelling}: {response:?}");
         };

@@ -1,5 +1,5 @@
 //! One test for each override, named after it. Without the file, a named fact is missing from the reconciled document
-//! and from the emitted crate; with its target edited in the published document it drifts or is orphaned; with its
+//! and from the emitted crate; with its target edited in the published document it is outdated or orphaned; with its
 //! correction published it is retired.
 
 mod check;

@@ -80,20 +80,20 @@ fn every_word_is_in_the_document_and_in_a_type() {
     let reconciled = inputs.reconciled();
     let tree = inputs.tree();
     let types = tree.get("src/types.rs").unwrap();
-    for (schema, words) in listed("words") {
+    for (schema, enum_values) in listed("enum values") {
         let documented: BTreeSet<String> =
             reconciled.value()["components"]["schemas"][&schema]["enum"]
                 .as_array()
                 .unwrap()
                 .iter()
-                .map(|word| word.as_str().unwrap().to_owned())
+                .map(|enum_value| enum_value.as_str().unwrap().to_owned())
                 .collect();
-        assert_eq!(words, documented, "{schema}");
+        assert_eq!(enum_values, documented, "{schema}");
         let declaration = declaration(types, "enum", &schema);
-        for word in words {
+        for enum_value in enum_values {
             assert!(
-                declaration.contains(&format!("/// `{word}`\n")),
-                "{schema} {word}"
+                declaration.contains(&format!("/// `{enum_value}`\n")),
+                "{schema} {enum_value}"
             );
         }
     }

@@ -172,7 +172,7 @@ pub(super) fn check(row: &Row) {
     );
     let after_an_edit = verdict(inputs, edited(inputs, row.id), row.id);
     assert!(
-        matches!(after_an_edit, Verdict::Drifted | Verdict::Orphaned),
+        matches!(after_an_edit, Verdict::Outdated | Verdict::Orphaned),
         "with its target edited: {after_an_edit}"
     );
     let mut set = inputs.overrides.without(row.id);
