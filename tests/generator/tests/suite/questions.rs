@@ -131,8 +131,8 @@ rows! {
     addition_status: TYPES, "pub struct CompanyAdditionDetail ", "pub status:", "A request is done when it has a `company_uuid`";
     company_status: TYPES, "", "pub enum CompanyStatus ", "`Unknown` is the service's own enum value";
     enterprise_sections: TYPES, "pub struct Enrichment ", "pub funding_detail:", "The section may be absent or null";
-    error_answers: NEWS, "", "pub async fn send(", "with a body of any form that is kept as it came";
-    example_words: TYPES, "pub struct EmployeeReview ", "pub ceo_rating:", "takes any value";
+    error_responses: NEWS, "", "pub async fn send(", "with a body of any form that is kept unchanged";
+    example_values: TYPES, "pub struct EmployeeReview ", "pub ceo_rating:", "takes any value";
     group_id: TYPES, "pub struct NewsArticle ", "pub group_id:", "nothing relies on it";
     news_codes: TYPES, "pub struct Tag ", "pub code:", "The code is an open text";
     open_objects: TYPES, "pub struct SocialPost ", "pub author:", "all of them are kept as they came";
@@ -144,7 +144,7 @@ rows! {
     search_identifiers: "src/operations/company_search.rs", "", "pub struct CompanySearch", "a name, a website or an identifier";
     search_size: TYPES, "pub struct CompanySearchResponse ", "pub data:", "there is no way to get more";
     sentiment_score: TYPES, "pub struct NewsArticle ", "pub sentiment_score:", "not for a scale from negative to positive";
-    status_words: TYPES, "pub struct JobPostsResponse ", "pub status:", "The client does not act on the value";
+    status_values: TYPES, "pub struct JobPostsResponse ", "pub status:", "The client does not act on the value";
     trailing_slashes: "src/client.rs", "", "pub fn builder(", "The client writes none";
     unpublished_parameters: "src/operations/job_posts.rs", "", "pub struct JobPosts", "no filter is shown";
     webhooks: "src/operations/request_status.rs", "", "pub struct RequestStatus", "The client polls";
