@@ -1,7 +1,7 @@
 //! Tracing: one span per call, with one child span per attempt. Attribute names follow OpenTelemetry's conventions for HTTP clients.
 //!
-//! Spans never contain the full URL, an argument or the key. The conventions require `url.full`, which would reveal the company that the
-//! caller looks up. Only attempt spans have credits: a sum over all spans then counts each charge once.
+//! Spans never contain the full URL, an argument or the key. The conventions require `url.full`, which would reveal what the caller looks
+//! up. Only attempt spans have credits: a sum over all spans then counts each charge once.
 
 use std::borrow::Cow;
 
