@@ -68,7 +68,7 @@ rows! {
         in_type("pub struct NewsResponse ", "pub credits_consumed");
     empty_texts: [],
         "/components/schemas/EmployeeReview/properties/job_title/minLength",
-        in_type("pub struct EmployeeReview ", "`Some` of an empty text");
+        in_type("pub struct EmployeeReview ", "It decodes to `Some(\"\")`");
     enrichment_lists: [],
         "/components/schemas/Brand/properties/source/type",
         in_type("pub struct Brand ", "pub source: Option<::metered_client::Loose<String>>");
