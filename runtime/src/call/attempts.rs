@@ -1,4 +1,4 @@
-//! The attempt loop: reserve, send, classify, settle, and maybe wait and try again.
+//! The attempt loop: reserve, send, classify, settle, and retry after a pause if the policy allows it.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use crate::response::history::{Attempt, CallHistory, Trail, bound};
 use crate::transport::clock::instant_after;
 use crate::transport::transport::TransportResult;
 
-/// What an attempt holds while it runs; let go in this order.
+/// What an attempt holds while it runs. The fields are dropped in this order.
 struct AttemptPermit<'a> {
     reservation: Reservation,
     permit: Slot<'a>,
@@ -70,7 +70,7 @@ impl Engine {
                 .next()
                 .unwrap_or_default()
                 .max(hint.unwrap_or_default());
-            // Before the settlement and the place let another call go.
+            // Start the cool-down first: the settlement and the freed permit can each let another call start.
             let is_held = ending.is_too_many_requests();
             if is_held {
                 self.pace.cool_down(pause);
@@ -81,7 +81,7 @@ impl Engine {
             span::surprise(operation, turn.known, ending.report().credits());
             turn.reservation.request_id(self.request_id(&response));
             let outcome = self.settle(turn.reservation, turn.known, money, is_free, &mut course);
-            // What the attempt cost is known to the next call that takes its place.
+            // Release the permit last: the next call then already sees the cost of this attempt.
             match is_held {
                 true => drop(turn.permit),
                 false => turn.permit.went_through(),
@@ -110,7 +110,7 @@ impl Engine {
         }
     }
 
-    /// Waits until an attempt may be made: for the end of a cool-down, for the budget, and for a place. It holds no place while it waits.
+    /// Waits for the end of a cool-down, for the budget, and for a permit. It holds no permit while it waits for the first two.
     async fn turn(
         &self,
         request: &Request,
@@ -127,7 +127,7 @@ impl Engine {
                 .map_err(|_| postponed(Delay::Budget))?
                 .map_err(|error| BudgetExceeded::new(operation, course.clone(), error))?;
             let permit = self.pace.permit(deadline).await.map_err(postponed)?;
-            // While this call waited, others may have begun a cool-down or seen another price.
+            // Meanwhile another call may have started a cool-down or observed a new price; then wait again.
             if let Some(permit) = permit
                 && self.prices.known(request).1.ask() == known.ask()
             {
@@ -141,7 +141,7 @@ impl Engine {
         }
     }
 
-    /// Moves what was reserved to where it belongs now.
+    /// Settles the reservation as a refund, a charge or at risk.
     fn settle(
         &self,
         reservation: Reservation,
@@ -174,9 +174,9 @@ impl Engine {
         }
     }
 
-    /// What a response, or the part of it that arrived, calls itself.
+    /// Returns the request id in the headers of a full or partial response, redacted.
     fn request_id(&self, response: &TransportResult) -> Option<String> {
-        /// As common services and gateways have it.
+        /// Header names that common services and gateways use.
         const NAMES: [&str; 5] = [
             "x-request-id",
             "request-id",

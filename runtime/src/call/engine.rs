@@ -22,12 +22,12 @@ pub(crate) struct Engine {
     pub(crate) api: &'static Api,
     pub(crate) base_url: BaseUrl,
     pub(crate) key: Option<Arc<ApiKey>>,
-    /// What every request carries, the key among it.
+    /// Headers of every request, including the key.
     pub(crate) headers: HeaderMap,
     pub(crate) transport: Arc<dyn Transport>,
     pub(crate) retry: RetryPolicy,
     pub(crate) deadline: Duration,
-    /// The statuses that the caller knows to be free of charge.
+    /// Status codes that the caller declared unbilled.
     pub(crate) unbilled: Arc<[StatusCode]>,
     pub(crate) is_detached: bool,
     pub(crate) pace: Arc<Limiter>,
@@ -36,12 +36,12 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// A text of the service's, without the key.
+    /// Removes the key from a text that the service sent.
     pub(crate) fn redact(&self, text: &str) -> String {
         redact(text, self.key.as_deref())
     }
 
-    /// Hides the headers of a response that repeat the key.
+    /// Conceals response headers that contain the key.
     pub(crate) fn guard(&self, headers: &mut HeaderMap) {
         if let Some(key) = self.key.as_deref() {
             conceal_headers(headers, key);

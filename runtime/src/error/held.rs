@@ -12,7 +12,7 @@ use crate::response::history::CallHistory;
 pub(crate) enum Delay {
     /// The client cools down for so long.
     CoolDown(Duration),
-    /// The deadline passed while the call waited for a place in flight.
+    /// The deadline passed while the call waited for a permit.
     Place,
     /// It passed while the call waited for the budget.
     Budget,
