@@ -1,6 +1,5 @@
 //! How requests reach the service.
 
-pub(crate) mod auth;
 pub(crate) mod base_url;
 pub(crate) mod bounds;
 pub(crate) mod clock;

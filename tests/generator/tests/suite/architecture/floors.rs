@@ -60,6 +60,7 @@ const RUNTIME: &Floors = &[
     &["client"],
     &["call"],
     &["request"],
+    &["credentials"],
     &["transport"],
     &["error"],
     &["response"],
