@@ -75,7 +75,7 @@ impl Engine {
         let is_safe = !parsed.is_plain_text() || self.base_url.is_plain_text();
         if is_safe
             && (parsed.is_of_origin(&self.base_url)
-                || own.beside.iter().any(|server| is_base(server)))
+                || own.beside.iter().any(is_base))
         {
             return Ok(Cow::Owned(parsed));
         }
