@@ -108,6 +108,7 @@ pub use request::request::Request;
 pub use response::failure::TransportErrorKind;
 pub use response::history::Attempt;
 pub use response::response::{Meta, Response};
+pub use transport::server_url::server_url;
 pub use transport::transport::{BoxFuture, Transport};
 pub use values::{Loose, TextDate, TextRange};
 pub use waiting::{Polls, Wait, Waiter};

@@ -73,10 +73,7 @@ impl Engine {
         };
         // Only a client of this machine has a transport that keeps plain text on it.
         let is_safe = !parsed.is_plain_text() || self.base_url.is_plain_text();
-        if is_safe
-            && (parsed.is_of_origin(&self.base_url)
-                || own.beside.iter().any(is_base))
-        {
+        if is_safe && (parsed.is_of_origin(&self.base_url) || own.beside.iter().any(is_base)) {
             return Ok(Cow::Owned(parsed));
         }
         Err(ConfigurationError::OwnServer {

@@ -5,6 +5,7 @@ pub(crate) mod bounds;
 pub(crate) mod clock;
 pub(crate) mod encode;
 pub(crate) mod network;
+pub(crate) mod server_url;
 pub(crate) mod timeouts;
 #[expect(
     clippy::module_inception,
