@@ -12,8 +12,10 @@ use crate::call::limiter::{ATTEMPTS, LONGEST_PAUSE, Slot, pauses};
 use crate::call::prices::{KnownPrice, Line};
 use crate::call::retry::{AttemptResult, Billing, rule};
 use crate::call::span;
+use crate::credentials::grant::{Grant, TooLong};
+use crate::credentials::wallet::Refusal;
 use crate::error::Delay;
-use crate::error::{BudgetExceeded, DeadlineExceeded, Error};
+use crate::error::{BudgetExceeded, CredentialError, DeadlineExceeded, Error};
 use crate::money::credits::Credits;
 use crate::money::ledger::Reservation;
 use crate::money::outcome::Outcome;
@@ -42,25 +44,41 @@ impl Engine {
         let operation = request.operation();
         let policy = request.retry.unwrap_or(self.retry);
         let deadline = instant_after(request.deadline.unwrap_or(self.deadline));
-        let message = request.clone().into_http(&self.base_url, &self.headers)?;
+        let address = self.address(&request)?;
+        let message = request.clone().into_http(&address, &self.headers)?;
         let mut pauses = pauses();
         let mut course = CallHistory::start();
+        let mut grant = self.grant(&request, deadline, &course).await?;
+        let mut is_renewed = false;
         loop {
             let mut turn = self.turn(&request, deadline, &course).await?;
+            if grant.is_stale() {
+                // It grew old in the queue. Nothing is held while another one is obtained.
+                drop(turn);
+                grant = self.grant(&request, deadline, &course).await?;
+                turn = self.turn(&request, deadline, &course).await?;
+            }
+            let mut message = message.clone();
+            grant
+                .put_on(&mut message)
+                .map_err(|TooLong| request.no_room())?;
             let reserved = turn.reservation.amount();
-            let span = span::attempt(&self.base_url, operation, course.attempts, reserved);
+            let span = span::attempt(&address, operation, course.attempts, reserved);
             let attempt = course.attempts.saturating_add(1);
             turn.reservation.label(operation.id, attempt);
             let lost = turn.reservation.lost();
             trail.note(course.in_flight(turn.known.credits()), Some(lost));
             turn.reservation.hand_over();
             progress.set_in_flight(true);
-            let sent = self.transport.send(message.clone());
+            let sent = self.transport.send(message);
             let mut response = sent.instrument(span.clone()).await;
-            if let Err(error) = &mut response
-                && let Some(partial) = error.partial_mut()
-            {
-                self.guard(partial.headers_mut());
+            if let Err(error) = &mut response {
+                if let Some(secrets) = self.wallet.secrets() {
+                    error.guard(&secrets);
+                }
+                if let Some(partial) = error.partial_mut() {
+                    self.guard(partial.headers_mut());
+                }
             }
 
             let ending = AttemptResult::of(&response, operation.charge.or(self.api.charge));
@@ -94,6 +112,38 @@ impl Engine {
             course.retry_after = hint;
             course.is_retryable = RetryPolicy::Unbilled.allows(again, is_free);
             course.reported = ending.report().credits();
+            if ending.is_unauthorized() && grant.is_renewable() {
+                grant.refuse();
+                // A refused token says nothing against the call itself: what was certainly not billed may go again, with another one.
+                let is_unbilled =
+                    matches!(money, Billing::Rejected | Billing::Charged(Credits::ZERO));
+                course.is_retryable = is_unbilled && !is_renewed;
+                let is_wanted = policy != RetryPolicy::Never
+                    && attempt < ATTEMPTS
+                    && Instant::now() < deadline
+                    && !progress.is_abandoned();
+                course.is_token_refused = course.is_retryable;
+                if course.is_retryable && is_wanted {
+                    is_renewed = true;
+                    let mut kept = course.clone();
+                    if let Ok(arrived) = &response {
+                        kept.keep(Attempt::of(Ok(arrived.clone()), outcome, |headers| {
+                            self.guard(headers)
+                        }));
+                    }
+                    trail.note(kept.clone(), None);
+                    let renewed = self.grant(&request, deadline, &kept).await?;
+                    if renewed.is_same(&grant) {
+                        course.is_token_refused = false;
+                        course.is_retryable = false;
+                        return Ok((response, course));
+                    }
+                    grant = renewed;
+                    kept.is_token_refused = false;
+                    course = kept;
+                    continue;
+                }
+            }
             let goes_on = policy.allows(again, is_free)
                 && attempt < ATTEMPTS
                 && pause <= LONGEST_PAUSE
@@ -108,6 +158,28 @@ impl Engine {
             trail.note(course.clone(), None);
             sleep(pause).await;
         }
+    }
+
+    /// The credentials of an attempt, refreshed where that is due.
+    async fn grant(
+        &self,
+        request: &Request,
+        deadline: Instant,
+        course: &CallHistory,
+    ) -> Result<Grant, Error> {
+        let operation = request.operation();
+        let grant = timeout_at(deadline, self.wallet.grant(request.security))
+            .await
+            .map_err(|_| DeadlineExceeded::new(operation, course.clone(), Delay::Token))?;
+        grant.map_err(|refusal| {
+            let course = course.clone();
+            Error::from(match refusal {
+                Refusal::Missing(needed) => CredentialError::missing(operation, course, needed),
+                Refusal::Provider(scheme, failure) => {
+                    CredentialError::provider(operation, course, scheme, failure)
+                }
+            })
+        })
     }
 
     /// Waits for the end of a cool-down, for the budget, and for a permit. It holds no permit while it waits for the first two.

@@ -50,6 +50,14 @@ pub(crate) async fn receive<T: DeserializeOwned + Send + 'static>(
             None if status.is_redirection() => String::new(),
             None => quote_body(&raw, key.map(Arc::as_ref)),
         };
+        let excerpt = match course.is_token_refused {
+            true => {
+                format!(
+                    "{excerpt}; the token was refused: the next call asks its provider for another"
+                )
+            }
+            false => excerpt,
+        };
         return Err(Error::Status(Box::new(StatusError {
             operation,
             status,

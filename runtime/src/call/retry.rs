@@ -69,6 +69,10 @@ impl AttemptResult {
         matches!(self, Self::Responded { status, .. } if status.is_success())
     }
 
+    pub(crate) fn is_unauthorized(self) -> bool {
+        matches!(self, Self::Responded { status, .. } if status == StatusCode::UNAUTHORIZED)
+    }
+
     pub(crate) fn is_too_many_requests(self) -> bool {
         matches!(self, Self::Responded { status, .. } if status == StatusCode::TOO_MANY_REQUESTS)
     }

@@ -101,6 +101,7 @@ fn error_type(error: &Error) -> Cow<'static, str> {
     match error {
         Error::Configuration(_) => "configuration".into(),
         Error::Argument(_) => "argument".into(),
+        Error::Credential(_) => "credential".into(),
         Error::Budget(_) => "budget".into(),
         Error::DeadlineExceeded(_) => "postponed".into(),
         Error::Transport(error) => transport_error(error.kind()).into(),
