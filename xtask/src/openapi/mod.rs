@@ -8,8 +8,8 @@ mod vocabulary;
 pub(crate) use reader::constraints;
 pub use reader::read;
 pub use resolve::{METHODS, resolve};
+pub(crate) use vocabulary::{ANY_TEXT, field_name, properties, reference, variants};
 pub use vocabulary::{
     Auth, Body, Branch, Constraints, Conversion, Envelope, Hop, LeftOut, Model, Operation, Pages,
-    Parameter, ParameterType, Place, Schema, Submission, Usage, Waits, extensions,
+    Parameter, ParameterType, Place, Schema, Submission, Tag, Usage, Waits, extensions,
 };
-pub(crate) use vocabulary::{field_name, properties, reference};

@@ -3,6 +3,8 @@
 mod collections;
 mod fitting;
 mod object;
+mod one_of;
+mod raw;
 mod word;
 
 use serde::{Deserialize, Deserializer};
@@ -13,6 +15,9 @@ use crate::money::credits::Credits;
 pub use collections::{content, content_list, content_map, list, map, some_list, some_map};
 pub use fitting::{fitting, fitting_list, fitting_map};
 pub use object::{Object, none_of, object};
+pub use one_of::{
+    Alternative, Form, Map, OneOf, alternative, alternative_list, alternative_map, one_of,
+};
 pub use word::{known_word, word};
 
 /// Reads `null` as the type's default value: an array or a text that the service leaves out by writing `null`.

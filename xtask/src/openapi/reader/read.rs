@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::hoist::Hoister;
+use super::schemas::Hoister;
 use super::{auth, envelope, extension, links, operations, paging, prices, reach, waiting};
 use crate::finding::Stop;
 use crate::names;
@@ -37,7 +37,6 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
     };
     let mut hoister = Hoister::new(source);
     let operations = operations::read(source, &mut hoister, key_header, &mut findings);
-    findings.append(&mut hoister.findings);
     let mut model = Model {
         package,
         version: text("version"),
@@ -48,7 +47,7 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
         schemas: reach::reached(hoister.schemas, &operations),
         operations,
         left_out: Vec::new(),
-        warnings: Vec::new(),
+        warnings: hoister.warnings,
         conversions: Vec::new(),
         pages: Vec::new(),
         waits: Vec::new(),

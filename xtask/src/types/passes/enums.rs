@@ -6,32 +6,26 @@ use quote::quote;
 use serde_json::Value;
 
 use super::Context;
-use super::items::{read_from_text, take_type};
+use super::items::replace;
 use crate::names;
-use crate::openapi::Schema;
+use crate::openapi::{ANY_TEXT, Schema, variants};
 use crate::types::docs;
 
 pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
-    for schema in &context.model.schemas {
+    replace(file, |name| {
+        let schema = context.model.schema(name)?;
         let words = Words::of(schema);
         if words.words.is_empty() {
-            continue;
+            return None;
         }
-        let Some(place) = take_type(file, &schema.name) else {
-            continue;
-        };
-        let specific = if schema.usage.response {
-            let open = words.open();
-            let from_text = read_from_text(file, &words.name);
-            quote!(#open #from_text)
-        } else {
-            words.closed()
+        let is_open = schema.usage.response || schema.value.get(ANY_TEXT).is_some();
+        let specific = match is_open {
+            true => words.open(),
+            false => words.closed(),
         };
         let shared = words.shared();
-        let emitted: syn::File = syn::parse2(quote!(#specific #shared))?;
-        file.items.splice(place..place, emitted.items);
-    }
-    Ok(())
+        Some(quote!(#specific #shared))
+    })
 }
 
 struct Words<'s> {
@@ -55,9 +49,9 @@ impl<'s> Words<'s> {
         let aliases = schema.value.get("x-aliases");
         Self {
             name: names::ident(&schema.name),
-            variants: words
+            variants: variants(schema)
                 .iter()
-                .map(|word| names::ident(&names::pascal(word)))
+                .map(|(_, variant)| names::ident(variant))
                 .collect(),
             spellings: words
                 .iter()
