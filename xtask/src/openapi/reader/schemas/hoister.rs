@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use serde_json::{Map, Value};
 
 use super::choice::Kind;
-use super::naming::Naming;
+use super::naming::{Naming, RESERVED};
 use crate::finding::Finding;
 use crate::names;
 use crate::openapi::Tag;
@@ -72,6 +72,14 @@ impl<'d> Hoister<'d> {
                 continue;
             }
             let wanted = rust_name(schema).unwrap_or(key);
+            if let Some(reserved) = RESERVED.iter().find(|name| **name == names::pascal(wanted))
+                && !hoister
+                    .form(settled.schema, &settled.pointer)
+                    .form
+                    .is_named()
+            {
+                hoister.naming.reserve(reserved);
+            }
             if !hoister.naming.give(&settled.pointer, wanted) {
                 others.push((settled.pointer, wanted));
             }
@@ -113,7 +121,7 @@ impl<'d> Hoister<'d> {
             "type-name",
             pointer,
             format!(
-                "another schema becomes the Rust type `{}`; this one becomes `{name}`",
+                "the Rust type `{}` is there already; this schema becomes `{name}`",
                 names::pascal(wanted)
             ),
             "rename one with `x-rust-name` in an override under overrides/generator/",

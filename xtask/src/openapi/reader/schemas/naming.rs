@@ -6,7 +6,7 @@ use crate::names;
 use crate::pointer;
 
 /// Names that emitted code uses for values, which the constructor of a tuple struct would hide.
-const RESERVED: [&str; 4] = ["Err", "None", "Ok", "Some"];
+pub(super) const RESERVED: [&str; 4] = ["Err", "None", "Ok", "Some"];
 
 /// The Rust names of schemas, by the pointers of the schemas.
 #[derive(Default)]
@@ -24,11 +24,16 @@ impl Naming {
     /// Gives the schema at a pointer the name that a text wants. `false` if another schema has it.
     pub(super) fn give(&mut self, pointer: &str, wanted: &str) -> bool {
         let name = names::pascal(wanted);
-        if RESERVED.contains(&name.as_str()) || !self.taken.insert(name.clone()) {
+        if !self.taken.insert(name.clone()) {
             return false;
         }
         self.by_pointer.insert(pointer.to_owned(), name);
         true
+    }
+
+    /// Takes a name that no schema can have.
+    pub(super) fn reserve(&mut self, name: &str) {
+        self.taken.insert(name.to_owned());
     }
 
     /// Gives the schema at a pointer the name that a text wants, with a number where another schema has it.
@@ -36,7 +41,7 @@ impl Naming {
         let wanted = names::pascal(wanted);
         let mut name = wanted.clone();
         let mut number = 2;
-        while RESERVED.contains(&name.as_str()) || self.taken.contains(&name) {
+        while self.taken.contains(&name) {
             name = format!("{wanted}{number}");
             number += 1;
         }

@@ -116,15 +116,19 @@ fn step(map: &Map<String, Value>) -> Step {
         };
     }
     if let Some(Value::Array(parts)) = map.get("allOf")
-        && let [part] = parts.as_slice()
+        && let Some((index, part)) = only_telling(parts)
     {
         // Beside a reference the runtime type is about the place.
         let is_reference = part.get("$ref").is_some();
         let beside = STRUCTURAL.iter().any(|key| {
             *key != "allOf" && !(is_reference && *key == "x-rust-type") && map.contains_key(*key)
         });
+        let nullable = parts
+            .iter()
+            .filter_map(Value::as_object)
+            .any(is_marked_nullable);
         return match beside {
-            false => Step::Part("/allOf/0".to_owned(), false),
+            false => Step::Part(format!("/allOf/{index}"), nullable),
             true => Step::Stays,
         };
     }
@@ -143,6 +147,24 @@ fn step(map: &Map<String, Value>) -> Step {
         }
     }
     Step::Stays
+}
+
+/// The only part that says of which form a value is, where the others describe it and demand nothing.
+fn only_telling(parts: &[Value]) -> Option<(usize, &Value)> {
+    let silent = |part: &Value| {
+        let map = part.as_object();
+        map.is_some_and(|map| {
+            !STRUCTURAL
+                .iter()
+                .chain(["$ref", "type"].iter())
+                .any(|key| map.contains_key(*key))
+        })
+    };
+    let mut telling = parts.iter().enumerate().filter(|(_, part)| !silent(part));
+    match (telling.next(), telling.next()) {
+        (Some(only), None) => Some(only),
+        _ => None,
+    }
 }
 
 /// Whether only null is a value of a schema.
