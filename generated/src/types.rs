@@ -504,11 +504,11 @@ pub enum CompanyStatus {
     Delisted,
     /// `unknown`
     Unknown,
-    /// A word that the document does not list, as it came.
+    /// A value that the document does not list, kept as received.
     Unrecognized(String),
 }
 impl CompanyStatus {
-    /// Every word that the document lists.
+    /// Every enum value that the document lists.
     pub const KNOWN: &'static [&'static str] = &[
         "public",
         "private",
@@ -516,7 +516,7 @@ impl CompanyStatus {
         "delisted",
         "unknown",
     ];
-    /// The word as it is written on the wire.
+    /// The enum value as it is written on the wire.
     #[must_use]
     pub fn as_str(&self) -> &str {
         match self {
@@ -525,19 +525,19 @@ impl CompanyStatus {
             Self::Acquired => "acquired",
             Self::Delisted => "delisted",
             Self::Unknown => "unknown",
-            Self::Unrecognized(word) => word,
+            Self::Unrecognized(value) => value,
         }
     }
 }
 impl From<&str> for CompanyStatus {
-    fn from(word: &str) -> Self {
-        match word {
+    fn from(value: &str) -> Self {
+        match value {
             "public" => Self::Public,
             "private" => Self::Private,
             "acquired" => Self::Acquired,
             "delisted" => Self::Delisted,
             "unknown" => Self::Unknown,
-            _ => Self::Unrecognized(word.to_owned()),
+            _ => Self::Unrecognized(value.to_owned()),
         }
     }
 }
@@ -545,7 +545,7 @@ impl<'de> ::serde::Deserialize<'de> for CompanyStatus {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        ::metered_client::wire::word(deserializer)
+        ::metered_client::wire::enum_value(deserializer)
     }
 }
 impl ::std::fmt::Display for CompanyStatus {
@@ -752,7 +752,7 @@ pub struct EmployeeReview {
     ///
     /// Example: `REGULAR`.
     ///
-    /// **Unknown** (`example-words` in OVERRIDES.md): Which other values are there than those given as examples?
+    /// **Unknown** (`example-values` in OVERRIDES.md): Which other values are there than those given as examples?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub employment_status: Option<String>,
     /// Whether the reviewer still works there.
@@ -841,7 +841,7 @@ pub struct EmployeeReview {
     ///
     /// Example: `APPROVE`.
     ///
-    /// **Unknown** (`example-words` in OVERRIDES.md): Which other values are there than those given as examples?
+    /// **Unknown** (`example-values` in OVERRIDES.md): Which other values are there than those given as examples?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub ceo_rating: Option<String>,
     /// Language of the review, for instance as a three-letter code.
@@ -1154,7 +1154,7 @@ pub enum EnrichmentSection {
     MnaAndInvestment,
 }
 impl EnrichmentSection {
-    /// Every word, in the order of the document.
+    /// Every enum value, in the order of the document.
     pub const KNOWN: &'static [&'static str] = &[
         "firmographic",
         "business_model",
@@ -1173,7 +1173,7 @@ impl EnrichmentSection {
         "funding_detail",
         "mna_and_investment",
     ];
-    /// The word as it is written on the wire.
+    /// The enum value as it is written on the wire.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -1198,8 +1198,8 @@ impl EnrichmentSection {
 }
 impl ::std::str::FromStr for EnrichmentSection {
     type Err = ::metered_client::ParseEnumError;
-    fn from_str(word: &str) -> Result<Self, Self::Err> {
-        match word {
+    fn from_str(value: &str) -> Result<Self, Self::Err> {
+        match value {
             "firmographic" => Ok(Self::Firmographic),
             "business_model" => Ok(Self::BusinessModel),
             "company_assessment" => Ok(Self::CompanyAssessment),
@@ -1216,7 +1216,7 @@ impl ::std::str::FromStr for EnrichmentSection {
             "technology" => Ok(Self::Technology),
             "funding_detail" => Ok(Self::FundingDetail),
             "mna_and_investment" => Ok(Self::MnaAndInvestment),
-            _ => Err(::metered_client::ParseEnumError::new(word, Self::KNOWN)),
+            _ => Err(::metered_client::ParseEnumError::new(value, Self::KNOWN)),
         }
     }
 }
@@ -1224,7 +1224,7 @@ impl<'de> ::serde::Deserialize<'de> for EnrichmentSection {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        ::metered_client::wire::known_word(deserializer)
+        ::metered_client::wire::known_enum_value(deserializer)
     }
 }
 impl ::std::fmt::Display for EnrichmentSection {
@@ -1376,7 +1376,7 @@ pub struct Firmographic {
     /// Size band by number of employees.
     ///
     /// **Assumed** (`size-bands`, reference 2.8, 2.12). Published: A text that labels a size band. Observed: Assumed.
-    /// The label is a range such as `51-200` or `1,001+`. One with words in it has no bounds; the text is kept in
+    /// The label is a range such as `51-200` or `1,001+`. A label with text in it has no bounds; the text is kept in
     /// each case.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub headcount_range: Option<::metered_client::TextRange>,
@@ -1696,9 +1696,9 @@ pub enum IndustryLevel {
     All,
 }
 impl IndustryLevel {
-    /// Every word, in the order of the document.
+    /// Every enum value, in the order of the document.
     pub const KNOWN: &'static [&'static str] = &["l1", "l2", "l3", "l4", "all"];
-    /// The word as it is written on the wire.
+    /// The enum value as it is written on the wire.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -1712,14 +1712,14 @@ impl IndustryLevel {
 }
 impl ::std::str::FromStr for IndustryLevel {
     type Err = ::metered_client::ParseEnumError;
-    fn from_str(word: &str) -> Result<Self, Self::Err> {
-        match word {
+    fn from_str(value: &str) -> Result<Self, Self::Err> {
+        match value {
             "l1" => Ok(Self::L1),
             "l2" => Ok(Self::L2),
             "l3" => Ok(Self::L3),
             "l4" => Ok(Self::L4),
             "all" => Ok(Self::All),
-            _ => Err(::metered_client::ParseEnumError::new(word, Self::KNOWN)),
+            _ => Err(::metered_client::ParseEnumError::new(value, Self::KNOWN)),
         }
     }
 }
@@ -1727,7 +1727,7 @@ impl<'de> ::serde::Deserialize<'de> for IndustryLevel {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        ::metered_client::wire::known_word(deserializer)
+        ::metered_client::wire::known_enum_value(deserializer)
     }
 }
 impl ::std::fmt::Display for IndustryLevel {
@@ -1946,8 +1946,8 @@ pub struct JobPost {
     /// Kind of employment. May be empty, which is `Unrecognized` with an empty text.
     ///
     /// **Corrected** (`job-type`, reference 2.9). Published: The type of a job is a text, with FULL_TIME, PART_TIME,
-    /// CONTRACT and INTERNSHIP as examples. Observed: The response also has CONTRACTOR. The examples and this word
-    /// make up all that is known; the text may be empty, and other words are possible.
+    /// CONTRACT and INTERNSHIP as examples. Observed: The response also has CONTRACTOR. The examples and this value
+    /// are all that is known; the text may be empty, and other values are possible.
     #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
     pub type_: Option<JobType>,
 }
@@ -1970,7 +1970,7 @@ pub struct JobPostsResponse {
     ///
     /// Example: `success`.
     ///
-    /// **Unknown** (`status-words` in OVERRIDES.md): Which other values than `success` are there?
+    /// **Unknown** (`status-values` in OVERRIDES.md): Which other values than `success` are there?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub status: Option<String>,
     /// The job posts of this page.
@@ -2005,8 +2005,8 @@ impl<'de> ::serde::Deserialize<'de> for JobPostsResponse {
 /// Kind of employment. May be empty, which is `Unrecognized` with an empty text.
 ///
 /// **Corrected** (`job-type`, reference 2.9). Published: The type of a job is a text, with FULL_TIME, PART_TIME,
-/// CONTRACT and INTERNSHIP as examples. Observed: The response also has CONTRACTOR. The examples and this word
-/// make up all that is known; the text may be empty, and other words are possible.
+/// CONTRACT and INTERNSHIP as examples. Observed: The response also has CONTRACTOR. The examples and this value
+/// are all that is known; the text may be empty, and other values are possible.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum JobType {
@@ -2020,11 +2020,11 @@ pub enum JobType {
     Internship,
     /// `CONTRACTOR`
     Contractor,
-    /// A word that the document does not list, as it came.
+    /// A value that the document does not list, kept as received.
     Unrecognized(String),
 }
 impl JobType {
-    /// Every word that the document lists.
+    /// Every enum value that the document lists.
     pub const KNOWN: &'static [&'static str] = &[
         "FULL_TIME",
         "PART_TIME",
@@ -2032,7 +2032,7 @@ impl JobType {
         "INTERNSHIP",
         "CONTRACTOR",
     ];
-    /// The word as it is written on the wire.
+    /// The enum value as it is written on the wire.
     #[must_use]
     pub fn as_str(&self) -> &str {
         match self {
@@ -2041,19 +2041,19 @@ impl JobType {
             Self::Contract => "CONTRACT",
             Self::Internship => "INTERNSHIP",
             Self::Contractor => "CONTRACTOR",
-            Self::Unrecognized(word) => word,
+            Self::Unrecognized(value) => value,
         }
     }
 }
 impl From<&str> for JobType {
-    fn from(word: &str) -> Self {
-        match word {
+    fn from(value: &str) -> Self {
+        match value {
             "FULL_TIME" => Self::FullTime,
             "PART_TIME" => Self::PartTime,
             "CONTRACT" => Self::Contract,
             "INTERNSHIP" => Self::Internship,
             "CONTRACTOR" => Self::Contractor,
-            _ => Self::Unrecognized(word.to_owned()),
+            _ => Self::Unrecognized(value.to_owned()),
         }
     }
 }
@@ -2061,7 +2061,7 @@ impl<'de> ::serde::Deserialize<'de> for JobType {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        ::metered_client::wire::word(deserializer)
+        ::metered_client::wire::enum_value(deserializer)
     }
 }
 impl ::std::fmt::Display for JobType {
@@ -2457,11 +2457,11 @@ pub enum OtherRatingType {
     SeniorManagement,
     /// `work_life_balance`
     WorkLifeBalance,
-    /// A word that the document does not list, as it came.
+    /// A value that the document does not list, kept as received.
     Unrecognized(String),
 }
 impl OtherRatingType {
-    /// Every word that the document lists.
+    /// Every enum value that the document lists.
     pub const KNOWN: &'static [&'static str] = &[
         "business_outlook",
         "ceo",
@@ -2472,7 +2472,7 @@ impl OtherRatingType {
         "senior_management",
         "work_life_balance",
     ];
-    /// The word as it is written on the wire.
+    /// The enum value as it is written on the wire.
     #[must_use]
     pub fn as_str(&self) -> &str {
         match self {
@@ -2484,13 +2484,13 @@ impl OtherRatingType {
             Self::DiversityAndInclusion => "diversity_and_inclusion",
             Self::SeniorManagement => "senior_management",
             Self::WorkLifeBalance => "work_life_balance",
-            Self::Unrecognized(word) => word,
+            Self::Unrecognized(value) => value,
         }
     }
 }
 impl From<&str> for OtherRatingType {
-    fn from(word: &str) -> Self {
-        match word {
+    fn from(value: &str) -> Self {
+        match value {
             "business_outlook" => Self::BusinessOutlook,
             "ceo" => Self::Ceo,
             "recommend_to_friend" => Self::RecommendToFriend,
@@ -2499,7 +2499,7 @@ impl From<&str> for OtherRatingType {
             "diversity_and_inclusion" => Self::DiversityAndInclusion,
             "senior_management" => Self::SeniorManagement,
             "work_life_balance" => Self::WorkLifeBalance,
-            _ => Self::Unrecognized(word.to_owned()),
+            _ => Self::Unrecognized(value.to_owned()),
         }
     }
 }
@@ -2507,7 +2507,7 @@ impl<'de> ::serde::Deserialize<'de> for OtherRatingType {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        ::metered_client::wire::word(deserializer)
+        ::metered_client::wire::enum_value(deserializer)
     }
 }
 impl ::std::fmt::Display for OtherRatingType {
@@ -2670,7 +2670,7 @@ pub struct ProductReview {
     /// Label of the size band of the reviewer's company.
     ///
     /// **Assumed** (`size-bands`, reference 2.8, 2.12). Published: A text that labels a size band. Observed: Assumed.
-    /// The label is a range such as `51-200` or `1,001+`. One with words in it has no bounds; the text is kept in
+    /// The label is a range such as `51-200` or `1,001+`. A label with text in it has no bounds; the text is kept in
     /// each case.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub reviewer_company_size: Option<::metered_client::TextRange>,
@@ -2982,30 +2982,30 @@ pub enum Sentiment {
     Negative,
     /// `Neutral`
     Neutral,
-    /// A word that the document does not list, as it came.
+    /// A value that the document does not list, kept as received.
     Unrecognized(String),
 }
 impl Sentiment {
-    /// Every word that the document lists.
+    /// Every enum value that the document lists.
     pub const KNOWN: &'static [&'static str] = &["Positive", "Negative", "Neutral"];
-    /// The word as it is written on the wire.
+    /// The enum value as it is written on the wire.
     #[must_use]
     pub fn as_str(&self) -> &str {
         match self {
             Self::Positive => "Positive",
             Self::Negative => "Negative",
             Self::Neutral => "Neutral",
-            Self::Unrecognized(word) => word,
+            Self::Unrecognized(value) => value,
         }
     }
 }
 impl From<&str> for Sentiment {
-    fn from(word: &str) -> Self {
-        match word {
+    fn from(value: &str) -> Self {
+        match value {
             "Positive" | "positive" => Self::Positive,
             "Negative" | "negative" => Self::Negative,
             "Neutral" | "neutral" => Self::Neutral,
-            _ => Self::Unrecognized(word.to_owned()),
+            _ => Self::Unrecognized(value.to_owned()),
         }
     }
 }
@@ -3013,7 +3013,7 @@ impl<'de> ::serde::Deserialize<'de> for Sentiment {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        ::metered_client::wire::word(deserializer)
+        ::metered_client::wire::enum_value(deserializer)
     }
 }
 impl ::std::fmt::Display for Sentiment {
@@ -3063,7 +3063,7 @@ pub struct SocialMention {
     ///
     /// Example: `company`.
     ///
-    /// **Unknown** (`example-words` in OVERRIDES.md): Which other values are there than those given as examples?
+    /// **Unknown** (`example-values` in OVERRIDES.md): Which other values are there than those given as examples?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mention_type: Option<String>,
     /// Public identifier on the network.
@@ -3091,7 +3091,7 @@ pub struct SocialPost {
     ///
     /// Example: `document`.
     ///
-    /// **Unknown** (`example-words` in OVERRIDES.md): Which other values are there than those given as examples?
+    /// **Unknown** (`example-values` in OVERRIDES.md): Which other values are there than those given as examples?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub content_type: Option<String>,
     /// Address of the post.
@@ -3116,7 +3116,7 @@ pub struct SocialPost {
     ///
     /// Example: `Product & technology`.
     ///
-    /// **Unknown** (`example-words` in OVERRIDES.md): Which other values are there than those given as examples?
+    /// **Unknown** (`example-values` in OVERRIDES.md): Which other values are there than those given as examples?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub post_classification: Option<String>,
     /// Author of a post. Its fields are not published; it was empty wherever it was shown.

@@ -15,9 +15,8 @@ use crate::error::{DecodeError, Error, StatusError};
 use crate::response::history::CallHistory;
 use crate::response::response::{Meta, Response};
 use crate::secret::conceal::concealing;
-use crate::secret::excerpt::{POINTER, excerpt};
 use crate::secret::key::ApiKey;
-use crate::secret::quotation::{beginning, quote_body, redact, shortened};
+use crate::secret::quotation::{POINTER, beginning, escaped, quote_body, redact, shortened};
 use crate::transport::transport::TransportResult;
 
 /// Longest quotation of a body that is no JSON, in characters.
@@ -89,7 +88,7 @@ pub(crate) async fn receive<T: DeserializeOwned + Send + 'static>(
                 status,
                 headers,
                 body: raw,
-                path: excerpt(&redact(&located.pointer, key), POINTER),
+                path: escaped(&redact(&located.pointer, key), POINTER),
                 message,
                 course,
             })))

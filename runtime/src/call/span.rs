@@ -68,7 +68,7 @@ pub(crate) fn attempt(
 /// Takes the span, so that the pause after the attempt does not count as part of it.
 pub(crate) fn end_attempt(span: Span, ending: AttemptResult, outcome: Outcome) {
     match ending {
-        AttemptResult::Failed { kind, .. } => failed(&span, word(kind)),
+        AttemptResult::Failed { kind, .. } => failed(&span, transport_error(kind)),
         AttemptResult::Responded { status, .. } => {
             span.record("http.response.status_code", status.as_u16());
             if !status.is_success() {
@@ -103,7 +103,7 @@ fn error_type(error: &Error) -> Cow<'static, str> {
         Error::Argument(_) => "argument".into(),
         Error::Budget(_) => "budget".into(),
         Error::DeadlineExceeded(_) => "postponed".into(),
-        Error::Transport(error) => word(error.kind()).into(),
+        Error::Transport(error) => transport_error(error.kind()).into(),
         Error::Status(error) => code(error.status).into(),
         Error::Decode(_) => "decode".into(),
         // Those are about several calls, or about a part of one; the span is about the call.
@@ -111,7 +111,7 @@ fn error_type(error: &Error) -> Cow<'static, str> {
     }
 }
 
-fn word(kind: TransportErrorKind) -> &'static str {
+fn transport_error(kind: TransportErrorKind) -> &'static str {
     match kind {
         TransportErrorKind::Connect => "connect",
         TransportErrorKind::Timeout => "timeout",

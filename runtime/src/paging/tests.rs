@@ -1,4 +1,4 @@
-//! The rules of paging, against servers that nobody would think of.
+//! The rules of paging, against random servers.
 
 mod cases;
 mod follow;
@@ -243,7 +243,7 @@ proptest! {
         for (index, list) in server.lists.iter().enumerate() {
             let delivered = run.of_list(index);
             let missed = (0..list.records).find(|record| !delivered.contains(record));
-            // A list that never came is one that nobody knows of.
+            // The caller cannot know of a list that never came.
             if let Some(missed) = missed.filter(|_| run.delivered.contains_key(&index)) {
                 prop_assert!(run.stall.is_some() || run.short.is_some(), "{missed} of {index}");
                 let said = run.missing.map_or(run.resume, |missing| missing.min(run.resume));

@@ -42,7 +42,7 @@ struct Risks {
 pub(crate) struct Trail(Mutex<Option<(CallHistory, Option<Lost>)>>);
 
 impl Trail {
-    /// The call has come as far as this. `lost`: what its reservation leaves at risk if nobody hears of the attempt again.
+    /// Notes how far the call has come. `lost`: what its reservation leaves at risk if the attempt never reports back.
     pub(crate) fn note(&self, course: CallHistory, lost: Option<Lost>) {
         *self.lock() = Some((course, lost));
     }

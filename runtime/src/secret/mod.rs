@@ -2,7 +2,6 @@
 
 mod base64;
 pub(crate) mod conceal;
-pub(crate) mod excerpt;
 pub(crate) mod key;
 pub(crate) mod quotation;
 mod spelling;

@@ -77,12 +77,12 @@ fn entry(applied: &Applied) -> String {
         .changes
         .iter()
         .map(|change| {
-            let word = match change.kind {
+            let kind = match change.kind {
                 ChangeKind::Added => "added",
                 ChangeKind::Changed => "changed",
                 ChangeKind::Removed => "removed",
             };
-            format!("  - {word} `{}`\n", change.pointer)
+            format!("  - {kind} `{}`\n", change.pointer)
         })
         .collect();
     format!(

@@ -68,7 +68,7 @@ pub(super) fn check(source: &Source, model: &Model) -> Vec<Finding> {
         "operation-name",
         &mut report,
     );
-    // `a1` and `a_1` are two methods and one type; two of one method are told above.
+    // `a1` and `a_1` are two methods and one type; two of one method are reported above.
     let mut methods = BTreeSet::new();
     unique(
         model

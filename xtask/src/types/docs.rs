@@ -146,14 +146,14 @@ pub(crate) fn provenance(
             })
         })
         .filter_map(|applied| {
-            let word = match applied.by.family {
+            let label = match applied.by.family {
                 Family::Upstream => "Corrected",
                 Family::Assumed => "Assumed",
                 Family::Generator => return None,
             };
             let about = &applied.by.about;
             Some(text(&format!(
-                "**{word}** (`{}`, reference {}). Published: {} Observed: {}",
+                "**{label}** (`{}`, reference {}). Published: {} Observed: {}",
                 applied.by.id,
                 about.reference,
                 about.published.trim(),

@@ -287,7 +287,7 @@ impl VisitMut for Rename<'_> {
 }
 
 thread_local! {
-    /// Whether what panics on this thread is told by a finding.
+    /// Whether a finding reports what panics on this thread.
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
 

@@ -65,7 +65,7 @@ fn a_list_that_ended_and_grew_goes_on_beside_another() {
     assert_eq!(cursor.accept(&of(&second)), Ok(vec![2, 0]));
     let third = [list("a", 1, 5, "a4"), list("b", 2, 6, "b4")];
     assert_eq!(cursor.accept(&of(&third)), Ok(vec![0, 0]));
-    // Two records of it came while nobody looked.
+    // Two records of it were added between two pages.
     assert_eq!((cursor.next(), cursor.missing()), (6, Some(2)));
     let short = cursor.shortfall().unwrap();
     assert_eq!((short.promised, short.received), (11, 9));
@@ -91,7 +91,7 @@ fn a_list_that_appears_late_is_short_of_its_beginning_whether_it_has_records_or_
         let short = cursor.shortfall().unwrap();
         assert_eq!((short.promised, short.received), (8, 4 + received));
     }
-    // Nobody says that an empty one has any.
+    // An empty list is not known to have any records.
     let mut cursor = Cursor::at(0);
     cursor.accept(&of(&[list("a", 2, "a0")])).unwrap();
     let empty = Seen {

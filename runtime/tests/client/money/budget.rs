@@ -159,7 +159,7 @@ async fn a_reservation_that_somebody_else_holds_delays_a_call_and_no_longer_than
 
 #[tokio::test(start_paused = true)]
 async fn cancelled_at_any_moment_a_call_is_either_refunded_or_at_risk() {
-    // Sent at 0 s, pausing until 20 s, sent again, answered at 30 s.
+    // Sent at 0 s, pausing until 20 s, sent again, response at 30 s.
     let steps = || [Responds(503, Some("20"), ""), After(10, Box::new(DONE))];
     for (seconds, at_risk) in [(1, "0"), (19, "0"), (21, "2"), (29, "2")] {
         let script = Script::of(steps());

@@ -144,7 +144,7 @@ impl Reader<'_, '_> {
             "{}/schema",
             pointer::join(&format!("{pointer}/content"), media_type)
         );
-        // JSON of which nothing is said is any JSON.
+        // JSON without a schema is any JSON.
         let any = Value::Object(Map::new());
         let schema = self.source.value.pointer(&schema_pointer).unwrap_or(&any);
         Some(Body {
@@ -195,7 +195,7 @@ impl Reader<'_, '_> {
             "{}/schema",
             pointer::join(&format!("{pointer}/content"), media_type)
         );
-        // JSON of which nothing is said is any JSON.
+        // JSON without a schema is any JSON.
         let any = Value::Object(Map::new());
         let schema = self.source.value.pointer(&schema_pointer).unwrap_or(&any);
         let placed = self
@@ -234,7 +234,7 @@ impl Reader<'_, '_> {
                     &format!("{}/x-credits/{index}", self.pointer),
                     "credits",
                     format!(
-                        "{} is no amount of credits with at most six decimals",
+                        "{} is not an amount of credits with at most six decimals",
                         price.credits
                     ),
                 );

@@ -48,7 +48,7 @@ impl Reader<'_, '_> {
                 self.wrong(
                     &self.pointer.clone(),
                     "path-parameter",
-                    format!("`{{{name}}}` in the path is no parameter of the operation"),
+                    format!("`{{{name}}}` in the path is not a parameter of the operation"),
                 );
             }
         }

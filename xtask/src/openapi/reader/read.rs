@@ -93,6 +93,7 @@ fn package_from(title: &str) -> Package {
             "" => "Typed client for an HTTP API".to_owned(),
             title => format!("Typed client for {title}"),
         },
+        publish: true,
         name,
     }
 }

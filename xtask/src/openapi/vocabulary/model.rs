@@ -76,7 +76,7 @@ pub struct Model {
     pub conversions: Vec<Conversion>,
     /// Operations whose responses are pages.
     pub pages: Vec<Pages>,
-    /// Operations that tell how far something is.
+    /// Operations that report the progress of something.
     pub waits: Vec<Waits>,
 }
 

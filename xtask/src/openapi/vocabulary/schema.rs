@@ -24,7 +24,7 @@ pub struct Schema {
     pub pointer: String,
     /// The schema; whatever else becomes a type is a reference in it.
     pub value: Value,
-    /// Who sends it.
+    /// The directions in which its values travel.
     pub usage: Usage,
     /// Where properties stand that other schemas bring into this one; all others stand in the schema itself.
     pub origins: BTreeMap<String, String>,
@@ -124,7 +124,7 @@ impl Schema {
 pub struct Envelope {
     /// The members that the document requires.
     pub required: Vec<String>,
-    /// Those of them that are objects or arrays and never null: without one of these there is no response.
+    /// The required members that are objects or arrays and never null: a body without one of these does not decode.
     pub content: Vec<String>,
 }
 

@@ -98,7 +98,7 @@ fn who_draws_on_other_accounts_is_not_held_up() {
     assert_eq!(case.ask(left, exactly(1), "behind"), []);
     assert_eq!(case.ask(right, exactly(1), "b"), [("b", Some(1))]);
     assert_eq!(case.ask(ROOT, exactly(7), "c"), [("c", Some(7))]);
-    // Now the root is short of what `large` asks for, and serves nobody behind it, on the right neither.
+    // Now the root is short of what `large` asks for, and serves no call behind it, on the left or the right.
     assert_eq!(case.refund(left, 2), []);
     assert_eq!(case.ask(right, exactly(1), "d"), []);
     assert_eq!(case.refund(right, 1), [("large", Some(3))]);

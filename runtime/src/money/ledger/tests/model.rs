@@ -1,5 +1,5 @@
 //! The ledger under a model checker: threads, and futures that are cancelled, in many random schedules. Shuttle switches threads only
-//! where it is told to, which is ahead of every lock here, and reports a waiter that nobody wakes as a deadlock.
+//! where it is told to, which is ahead of every lock here, and reports a waiter that is never woken as a deadlock.
 
 use std::cell::Cell;
 use std::future::Future;

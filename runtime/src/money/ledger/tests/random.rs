@@ -298,7 +298,7 @@ impl Run {
             assert_eq!(usage.calls, expected.calls, "calls in {at}");
             assert_eq!(usage.surprises, expected.surprises, "surprises in {at}");
 
-            // Grants that nobody has received yet are reserved as well.
+            // Grants that no waiter has received yet are reserved as well.
             let held = self
                 .held
                 .iter()

@@ -15,7 +15,7 @@ pub(super) enum Step {
     Drop(usize),
     /// Drops one who waits.
     Cancel(usize),
-    /// Polls nobody until the next `Poll`, so that grants pile up unreceived.
+    /// Polls no waiter until the next `Poll`: grants stay unreceived until then.
     Hold,
     Poll,
     Reconcile(usize, u64),
