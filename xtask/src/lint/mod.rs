@@ -2,8 +2,6 @@
 //! Lint never edits.
 
 mod aliases;
-mod any_of;
-mod cycles;
 mod form;
 mod names;
 mod references;
@@ -18,9 +16,7 @@ pub fn document(source: &Source) -> Result<(), Stop> {
     // Each family presumes that the ones before it found nothing.
     Stop::unless_empty(size::check(source))?;
     Stop::unless_empty(form::check(source))?;
-    Stop::unless_empty(references::check(source))?;
-    Stop::unless_empty(cycles::check(source))?;
-    Stop::unless_empty(any_of::check(source))
+    Stop::unless_empty(references::check(source))
 }
 
 /// Checks the names that a model would bring into Rust.

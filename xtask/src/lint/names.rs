@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::finding::Finding;
 use crate::names;
-use crate::openapi::{Model, Operation, properties};
+use crate::openapi::{Model, Operation};
 use crate::pointer;
 use crate::source::Source;
 
@@ -50,21 +50,11 @@ const OPERATION: [&str; 19] = [
     "u64",
     "vec",
 ];
-/// The variant that holds values which the document does not list.
-const CATCH_ALL: &str = "Unrecognized";
-
 const RENAME: &str = "rename one with `x-rust-name` in an override under overrides/generator/";
-const RESPELL: &str = "remove one of the values from `enum` in an override; if it is another spelling of the same value, list it in `x-aliases`";
-
 pub(super) fn check(source: &Source, model: &Model) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut report = |rule, at: String, message: String| {
-        let help = if rule == "variant-name" {
-            RESPELL
-        } else {
-            RENAME
-        };
-        findings.push(source.finding(rule, at, message, help));
+        findings.push(source.finding(rule, at, message, RENAME));
     };
     unique(
         model.operations.iter().map(|operation| {
@@ -108,34 +98,6 @@ pub(super) fn check(source: &Source, model: &Model) -> Vec<Finding> {
             arguments(model, operation),
             &reserved,
             "argument-name",
-            &mut report,
-        );
-    }
-    for schema in &model.schemas {
-        unique(
-            properties(model, schema)
-                .into_iter()
-                .map(|(at, property, value)| (rust_name(&property, &value), property, at)),
-            &[],
-            "field-name",
-            &mut report,
-        );
-        let enum_values = schema.value.get("enum").and_then(Value::as_array);
-        unique(
-            enum_values
-                .into_iter()
-                .flatten()
-                .filter_map(Value::as_str)
-                .enumerate()
-                .map(|(index, enum_value)| {
-                    (
-                        names::pascal(enum_value),
-                        enum_value.to_owned(),
-                        format!("{}/enum/{index}", schema.pointer),
-                    )
-                }),
-            &[CATCH_ALL],
-            "variant-name",
             &mut report,
         );
     }

@@ -8,9 +8,9 @@ mod vocabulary;
 pub(crate) use reader::constraints;
 pub use reader::read;
 pub use resolve::{METHODS, resolve};
+pub(crate) use vocabulary::{ANY_TEXT, field_name, properties, reference, variants};
 pub use vocabulary::{
     Auth, Body, Branch, Carrier, Constraints, Conversion, Envelope, Hop, LeftOut, Model, Operation,
     Pages, Parameter, ParameterType, Place, Schema, Scheme, Security, Server, Servers, Submission,
-    Usage, Variable, Waits, extensions,
+    Tag, Usage, Variable, Waits, extensions,
 };
-pub(crate) use vocabulary::{field_name, properties, reference};

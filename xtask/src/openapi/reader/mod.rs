@@ -3,7 +3,6 @@
 mod auth;
 mod envelope;
 mod extension;
-mod hoist;
 mod links;
 mod operations;
 mod paging;
@@ -11,6 +10,7 @@ mod parameters;
 mod prices;
 mod reach;
 mod read;
+mod schemas;
 mod servers;
 mod waiting;
 

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::extension;
-use super::hoist::Hoister;
+use super::schemas::Hoister;
 use crate::finding::Finding;
 use crate::names;
 use crate::openapi::extensions::Price;

@@ -172,8 +172,7 @@ impl Reader<'_, '_> {
             return kind;
         }
         let separator = self.separator(name, place, parameter, at)?;
-        let referenced = reference(placed)
-            .and_then(|name| self.hoister.schemas.iter().find(|one| one.name == name));
+        let referenced = reference(placed).and_then(|name| self.hoister.schema(name));
         let items = referenced
             .map_or(placed, |schema| &schema.value)
             .get("items")

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::hoist::Hoister;
+use super::schemas::Hoister;
 use super::{
     auth, envelope, extension, links, operations, paging, prices, reach, servers, waiting,
 };
@@ -36,7 +36,7 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
     let mut operations = operations::read(source, &mut hoister, &mut findings);
     let auth = auth::read(source, &mut operations, &mut left_out, &mut warnings);
     let servers = servers::read(source, &mut operations, &mut left_out, &mut warnings);
-    findings.append(&mut hoister.findings);
+    warnings.append(&mut hoister.warnings);
     let mut model = Model {
         package,
         version: text("version"),

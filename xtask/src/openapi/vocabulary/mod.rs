@@ -6,6 +6,7 @@ mod model;
 mod operation;
 mod pages;
 mod schema;
+mod variants;
 mod waits;
 mod ways;
 
@@ -13,7 +14,8 @@ pub use access::{Auth, Carrier, Scheme, Security, Server, Servers, Variable};
 pub use model::{Conversion, LeftOut, Model};
 pub use operation::{Body, Constraints, Operation, Parameter, ParameterType, Place};
 pub use pages::{Branch, Hop, Pages};
-pub use schema::{Envelope, Schema, Usage};
-pub(crate) use schema::{field_name, reference};
+pub(crate) use schema::{ANY_TEXT, field_name, reference};
+pub use schema::{Envelope, Schema, Tag, Usage};
+pub(crate) use variants::variants;
 pub use waits::{Submission, Waits};
 pub(crate) use ways::properties;
