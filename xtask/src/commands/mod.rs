@@ -5,6 +5,7 @@ pub mod generate;
 pub mod overlay;
 pub mod overrides;
 mod regen;
+mod regen_all;
 mod soak;
 mod status;
 pub mod update;
@@ -12,4 +13,5 @@ mod warnings;
 
 pub use crate::layout::Layout;
 pub use regen::regen;
+pub use regen_all::{regen_all, test_documents};
 pub use soak::soak;

@@ -14,7 +14,7 @@ const SERDE_JSON: &str = r#""1""#;
 pub(super) fn emit(model: &Model, packaging: &Packaging) -> String {
     let package = &model.package;
     let (inherited, dependencies) = match packaging {
-        Packaging::Workspace => workspace(),
+        Packaging::Workspace => workspace(package.publish),
         Packaging::Standalone(standalone) => alone(standalone),
     };
     format!(
@@ -44,17 +44,20 @@ test-util = ["metered-client/test-util"]
 }
 
 /// The lines of a member of the workspace.
-fn workspace() -> (String, String) {
-    let inherited = "edition.workspace = true\n\
-                     license.workspace = true\n\
-                     rust-version.workspace = true\n\
-                     readme = \"README.md\"\n\
-                     \n\
-                     [lints]\n\
-                     workspace = true\n";
+fn workspace(publish: bool) -> (String, String) {
+    let publish = if publish { "" } else { "publish = false\n" };
+    let inherited = format!(
+        "edition.workspace = true\n\
+         license.workspace = true\n\
+         rust-version.workspace = true\n\
+         readme = \"README.md\"\n\
+         {publish}\n\
+         [lints]\n\
+         workspace = true\n"
+    );
     let dependencies =
         [RUNTIME, "serde", "serde_json"].map(|name| format!("{name}.workspace = true\n"));
-    (inherited.to_owned(), dependencies.concat())
+    (inherited, dependencies.concat())
 }
 
 /// The same lines written out.

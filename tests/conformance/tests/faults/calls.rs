@@ -6,17 +6,16 @@ use std::time::Duration;
 use company_intel::{Client, Credits, Error, Outcome, Response, RetryPolicy, TransportErrorKind};
 use tokio::time::timeout;
 
-pub(crate) use super::fault::{Call, Fault};
-use super::fault::{Server, faults};
+use super::fault::{Call, Fault, Server, faults};
 use super::rows;
 use crate::support::addresses::Silence;
 
 /// What came of a call.
-pub(crate) struct Ended {
-    pub(crate) result: Result<Response<()>, Error>,
+pub(super) struct Ended {
+    pub(super) result: Result<Response<()>, Error>,
     /// All of it as `Debug` shows it, the decoded body too.
-    pub(crate) shown: String,
-    pub(crate) client: Client,
+    pub(super) shown: String,
+    pub(super) client: Client,
     rejects: usize,
     server: Server,
 }
@@ -25,36 +24,38 @@ async fn make_call(client: &Client, call: Call) -> (Result<Response<()>, Error>,
     let whom = "whom-i-look-at.example";
     match call {
         Call::Paid => {
-            let answer = client.job_posts(whom).send().await;
-            stripped(answer, |body| body.data.rejects().len())
+            let response = client.job_posts(whom).send().await;
+            stripped(response, |body| body.data.rejects().len())
         }
         Call::Free => {
-            let answer = client.industry_search(whom).send().await;
-            stripped(answer, |_| 0)
+            let response = client.industry_search(whom).send().await;
+            stripped(response, |_| 0)
         }
     }
 }
 
 fn stripped<T: Debug>(
-    answer: Result<Response<T>, Error>,
+    response: Result<Response<T>, Error>,
     rejects: impl Fn(&T) -> usize,
 ) -> (Result<Response<()>, Error>, String, usize) {
-    let shown = format!("{answer:?} {answer:#?}");
-    let rejects = answer.as_ref().map_or(0, |answer| rejects(&answer.body));
-    (answer.map(|answer| answer.map(drop)), shown, rejects)
+    let shown = format!("{response:?} {response:#?}");
+    let rejects = response
+        .as_ref()
+        .map_or(0, |response| rejects(&response.body));
+    (response.map(|response| response.map(drop)), shown, rejects)
 }
 
 impl Ended {
     fn outcome(&self) -> Outcome {
         match &self.result {
-            Ok(answer) => answer.meta.outcome,
+            Ok(response) => response.meta.outcome,
             Err(error) => error.outcome(),
         }
     }
 
     fn attempts(&self) -> u32 {
         match &self.result {
-            Ok(answer) => answer.meta.attempts,
+            Ok(response) => response.meta.attempts,
             Err(error) => error.attempts(),
         }
     }
@@ -117,7 +118,7 @@ impl Ended {
         assert_eq!(usage.reserved, Credits::ZERO, "{row}");
         let booked = usage.spent.micros() + usage.at_risk.micros();
         let (status, body) = match &self.result {
-            Ok(answer) => (Some(answer.meta.status), Some(&answer.raw)),
+            Ok(response) => (Some(response.meta.status), Some(&response.raw)),
             Err(error) => (error.status(), error.body()),
         };
         if let Err(error) = &self.result {
@@ -173,7 +174,7 @@ impl Ready {
 }
 
 /// Plays all rows in each of these ways, at the same time.
-pub(crate) async fn play_all(ways: &[(Call, RetryPolicy)]) -> Vec<Vec<(Fault, Ended)>> {
+pub(super) async fn play_all(ways: &[(Call, RetryPolicy)]) -> Vec<Vec<(Fault, Ended)>> {
     let mut ready = Vec::new();
     for (call, policy) in ways {
         for fault in faults() {

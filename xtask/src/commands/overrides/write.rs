@@ -1,4 +1,4 @@
-//! `cargo xtask overrides new` and `guard`: nobody writes a guard by hand.
+//! `cargo xtask overrides new` and `guard`: both write guards from the document.
 
 use std::io::Write;
 
@@ -14,6 +14,9 @@ use crate::overlay::{self, Overlay, Selection};
 use crate::overrides::{self, Family, Override, OverrideSet};
 use crate::source::Source;
 
+/// Writes the snapshots of what each override changes.
+const SNAPSHOTS: &str = "INSTA_UPDATE=always cargo test -p generator-tests -p conformance-tests";
+
 /// Writes a new override whose guard is filled in from the published document, or another one, at the file's turn.
 pub fn new(
     layout: &Layout,
@@ -23,7 +26,7 @@ pub fn new(
     out: &mut dyn Write,
 ) -> Result<()> {
     let (family, id) = name.split_once('/').ok_or_else(|| {
-        anyhow::anyhow!("`{name}` is no FAMILY/ID, such as upstream/article-date")
+        anyhow::anyhow!("`{name}` is not a FAMILY/ID, such as upstream/article-date")
     })?;
     let family: Family = family.parse().map_err(anyhow::Error::msg)?;
     if id.is_empty()
@@ -31,7 +34,7 @@ pub fn new(
             .chars()
             .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
     {
-        anyhow::bail!("`{id}` is no id: lower-case letters, digits and hyphens");
+        anyhow::bail!("`{id}` is not an id: lower-case letters, digits and hyphens");
     }
     let path = format!("{}/{}/{id}.yaml", layout.overrides, family.folder());
     if layout.root.join(&path).exists() {
@@ -61,11 +64,22 @@ pub fn new(
     let text = overrides::template(family, target, guard);
     install::change(&layout.root, &vec![(path.clone(), Some(text))])?;
     line(out, "Wrote", &path)?;
-    line(
-        out,
-        "Next",
-        &format!("fill it in, then `cargo xtask overrides guard {id}` and `cargo xtask regen`"),
-    )?;
+    if family == Family::Upstream {
+        let evidence = format!("{}/evidence/{id}.json", layout.overrides);
+        line(
+            out,
+            "Next",
+            &format!(
+                "write {evidence} with `note`, `schema`, `payload` and `published`, and list it under `evidence`"
+            ),
+        )?;
+    }
+    for next in [
+        format!("fill it in, then `cargo xtask overrides guard {id}` and `cargo xtask regen`"),
+        format!("`{SNAPSHOTS}`, and read the snapshot `{id}` and those that changed"),
+    ] {
+        line(out, "Next", &next)?;
+    }
     Ok(())
 }
 

@@ -11,6 +11,7 @@ mod parameters;
 mod prices;
 mod reach;
 mod read;
+mod servers;
 mod waiting;
 
 pub(crate) use parameters::constraints;

@@ -1,5 +1,6 @@
 //! What the emitters read of a document: [`Model`] and its parts. Nothing in here reads a document.
 
+mod access;
 pub mod extensions;
 mod model;
 mod operation;
@@ -8,7 +9,8 @@ mod schema;
 mod waits;
 mod ways;
 
-pub use model::{Auth, Conversion, LeftOut, Model};
+pub use access::{Auth, Carrier, Scheme, Security, Server, Servers, Variable};
+pub use model::{Conversion, LeftOut, Model};
 pub use operation::{Body, Constraints, Operation, Parameter, ParameterType, Place};
 pub use pages::{Branch, Hop, Pages};
 pub use schema::{Envelope, Schema, Usage};

@@ -29,7 +29,7 @@ pub struct Operation {
     pub success: Option<Value>,
     /// Where the success response stands.
     pub success_pointer: String,
-    /// Documented responses that are no success: status, description, pointer.
+    /// Documented error responses: status, description, pointer.
     pub other_responses: Vec<(String, String, String)>,
     /// `x-pagination`.
     pub pagination: Option<Pagination>,

@@ -62,6 +62,7 @@ const RUNTIME: &Floors = &[
     &["client"],
     &["call"],
     &["request"],
+    &["credentials"],
     &["transport"],
     &["error"],
     &["response"],
@@ -133,7 +134,7 @@ const READER: &Floors = &[
     &["read"],
     &["links", "paging", "prices", "waiting"],
     &["envelope"],
-    &["auth", "parameters", "reach"],
+    &["auth", "parameters", "reach", "servers"],
     &["operations"],
     &["extension", "hoist"],
 ];
@@ -142,14 +143,14 @@ const VOCABULARY: &Floors = &[
     &["ways"],
     &["model"],
     &["operation"],
-    &["extensions", "pages", "schema", "waits"],
+    &["access", "extensions", "pages", "schema", "waits"],
 ];
 
 const OPERATIONS: &Floors = &[
     &["files"],
     &["builder", "client"],
     &["docs", "paging", "prices", "request", "shapes", "waiting"],
-    &["charge", "paths", "value"],
+    &["access", "charge", "paths", "servers", "value"],
 ];
 
 const TYPES: &Floors = &[
