@@ -32,8 +32,8 @@ pub mod types;
 
 pub use client::{Client, Server};
 pub use metered_client::{
-    Amount, ArgumentError, AtRisk, AtRiskId, Attempt, BoxFuture, BudgetError, BudgetExceeded, Bytes,
-    CallLabel, ClientBuilder, ConfigurationError, Credential, CredentialError, Credits,
+    Amount, ArgumentError, AtRisk, AtRiskId, Attempt, BoxFuture, BudgetError, BudgetExceeded,
+    Bytes, CallLabel, ClientBuilder, ConfigurationError, Credential, CredentialError, Credits,
     DeadlineExceeded, DecodeError, Drift, DriftKind, Error, HeaderMap, Items, Ledger, Loose, Meta,
     Method, Operation, Outcome, Paged, Pages, PagingCause, PagingError, ParseCreditsError,
     ParseEnumError, Polls, PriceSource, Quote, RawCall, RecordError, Records, RejectedRecord,
