@@ -161,9 +161,7 @@ fn variables(server: &Value, template: &str) -> Vec<Variable> {
             Variable {
                 name: name.to_owned(),
                 rust_name,
-                default: default
-                    .or_else(|| values.first().cloned())
-                    .unwrap_or_default(),
+                default: default.or_else(|| values.first().cloned()),
                 values: values
                     .into_iter()
                     .map(|value| {
@@ -190,13 +188,13 @@ fn scalar(value: &Value) -> Option<String> {
     }
 }
 
-/// The address with the defaults of its variables; `None` when it cannot be called.
+/// The address with the defaults of its variables; `None` when one has none, or when it cannot be called.
 fn resolved(server: &Value) -> Option<String> {
     let template = url(server);
-    let variables = variables(server, template);
-    let address = variables.iter().fold(template.to_owned(), |text, one| {
-        text.replace(&format!("{{{}}}", one.name), &one.default)
-    });
+    let mut variables = variables(server, template).into_iter();
+    let address = variables.try_fold(template.to_owned(), |text, one| {
+        Some(text.replace(&format!("{{{}}}", one.name), one.default.as_deref()?))
+    })?;
     is_usable(&address).then_some(address)
 }
 
@@ -207,8 +205,10 @@ fn addresses(template: &str, variables: &[Variable]) -> Vec<String> {
         let place = format!("{{{}}}", variable.name);
         let values = variable.values.iter().map(|(value, _)| value);
         let mut values: Vec<&String> = values.collect();
-        if !values.contains(&&variable.default) {
-            values.push(&variable.default);
+        if let Some(default) = &variable.default
+            && !values.contains(&default)
+        {
+            values.push(default);
         }
         let filled = addresses
             .iter()
