@@ -25,6 +25,7 @@ const PACKAGES: &[Package] = &[
             ("src/diff/schemas", SCHEMAS),
             ("src/openapi", OPENAPI),
             ("src/openapi/reader", READER),
+            ("src/openapi/reader/schemas", NORMAL_FORM),
             ("src/openapi/vocabulary", VOCABULARY),
             ("src/operations", OPERATIONS),
             ("src/overrides", OVERRIDES),
@@ -111,13 +112,24 @@ const READER: &Floors = &[
     &["envelope"],
     &["auth", "parameters", "reach"],
     &["operations"],
-    &["extension", "hoist"],
+    &["extension", "schemas"],
+];
+
+const NORMAL_FORM: &Floors = &[
+    &["place"],
+    &["object"],
+    &["choice", "form", "tags"],
+    &["forms"],
+    &["gather"],
+    &["settle"],
+    &["hoister"],
+    &["kind", "naming"],
 ];
 
 const VOCABULARY: &Floors = &[
     &["ways"],
     &["model"],
-    &["operation"],
+    &["operation", "variants"],
     &["extensions", "pages", "schema", "waits"],
 ];
 
@@ -131,7 +143,7 @@ const OPERATIONS: &Floors = &[
 const TYPES: &Floors = &[
     &["make"],
     &["passes"],
-    &["engine"],
+    &["engine", "rust_type"],
     &["context", "docs", "runtime"],
 ];
 
@@ -152,6 +164,7 @@ const PASSES: &Floors = &[
         "plain_paths",
         "prune",
         "sealed",
+        "unions",
     ],
     &["items"],
 ];
