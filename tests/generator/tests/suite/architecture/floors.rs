@@ -26,6 +26,7 @@ const PACKAGES: &[Package] = &[
             ("src/diff/schemas", SCHEMAS),
             ("src/openapi", OPENAPI),
             ("src/openapi/reader", READER),
+            ("src/openapi/reader/schemas", NORMAL_FORM),
             ("src/openapi/vocabulary", VOCABULARY),
             ("src/operations", OPERATIONS),
             ("src/overrides", OVERRIDES),
@@ -136,13 +137,24 @@ const READER: &Floors = &[
     &["envelope"],
     &["auth", "parameters", "reach", "servers"],
     &["operations"],
-    &["extension", "hoist"],
+    &["extension", "schemas"],
+];
+
+const NORMAL_FORM: &Floors = &[
+    &["place"],
+    &["object"],
+    &["choice", "form", "tags"],
+    &["forms"],
+    &["gather"],
+    &["settle"],
+    &["hoister"],
+    &["kind", "naming"],
 ];
 
 const VOCABULARY: &Floors = &[
     &["ways"],
     &["model"],
-    &["operation"],
+    &["operation", "variants"],
     &["access", "extensions", "pages", "schema", "waits"],
 ];
 
@@ -156,7 +168,7 @@ const OPERATIONS: &Floors = &[
 const TYPES: &Floors = &[
     &["make"],
     &["passes"],
-    &["engine"],
+    &["engine", "rust_type"],
     &["context", "docs", "runtime"],
 ];
 
@@ -177,6 +189,7 @@ const PASSES: &Floors = &[
         "plain_paths",
         "prune",
         "sealed",
+        "unions",
     ],
     &["items"],
 ];

@@ -2,46 +2,10 @@
 
 use serde_json::Value;
 
-use super::choice::Union;
+use super::forms::{Form, Formed};
 use super::gather::{Gathered, Located, says_nothing};
 use super::hoister::Hoister;
 use super::settle::is_marked_nullable;
-
-/// The normal form of a schema.
-pub(super) enum Form<'s> {
-    /// Any JSON.
-    Any,
-    /// A runtime type, which an override has chosen.
-    Chosen,
-    /// A text, a number or a truth value.
-    Scalar(&'static str),
-    /// A list.
-    List,
-    /// An object whose members have no names.
-    Map,
-    /// One of these texts; with `open` any other too.
-    Texts { values: Vec<&'s str>, open: bool },
-    /// An object with properties.
-    Object,
-    /// One of several forms.
-    Union(Union<'s>),
-    /// What another schema is.
-    One(Located<'s>),
-}
-
-impl Form<'_> {
-    /// Whether types of this form have names.
-    pub(super) fn is_named(&self) -> bool {
-        matches!(self, Self::Texts { .. } | Self::Object | Self::Union(_))
-    }
-}
-
-/// A schema with its form.
-pub(super) struct Formed<'s> {
-    pub(super) gathered: Gathered<'s>,
-    pub(super) form: Form<'s>,
-    pub(super) nullable: bool,
-}
 
 impl<'d> Hoister<'d> {
     /// Finds the form of a settled schema.
