@@ -27,6 +27,7 @@ mod overrides;
 mod questions;
 mod reference;
 mod regeneration;
+mod schemas;
 mod shapes;
 mod snapshots;
 mod support;
