@@ -145,6 +145,9 @@ fn generated(new: &Source, set: &OverrideSet) -> Result<(ReconciledDocument, Cod
     let after = reconcile(new, set)?;
     let code =
         generate::code(&after.source, &after.report).map_err(|stop| after.attribute(stop))?;
+    // The crate is released: what it leaves out, an override says.
+    let warnings = code.warnings.iter().cloned().map(Finding::error);
+    Stop::unless_empty(warnings.collect()).map_err(|stop| after.attribute(stop))?;
     Ok((after, code))
 }
 
