@@ -95,15 +95,20 @@ impl Finding {
         self
     }
 
+    /// The same finding as an error: the command stops because of it.
+    #[must_use]
+    pub fn error(mut self) -> Self {
+        self.severity = Severity::Error;
+        self
+    }
+
     /// The finding as the compiler would show it.
     pub fn render(&self, renderer: &Renderer) -> String {
         let level = match self.severity {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
         };
-        let title = level
-            .primary_title(self.message.as_str())
-            .id(self.rule);
+        let title = level.primary_title(self.message.as_str()).id(self.rule);
         let mut group: Group<'_> = match &self.excerpt {
             None => title.element(Origin::path(self.file.as_str())),
             Some(excerpt) => title.element(

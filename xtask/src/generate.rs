@@ -1,12 +1,42 @@
 //! The pipeline, as the picture in ARCHITECTURE.md has it, one line a step.
 //! Loads the document and the overrides; from there on nothing touches the disk, and the same inputs give the same bytes.
 
-use crate::emit::{self, Code, FileTree};
+use std::path::PathBuf;
+
+use crate::emit::{self, Code, FileTree, Packaging};
 use crate::finding::{Finding, Stop};
 use crate::layout::Layout;
 use crate::overrides::{self, OverrideReport, OverrideSet, ReconciledDocument, reconcile};
 use crate::source::Source;
 use crate::{lint, openapi, operations, types};
+
+/// What one run makes a crate from.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// The folder that the other paths start from.
+    pub root: PathBuf,
+    /// The published document.
+    pub document: String,
+    /// The overrides folder; `None` when there are no overrides.
+    pub overrides: Option<String>,
+    /// The name of the package, if it is not the document's or that of its title.
+    pub name: Option<String>,
+    /// What else the files depend on.
+    pub packaging: Packaging,
+}
+
+impl Task {
+    /// The crate of a workspace.
+    pub fn of(layout: &Layout) -> Self {
+        Self {
+            root: layout.root.clone(),
+            document: layout.document.clone(),
+            overrides: Some(layout.overrides.clone()),
+            name: None,
+            packaging: Packaging::Workspace,
+        }
+    }
+}
 
 /// Everything that one run makes, before anything of it is on the disk.
 pub struct Generated {
@@ -18,8 +48,25 @@ pub struct Generated {
     pub reconciled: ReconciledDocument,
     /// The files of the crate.
     pub tree: FileTree,
+    /// The name of the package.
+    pub package: String,
+    /// How many operations the crate has.
+    pub operations: usize,
+    /// How many operations of the document the crate does not have.
+    pub left_out: usize,
     /// What the crate leaves out of the document, or types less than it. A strict command makes errors of them.
     pub warnings: Vec<Finding>,
+}
+
+impl Generated {
+    /// Makes errors of the warnings: what is left out, or less typed than the document, has to be looked at first.
+    ///
+    /// # Errors
+    ///
+    /// The warnings, if there are any.
+    pub fn strict(&self) -> Result<(), Stop> {
+        Stop::unless_empty(self.warnings.iter().cloned().map(Finding::error).collect())
+    }
 }
 
 /// Loads the inputs and generates in memory.
@@ -27,18 +74,24 @@ pub struct Generated {
 /// # Errors
 ///
 /// An input that cannot be read, or the findings of the first step that has any.
-pub fn generate(layout: &Layout) -> Result<Generated, Stop> {
-    let published = Source::read(&layout.root, &layout.document)?;
-    let overrides = OverrideSet::load(&layout.root, &layout.overrides)?;
+pub fn generate(task: &Task) -> Result<Generated, Stop> {
+    let published = Source::read(&task.root, &task.document)?;
+    let overrides = match &task.overrides {
+        Some(folder) => OverrideSet::load(&task.root, folder)?,
+        None => OverrideSet::default(),
+    };
     let reconciled = reconcile(&published, &overrides)?;
-    let code = code(&reconciled.source, &reconciled.report)
+    let code = named_code(&reconciled.source, &reconciled.report, task.name.as_deref())
         .map_err(|stop| reconciled.attribute(stop))?;
-    let tree = emit::emit(&published, &overrides, &reconciled, &code)?;
+    let tree = emit::emit(&published, &overrides, &reconciled, &code, &task.packaging)?;
     // Last: what an override owes to people is worth reading once the document is in order.
     Stop::unless_empty(overrides::lint(&overrides))?;
     Ok(Generated {
         published,
         overrides,
+        package: code.model.package.name,
+        operations: code.model.operations.len(),
+        left_out: code.model.left_out.len(),
         warnings: code.warnings,
         reconciled,
         tree,
@@ -52,13 +105,31 @@ pub fn tree(
     reconciled: &ReconciledDocument,
 ) -> Result<FileTree, Stop> {
     let code = code(&reconciled.source, &reconciled.report)?;
-    emit::emit(published, overrides, reconciled, &code)
+    emit::emit(
+        published,
+        overrides,
+        reconciled,
+        &code,
+        &Packaging::Workspace,
+    )
 }
 
 /// Generates the Rust of a document, one step short of files. `report` says who changed the document, for documentation.
 pub fn code(document: &Source, report: &OverrideReport) -> Result<Code, Stop> {
+    named_code(document, report, None)
+}
+
+/// The same with another name of the package.
+fn named_code(
+    document: &Source,
+    report: &OverrideReport,
+    name: Option<&str>,
+) -> Result<Code, Stop> {
     lint::document(document)?;
     let mut model = openapi::read(document)?;
+    if let Some(name) = name {
+        model.package.rename(name);
+    }
     lint::model(document, &model)?;
     let types = types::types(document, &model, report)?;
     let operations = operations::operations(&model, report)?;

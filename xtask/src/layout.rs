@@ -28,4 +28,16 @@ impl Layout {
             changelog: "CHANGELOG.md".to_owned(),
         }
     }
+
+    /// The layout of a document that tests are written against. `folder`, relative to the root, has the document, its overrides if it has
+    /// any, and the generated crate `client`.
+    pub fn of_test_document(root: impl Into<PathBuf>, folder: &str) -> Self {
+        Self {
+            root: root.into(),
+            document: format!("{folder}/openapi.yaml"),
+            overrides: format!("{folder}/overrides"),
+            generated: format!("{folder}/client"),
+            changelog: format!("{folder}/CHANGELOG.md"),
+        }
+    }
 }

@@ -20,11 +20,34 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Regenerates generated/ from spec/openapi.yaml and overrides/.
+    /// Regenerates generated/ from spec/openapi.yaml and overrides/, and the clients in tests/documents/.
     Regen {
         /// Writes nothing; exits with 1 and names every file that is stale, missing or stray.
         #[arg(long)]
         check: bool,
+    },
+    /// Generates a crate that stands alone from any OpenAPI 3 document.
+    Generate {
+        /// The document, in JSON or YAML.
+        document: PathBuf,
+        /// The folder of the crate. Files that were not generated are never replaced or deleted.
+        #[arg(long, value_name = "DIR")]
+        output: PathBuf,
+        /// A folder of overrides, laid out as overrides/ is.
+        #[arg(long, value_name = "DIR")]
+        overrides: Option<PathBuf>,
+        /// The name of the package, if not that of the document's title.
+        #[arg(long)]
+        name: Option<String>,
+        /// The folder of the crate `metered-client`; without it, the manifest names its version.
+        #[arg(long, value_name = "PATH")]
+        runtime: Option<PathBuf>,
+        /// Writes nothing and exits with 1 when anything of the document is left out or less typed than it could be.
+        #[arg(long)]
+        strict: bool,
+        /// Shows all warnings in full.
+        #[arg(long)]
+        verbose: bool,
     },
     /// Says what a new document means to clients that were written for the old one.
     Diff {
@@ -169,8 +192,30 @@ fn main() -> ExitCode {
 /// Runs a command; whether everything is in order.
 fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result<bool> {
     match command {
-        Command::Regen { check } => return commands::regen(layout, check, out),
+        Command::Regen { check } => return commands::regen_all(layout, check, out),
         Command::Soak => return commands::soak(layout, out),
+        Command::Generate {
+            document,
+            output,
+            overrides,
+            name,
+            runtime,
+            strict,
+            verbose,
+        } => {
+            let text = |path: PathBuf| path.to_string_lossy().into_owned();
+            let options = commands::generate::Options {
+                document: text(document),
+                output,
+                overrides: overrides.map(text),
+                name,
+                runtime,
+                strict,
+                verbose,
+            };
+            let mut err = std::io::stderr().lock();
+            commands::generate::generate(&options, &renderer(), out, &mut err)?;
+        }
         Command::Diff {
             old,
             new,

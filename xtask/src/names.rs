@@ -95,3 +95,50 @@ pub fn snake(name: &str) -> String {
 pub fn ident(name: &str) -> syn::Ident {
     syn::Ident::new(name, proc_macro2::Span::call_site())
 }
+
+/// Longer names are cut at a word; crates.io takes 64 characters.
+const LONGEST_PACKAGE: usize = 64;
+
+/// Crates that a generated one cannot be called like: those of the compiler, and those that it depends on.
+const TAKEN_PACKAGES: [&str; 8] = [
+    "alloc",
+    "core",
+    "metered-client",
+    "proc-macro",
+    "serde",
+    "serde-json",
+    "std",
+    "test",
+];
+
+/// A title as the name of a package: `Pet Store` → `pet-store`; always one that cargo takes.
+pub fn package(title: &str) -> String {
+    let mut name = String::new();
+    for word in words(title) {
+        if name.is_empty() {
+            name.extend(word.chars().take(LONGEST_PACKAGE));
+        } else if name.len() + 1 + word.len() <= LONGEST_PACKAGE {
+            name.push('-');
+            name.push_str(&word);
+        } else {
+            break;
+        }
+    }
+    let name = name.to_lowercase();
+    match name.chars().next() {
+        None => "api-client".to_owned(),
+        Some(first) if first.is_numeric() => format!("x{name}"),
+        Some(_) if is_package(&name) => name,
+        Some(_) => format!("{name}-client"),
+    }
+}
+
+/// Whether a crate can have this name.
+pub fn is_package(name: &str) -> bool {
+    let module = name.replace('-', "_");
+    !TAKEN_PACKAGES.contains(&module.replace('_', "-").as_str())
+        && name.is_ascii()
+        && module != "_"
+        && module != "gen"
+        && syn::parse_str::<syn::Ident>(&module).is_ok()
+}

@@ -4,28 +4,16 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use futures_core::Stream;
-use metered_client::{
-    Client, Credits, Error, Operation, Request, Response, TransportErrorKind, Wait, Waiter,
-    WaitingCause,
-};
-use serde_json::Value;
+use metered_client::{Credits, Error, Response, TransportErrorKind, Wait, WaitingCause};
+use things_client::types::Progress;
 use tokio::time::Instant;
 
 use crate::support::api::KEY;
-use crate::support::paged_operation::{Body, Fails, Later, Reply, Service};
-use crate::support::scripted_client::{FREE, PAID, books, credits};
+use crate::support::scripted_client::{books, credits};
+use crate::support::things::{Body, Fails, Later, Reply, Service};
 
-static WAITER: Waiter = Waiter {
-    done: &["/detail/made~1it", "/detail/made"],
-    failed: &["/detail/reason"],
-};
-
-fn wait_for(client: &Client, operation: &'static Operation) -> Wait<Value> {
-    Wait::new(client.clone(), Request::new(operation), &WAITER)
-}
-
-fn free(service: &Service) -> Wait<Value> {
-    wait_for(&service.client(), &FREE)
+fn free(service: &Service) -> Wait<Progress> {
+    service.client().progress("t1").wait()
 }
 
 fn told(detail: &str) -> Reply {
@@ -62,7 +50,8 @@ async fn it_asks_until_the_answer_says_that_it_is_done() {
             .chain([done()]);
         let service = Service::of(answers);
         let answer = free(&service).await.unwrap();
-        assert_eq!(answer.body["detail"]["made"], "k7f3q9");
+        let detail = answer.body.detail.unwrap();
+        assert_eq!(detail.first().unwrap().made.as_deref(), Some("k7f3q9"));
         assert_eq!(service.asked().len(), pendings + 1);
     }
 }
@@ -96,17 +85,11 @@ async fn nothing_but_the_value_says_so() {
     }
 }
 
-/// A body of which only a part is looked at.
-#[derive(Debug, serde::Deserialize)]
-struct Glance {}
-
 #[tokio::test(start_paused = true)]
 async fn what_stands_beside_the_value_cannot_hide_it() {
     let answer = r#"{"size": 1e999, "text": "\ud800", "detail": {"made": "x"}}"#;
     let service = Service::of([Body(200, answer.to_owned())]);
-    let client = service.client();
-    let wait: Wait<Glance> = Wait::new(client, Request::new(&FREE), &WAITER);
-    assert_eq!(wait.await.unwrap().raw, answer);
+    assert_eq!(free(&service).await.unwrap().raw, answer);
 }
 
 #[tokio::test(start_paused = true)]
@@ -120,7 +103,7 @@ async fn a_message_shows_the_reason_in_one_line_and_the_error_keeps_it() {
     assert!(reason.starts_with("no\n\u{1b}[31mERROR x") && reason.len() > 1000);
     let message = error.to_string();
     assert!(
-        message.starts_with("free (GET /free): it failed: no [31mERROR x"),
+        message.starts_with("progress (GET /progress/{ticket}): it failed: no [31mERROR x"),
         "{message}"
     );
     assert!(message.chars().count() < 300, "{message}");
@@ -141,14 +124,14 @@ async fn a_reason_ends_it_with_the_last_answer() {
     assert!(
         error
             .to_string()
-            .starts_with("free (GET /free): it failed: no such "),
+            .starts_with("progress (GET /progress/{ticket}): it failed: no such "),
         "{error}"
     );
     assert!(!format!("{error} {error:?} {error:#?}").contains(KEY));
     // The bytes are as they came.
     assert!(str::from_utf8(error.body().unwrap()).unwrap().contains(KEY));
     assert_eq!(error.status().unwrap(), 200);
-    assert_eq!((error.attempts(), error.operation()), (1, Some("free")));
+    assert_eq!((error.attempts(), error.operation()), (1, Some("progress")));
     assert!(!error.is_retryable());
 
     let service = Service::of([told(r#"{"reason": {"code": 7}}"#)]);
@@ -176,7 +159,7 @@ async fn a_failure_that_stays_ends_it_with_its_error_and_the_last_answer() {
         assert!(
             error
                 .to_string()
-                .starts_with("not known to be done: free (GET /free)"),
+                .starts_with("not known to be done: progress (GET /progress/{ticket})"),
             "{error}"
         );
         assert_eq!(service.asked().len(), 2);
@@ -230,7 +213,7 @@ async fn it_gives_up_at_the_deadline_with_the_last_answer() {
         assert!(matches!(cause(&error), WaitingCause::Deadline), "{error:?}");
         assert_eq!(
             error.to_string(),
-            "free (GET /free): not done by the deadline"
+            "progress (GET /progress/{ticket}): not done by the deadline"
         );
         assert!(last(&error).unwrap().raw.ends_with(br#""pending"}}"#));
         assert!(error.body().unwrap().ends_with(br#""pending"}}"#));
@@ -313,7 +296,7 @@ async fn all_answers_can_be_seen_on_the_way() {
 async fn waiting_for_a_free_answer_costs_nothing_and_for_a_paid_one_draws_on_the_budget() {
     let service = Service::of([pending(), pending(), done()]);
     let client = service.builder().budget(Credits::ZERO).build().unwrap();
-    wait_for(&client, &FREE).await.unwrap();
+    client.progress("t1").wait().await.unwrap();
     assert_eq!(
         books(client.ledger()),
         (Credits::ZERO, Credits::ZERO, Credits::ZERO)
@@ -323,7 +306,7 @@ async fn waiting_for_a_free_answer_costs_nothing_and_for_a_paid_one_draws_on_the
     let service = Service::of([costly(), costly()]);
     let client = service.builder().budget(credits("5")).build().unwrap();
     let start = Instant::now();
-    let error = wait_for(&client, &PAID).await.unwrap_err();
+    let error = client.paid_progress("t1").wait().await.unwrap_err();
     assert!(matches!(error.of_call(), Error::Budget(_)), "{error:?}");
     // At once, not at the deadline.
     assert!(start.elapsed() < Duration::from_secs(20));
@@ -335,10 +318,7 @@ async fn waiting_for_a_free_answer_costs_nothing_and_for_a_paid_one_draws_on_the
 #[tokio::test(start_paused = true)]
 async fn what_cannot_be_asked_is_the_callers_mistake_at_once() {
     let service = Service::of([]);
-    let mut request = Request::new(&FREE);
-    request.path("absent", &"x");
-    let wait: Wait<Value> = Wait::new(service.client(), request, &WAITER);
-    let error = wait.await.unwrap_err();
+    let error = service.client().progress("").wait().await.unwrap_err();
     assert!(matches!(error, Error::Argument(_)), "{error:?}");
 }
 

@@ -6,6 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::support::evidence::evidence;
+use crate::support::types::every_type;
 
 /// Reads a payload strictly and writes it again.
 fn through<T: DeserializeOwned + Serialize>(payload: &Value) -> Result<Value, serde_json::Error> {
@@ -13,23 +14,16 @@ fn through<T: DeserializeOwned + Serialize>(payload: &Value) -> Result<Value, se
     serde_json::to_value(read)
 }
 
-macro_rules! types {
-    ($schema:expr, $payload:expr, $($name:ident)*) => {
-        match $schema {
-            $(stringify!($name) => through::<types::$name>($payload),)*
-            other => panic!("no row for the schema {other}: add it"),
-        }
-    };
-}
-
 fn through_type_of(schema: &str, payload: &Value) -> Value {
-    let written = types!(
-        schema, payload,
-        AddCompanyResponse CompanyAdditionDetail CompanyMention CompanySearchResponse CompanySearchResult
-        EmployeeReview Enrichment Headcount HeadcountResponse JobPost JobPostsResponse NewsArticle NewsResponse
-        OtherRating Product ProductReview RequestStatus SocialPost
-    );
-    written.unwrap_or_else(|error| panic!("{schema}: {error}"))
+    macro_rules! through_one_of {
+        ($($name:ident)*) => {
+            match schema {
+                $(stringify!($name) => through::<types::$name>(payload),)*
+                other => panic!("the crate has no type {other}"),
+            }
+        };
+    }
+    every_type!(through_one_of).unwrap_or_else(|error| panic!("{schema}: {error}"))
 }
 
 #[test]

@@ -6,13 +6,7 @@ use company_intel::types::{EnrichmentSection, IndustryLevel};
 use crate::support::calls::{KEY, sent};
 use crate::support::every_error::every_error;
 use crate::support::server::Recorded;
-
-pub(crate) fn assert_snapshot(name: &str, text: String) {
-    let mut settings = insta::Settings::clone_current();
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!(name, text));
-}
+use crate::support::snapshot::assert_snapshot;
 
 /// Head and body, without what differs from run to run or from version to version.
 fn whole(request: &Recorded) -> String {

@@ -1,13 +1,17 @@
 //! What a person can ask for. Commands take a writer, so that a test reads what a person would see.
 
 pub mod diff;
+pub mod generate;
 pub mod overlay;
 pub mod overrides;
 mod regen;
+mod regen_all;
 mod soak;
 mod status;
 pub mod update;
+mod warnings;
 
 pub use crate::layout::Layout;
 pub use regen::regen;
+pub use regen_all::{regen_all, test_documents};
 pub use soak::soak;

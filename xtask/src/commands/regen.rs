@@ -6,20 +6,22 @@ use std::io::Write;
 use anyhow::Result;
 
 use super::status::line;
-use crate::emit::{self, MANIFEST};
-use crate::finding::Stop;
-use crate::generate::generate;
+use crate::emit::MANIFEST;
+use crate::generate::{Task, generate};
 use crate::install::{self, State};
 use crate::layout::Layout;
 use crate::source::Source;
 
 /// Regenerates, or with `check` only compares. Returns whether the crate is (now) as it should be.
 pub fn regen(layout: &Layout, check: bool, out: &mut dyn Write) -> Result<bool> {
-    let generated = generate(layout)?;
+    let task = Task::of(layout);
+    let generated = generate(&task)?;
     // This crate is released: what it leaves out, an override says.
-    Stop::unless_empty(generated.warnings)?;
+    generated.strict()?;
     let folder = layout.root.join(&layout.generated);
-    let inputs = emit::inputs(&generated.published, &generated.overrides);
+    let inputs = task
+        .packaging
+        .inputs(&generated.published, &generated.overrides);
     moved_inputs(layout, &inputs, out)?;
     line(
         out,

@@ -1,22 +1,28 @@
 //! The manifest of the generated crate.
 
+use super::packaging::{Packaging, Standalone};
 use crate::openapi::Model;
 
-pub(super) fn emit(model: &Model) -> String {
+/// What the workspace gives its members, for a crate that has none. A test compares both.
+const EDITION: &str = "2024";
+const RUST_VERSION: &str = "1.88";
+const RUNTIME: &str = "metered-client";
+const RUNTIME_VERSION: &str = "0.1.0";
+const SERDE: &str = r#"{ version = "1", features = ["derive"] }"#;
+const SERDE_JSON: &str = r#""1""#;
+
+pub(super) fn emit(model: &Model, packaging: &Packaging) -> String {
     let package = &model.package;
+    let (inherited, dependencies) = match packaging {
+        Packaging::Workspace => workspace(package.publish),
+        Packaging::Standalone(standalone) => alone(standalone),
+    };
     format!(
         r#"[package]
 name = {name}
 version = {version}
 description = {description}
-edition.workspace = true
-license.workspace = true
-rust-version.workspace = true
-readme = "README.md"
-
-[lints]
-workspace = true
-
+{inherited}
 [features]
 default = ["rustls"]
 # TLS by rustls, with its default provider.
@@ -30,17 +36,53 @@ jiff = ["metered-client/jiff"]
 test-util = ["metered-client/test-util"]
 
 [dependencies]
-metered-client.workspace = true
-serde.workspace = true
-serde_json.workspace = true
-"#,
+{dependencies}"#,
         name = toml_string(&package.name),
         version = toml_string(&package.version),
         description = toml_string(&package.description),
     )
 }
 
+/// The lines of a member of the workspace.
+fn workspace(publish: bool) -> (String, String) {
+    let publish = if publish { "" } else { "publish = false\n" };
+    let inherited = format!(
+        "edition.workspace = true\n\
+         license.workspace = true\n\
+         rust-version.workspace = true\n\
+         readme = \"README.md\"\n\
+         {publish}\n\
+         [lints]\n\
+         workspace = true\n"
+    );
+    let dependencies =
+        [RUNTIME, "serde", "serde_json"].map(|name| format!("{name}.workspace = true\n"));
+    (inherited, dependencies.concat())
+}
+
+/// The same lines written out.
+fn alone(standalone: &Standalone) -> (String, String) {
+    let inherited = format!(
+        "edition = \"{EDITION}\"\n\
+         rust-version = \"{RUST_VERSION}\"\n\
+         readme = \"README.md\"\n"
+    );
+    let path = standalone
+        .runtime
+        .as_deref()
+        .map(|path| format!(", path = {}", toml_string(path)))
+        .unwrap_or_default();
+    let dependencies = format!(
+        "{RUNTIME} = {{ version = \"{RUNTIME_VERSION}\"{path}, default-features = false }}\n\
+         serde = {SERDE}\n\
+         serde_json = {SERDE_JSON}\n"
+    );
+    (inherited, dependencies)
+}
+
 fn toml_string(text: &str) -> String {
-    // JSON's escapes are a subset of those of a basic TOML string.
-    serde_json::Value::from(text).to_string()
+    // JSON's escapes are a subset of those of a basic TOML string, which has to escape DEL too.
+    serde_json::Value::from(text)
+        .to_string()
+        .replace('\u{7f}', "\\u007f")
 }

@@ -1,8 +1,9 @@
 //! Turns the code of a crate into its files.
 
 use super::code::Code;
+use super::packaging::Packaging;
 use super::tree::FileTree;
-use super::{cargo_toml, manifest, overrides_md, readme, sources};
+use super::{cargo_toml, left_out, manifest, overrides_md, readme, sources};
 use crate::finding::Stop;
 use crate::overrides::{OverrideSet, ReconciledDocument};
 use crate::source::Source;
@@ -22,10 +23,12 @@ pub fn emit(
     overrides: &OverrideSet,
     reconciled: &ReconciledDocument,
     code: &Code,
+    packaging: &Packaging,
 ) -> Result<FileTree, Stop> {
-    let mut tree = FileTree::default();
-    tree.insert("Cargo.toml", cargo_toml::emit(&code.model));
-    tree.insert("README.md", readme::emit(&code.model));
+    let mut tree = FileTree::new(packaging.mark());
+    tree.insert("Cargo.toml", cargo_toml::emit(&code.model, packaging));
+    let readme = readme::emit(&code.model) + &left_out::emit(&code.model.left_out);
+    tree.insert("README.md", readme);
     tree.insert("OVERRIDES.md", overrides_md::emit(&reconciled.report));
     tree.insert(DOCUMENT, sources::document(&reconciled.source)?);
     tree.insert("src/lib.rs", sources::lib(&code.model));
@@ -39,6 +42,9 @@ pub fn emit(
             sources::rust(&module.file),
         );
     }
-    tree.insert(MANIFEST, manifest::emit(published, overrides));
+    tree.insert(
+        MANIFEST,
+        manifest::emit(&packaging.inputs(published, overrides)),
+    );
     Ok(tree)
 }

@@ -9,7 +9,7 @@ use crate::overrides::OverrideSet;
 use crate::source::Source;
 
 /// SHA-256 of every input by its path.
-pub fn inputs(published: &Source, overrides: &OverrideSet) -> BTreeMap<String, String> {
+pub(super) fn inputs(published: &Source, overrides: &OverrideSet) -> BTreeMap<String, String> {
     std::iter::once(published)
         .chain(overrides.overrides.iter().map(|one| &one.source))
         .chain(&overrides.questions.source)
@@ -27,10 +27,23 @@ fn fingerprint(text: &str) -> String {
     })
 }
 
-pub(super) fn emit(published: &Source, overrides: &OverrideSet) -> String {
+pub(super) fn emit(inputs: &BTreeMap<String, String>) -> String {
     let mut text = String::from("inputs:\n");
-    for (path, digest) in inputs(published, overrides) {
-        text.push_str(&format!("  {path}: sha256:{digest}\n"));
+    for (path, digest) in inputs {
+        text.push_str(&format!("  {}: sha256:{digest}\n", key(path)));
     }
     text
+}
+
+/// A path as a key in YAML: as it is where that is plain text, and in JSON's quotes otherwise.
+fn key(path: &str) -> String {
+    let is_plain = path.starts_with(|c: char| c.is_ascii_alphabetic())
+        && path
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || "-_./".contains(c));
+    if is_plain {
+        path.to_owned()
+    } else {
+        serde_json::Value::from(path).to_string()
+    }
 }

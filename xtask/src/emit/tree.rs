@@ -5,15 +5,24 @@ use std::collections::BTreeMap;
 use super::header::with_header;
 
 /// Files by their path relative to the crate, sorted, each with its header.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileTree {
+    /// What the first line of each file says.
+    mark: &'static str,
     files: BTreeMap<String, String>,
 }
 
 impl FileTree {
+    pub(super) fn new(mark: &'static str) -> Self {
+        Self {
+            mark,
+            files: BTreeMap::new(),
+        }
+    }
+
     pub(super) fn insert(&mut self, path: &str, content: String) {
-        self.files
-            .insert(path.to_owned(), with_header(path, &content));
+        let content = with_header(self.mark, path, &content);
+        self.files.insert(path.to_owned(), content);
     }
 
     /// Paths and contents, by path.

@@ -4,4 +4,4 @@ mod together;
 mod tree;
 
 pub use together::{Changes, STAGING, change, was_interrupted};
-pub use tree::{State, changes, compare};
+pub use tree::{State, changes, compare, in_the_way};

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use super::Changes;
+use super::{Changes, STAGING};
 use crate::emit::{FileTree, is_ours};
 
 /// What a file on disk is, compared with the tree.
@@ -53,12 +53,25 @@ pub fn compare(tree: &FileTree, folder: &Path) -> Result<BTreeMap<String, State>
     Ok(states)
 }
 
-/// The changes that bring a folder of the workspace to the state of the tree. Deletions come last, so that cargo can load the workspace at
+/// The files in the folder that a tree would replace although this tool did not write them.
+pub fn in_the_way(tree: &FileTree, folder: &Path) -> Vec<String> {
+    tree.iter()
+        .filter(|(path, _)| {
+            std::fs::read(folder.join(path)).is_ok_and(|content| !is_ours(&content))
+        })
+        .map(|(path, _)| path.to_owned())
+        .collect()
+}
+
+/// The changes that bring a folder of the workspace, or with an empty text the root itself, to the state of the tree. Deletions come last, so that cargo can load the workspace at
 /// every moment.
 pub fn changes(tree: &FileTree, states: &BTreeMap<String, State>, folder: &str) -> Changes {
     let (mut changes, mut deletions) = (Changes::new(), Changes::new());
     for (path, state) in states {
-        let there = format!("{folder}/{path}");
+        let there = match folder {
+            "" => path.clone(),
+            folder => format!("{folder}/{path}"),
+        };
         match state {
             State::Fresh | State::Foreign => {}
             State::Stale | State::Missing => {
@@ -71,7 +84,10 @@ pub fn changes(tree: &FileTree, states: &BTreeMap<String, State>, folder: &str) 
     changes
 }
 
-/// All files below a folder, relative to it, with forward slashes. Cargo's own `target` does not count.
+/// Cargo's own folder in a crate that stands alone.
+const TARGET: &str = "target";
+
+/// All files below a folder, relative to it, with forward slashes, except those in the folders of cargo and of `change`.
 fn files_below(folder: &Path, prefix: &str) -> Result<Vec<String>> {
     let here = folder.join(prefix);
     let entries = match std::fs::read_dir(&here) {
@@ -92,7 +108,7 @@ fn files_below(folder: &Path, prefix: &str) -> Result<Vec<String>> {
             .file_type()
             .with_context(|| format!("looking at {}", entry.path().display()))?;
         if kind.is_dir() {
-            if !(prefix.is_empty() && name == "target") {
+            if !(prefix.is_empty() && [TARGET, STAGING].contains(&name.as_str())) {
                 files.extend(files_below(folder, &path)?);
             }
         } else {

@@ -9,7 +9,7 @@ pub(crate) use reader::constraints;
 pub use reader::read;
 pub use resolve::{METHODS, resolve};
 pub use vocabulary::{
-    Auth, Body, Branch, Constraints, Conversion, Envelope, Hop, LeftOut, Model, Operation, Pages, Parameter,
-    ParameterType, Place, Schema, Submission, Usage, Waits, extensions,
+    Auth, Body, Branch, Constraints, Conversion, Envelope, Hop, LeftOut, Model, Operation, Pages,
+    Parameter, ParameterType, Place, Schema, Submission, Usage, Waits, extensions,
 };
 pub(crate) use vocabulary::{field_name, properties, reference};

@@ -7,15 +7,15 @@ use std::time::Duration;
 use metered_client::test_util::{self, Reply};
 use metered_client::{
     Amount, Client, ClientBuilder, Credits, Error, Operation, Outcome, Request, Response,
-    RetryPolicy, StatusCode, TransportErrorKind, Wait, Waiter, WaitingCause,
+    RetryPolicy, StatusCode, TransportErrorKind, WaitingCause,
 };
 use serde_json::Value;
 
 use crate::support::api::{API, KEY};
-use crate::support::paged_operation::{Service, Things, page};
 use crate::support::scripted_client::{
     After, DONE, Hangs, PAID, Responds, Script, Step, books, call, credits, start,
 };
+use crate::support::things::{Service, page};
 
 #[tokio::test(start_paused = true)]
 async fn streams_that_are_begun_and_not_polled_hold_up_nobody() {
@@ -23,14 +23,14 @@ async fn streams_that_are_begun_and_not_polled_hold_up_nobody() {
     let client = service.builder().max_in_flight(8).build().unwrap();
     let mut begun = Vec::new();
     for _ in 0..8 {
-        let mut items = Things::of(&client).items();
+        let mut items = client.things().items();
         let mut context = Context::from_waker(Waker::noop());
         let first = Future::poll(pin!(items.next()).as_mut(), &mut context);
         assert!(first.is_pending());
         begun.push(items);
     }
     let started = tokio::time::Instant::now();
-    let mut items = Things::of(&client).items();
+    let mut items = client.things().items();
     items.next().await.unwrap().unwrap();
     assert_eq!(started.elapsed().as_secs(), 0);
     // What they asked for has arrived, and is paid for once.
@@ -262,13 +262,9 @@ fn a_call_that_ends_with_its_runtime_says_what_it_may_have_cost() {
 
 #[test]
 fn a_wait_that_is_polled_outside_of_a_runtime_ends_with_an_error() {
-    static WAITER: Waiter = Waiter {
-        done: &["/made"],
-        failed: &[],
-    };
     let script = Script::of([DONE, DONE]);
-    let client = script.builder().build().unwrap();
-    let mut polls = Wait::<Value>::new(client, Request::new(&PAID), &WAITER).polls();
+    let client = things_client::Client::from(script.builder().build().unwrap());
+    let mut polls = client.paid_progress("t1").wait().polls();
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_time().build().unwrap();
     runtime.block_on(polls.next()).unwrap().unwrap();

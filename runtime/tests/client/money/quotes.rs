@@ -2,8 +2,8 @@
 
 use metered_client::{Credits, PriceSource, Quote, RetryPolicy};
 
-use crate::support::paged_operation::{Body, Reply, Service, Things, page};
-use crate::support::scripted_client::{FREE, Responds, Script, UNKNOWN, call, credits};
+use crate::support::scripted_client::credits;
+use crate::support::things::{Body, Reply, Service, page};
 
 fn told(quote: Quote) -> (Option<u64>, Option<Credits>, PriceSource) {
     (quote.calls, quote.at_most, quote.source)
@@ -22,26 +22,17 @@ fn seven() -> Vec<Reply> {
 async fn a_call_costs_its_price_and_its_quote_nothing() {
     let service = Service::of([]);
     let client = service.client();
-    let things = Things::of(&client);
-    let quote = |things: &Things| told(things.quote());
     let one = |price: &str, source| (Some(1), Some(credits(price)), source);
-    assert_eq!(quote(&things), one("2", PriceSource::Observed));
-    let given = things.clone().price(credits("0.5"));
-    assert_eq!(quote(&given), one("0.5", PriceSource::Given));
-    let unknown = Things {
-        operation: &UNKNOWN,
-        ..things.clone()
-    };
-    assert_eq!(quote(&unknown), (Some(1), None, PriceSource::Unknown));
-    assert_eq!(
-        quote(&unknown.price(credits("9"))),
-        one("9", PriceSource::Given)
-    );
-    let free = Things {
-        operation: &FREE,
-        ..things
-    };
-    assert_eq!(quote(&free), one("0", PriceSource::Observed));
+    let things = client.things();
+    assert_eq!(told(things.quote()), one("2", PriceSource::Observed));
+    let given = things.price(credits("0.5"));
+    assert_eq!(told(given.quote()), one("0.5", PriceSource::Given));
+    let unknown = client.unpriced_things();
+    assert_eq!(told(unknown.quote()), (Some(1), None, PriceSource::Unknown));
+    let given = unknown.price(credits("9"));
+    assert_eq!(told(given.quote()), one("9", PriceSource::Given));
+    let free = client.free_things();
+    assert_eq!(told(free.quote()), one("0", PriceSource::Observed));
     assert!(service.asked().is_empty());
     assert_eq!(client.ledger().usage().reserved, Credits::ZERO);
 }
@@ -55,31 +46,26 @@ async fn only_the_policy_that_may_pay_twice_is_quoted_for_all_attempts() {
         (RetryPolicy::Always, "6"),
     ] {
         let client = service.builder().retry(policy).build().unwrap();
-        let things = Things::of(&client);
+        let things = client.things();
         assert_eq!(things.quote().at_most, Some(credits(at_most)), "{policy:?}");
-        let mut things = Things::of(&service.client());
-        things.options.retry = Some(policy);
+        let things = service.client().things().retry(policy);
         assert_eq!(things.quote().at_most, Some(credits(at_most)), "{policy:?}");
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_price_that_was_seen_is_quoted() {
-    let script = Script::of([Responds(200, None, r#"{"cost": 1.25}"#)]);
-    let client = script.builder().build().unwrap();
-    call(&client, &UNKNOWN).await.unwrap();
-    let unknown = Things {
-        operation: &UNKNOWN,
-        ..Things::of(&client)
-    };
+    let service = Service::of([Body(200, r#"{"cost": 1.25}"#.to_owned())]);
+    let client = service.client();
+    client.unpriced_things().send().await.unwrap();
     let expected = (Some(1), Some(credits("1.25")), PriceSource::Observed);
-    assert_eq!(told(unknown.quote()), expected);
+    assert_eq!(told(client.unpriced_things().quote()), expected);
 }
 
 #[tokio::test(start_paused = true)]
 async fn pages_are_quoted_by_what_is_still_to_come() {
     let client = Service::of(seven()).client();
-    let mut pages = Things::of(&client).limit(3).pages();
+    let mut pages = client.things().limit(3).pages();
     assert_eq!(told(pages.quote()), (None, None, PriceSource::Observed));
     for (calls, at_most) in [(2, "4"), (1, "2"), (0, "0")] {
         pages.next().await.unwrap().unwrap();
@@ -87,7 +73,7 @@ async fn pages_are_quoted_by_what_is_still_to_come() {
         assert_eq!(told(pages.quote()), expected);
     }
     let client = Service::of(seven()).client();
-    let mut pages = Things::of(&client).limit(3).pages().take(2);
+    let mut pages = client.things().limit(3).pages().take(2);
     for calls in [2, 1] {
         assert_eq!(pages.quote().calls, Some(calls));
         pages.next().await.unwrap().unwrap();
@@ -98,7 +84,7 @@ async fn pages_are_quoted_by_what_is_still_to_come() {
 #[tokio::test(start_paused = true)]
 async fn records_are_quoted_by_their_pages() {
     let client = Service::of(seven()).client();
-    let things = Things::of(&client).limit(3).price(credits("5"));
+    let things = client.things().limit(3).price(credits("5"));
     assert_eq!(
         told(things.clone().items().quote()),
         (None, None, PriceSource::Given)
@@ -121,12 +107,12 @@ async fn records_are_quoted_by_their_pages() {
 #[tokio::test(start_paused = true)]
 async fn a_service_that_sends_less_than_was_asked_for_is_quoted_by_what_it_sends() {
     let client = Service::of([page("0", "100", &["0", "1"])]).client();
-    let mut items = Things::of(&client).limit(50).items();
+    let mut items = client.things().limit(50).items();
     items.next().await.unwrap().unwrap();
     assert_eq!(items.quote().calls, Some(49));
     // Without a limit, nobody knows the size of a page before there is one.
     let client = Service::of([page("0", "100", &["0", "1"])]).client();
-    let mut items = Things::of(&client).items().take(10);
+    let mut items = client.things().items().take(10);
     assert_eq!(items.quote().calls, None);
     items.next().await.unwrap().unwrap();
     assert_eq!(items.quote().calls, Some(49));
@@ -135,7 +121,7 @@ async fn a_service_that_sends_less_than_was_asked_for_is_quoted_by_what_it_sends
 #[tokio::test(start_paused = true)]
 async fn a_run_that_ended_costs_nothing_more() {
     let client = Service::of([Body(404, String::new())]).client();
-    let mut pages = Things::of(&client).limit(3).pages().take(9);
+    let mut pages = client.things().limit(3).pages().take(9);
     pages.next().await.unwrap().unwrap_err();
     assert_eq!(pages.quote().at_most, Some(Credits::ZERO));
 }
@@ -143,7 +129,7 @@ async fn a_run_that_ended_costs_nothing_more() {
 #[test]
 fn amounts_beyond_all_numbers_stay_the_greatest() {
     let client = Service::of([]).client();
-    let items = Things::of(&client).limit(1).items().take(u64::MAX);
+    let items = client.things().limit(1).items().take(u64::MAX);
     let quote = items.quote();
     assert_eq!(quote.calls, Some(u64::MAX));
     assert_eq!(quote.at_most, Some(Credits::from_micros(u64::MAX)));

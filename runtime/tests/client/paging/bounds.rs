@@ -5,16 +5,18 @@ use std::time::Duration;
 use metered_client::{Credits, Error, Outcome};
 
 use super::seven;
-use crate::support::paged_operation::{Hangs, Service, Things, numbers, page};
-use crate::support::scripted_client::{UNKNOWN, books, credits};
+use crate::support::scripted_client::{books, credits};
+use crate::support::things::{Hangs, Service, numbers, page};
 
 #[tokio::test(start_paused = true)]
 async fn what_is_taken_bounds_what_is_asked_for() {
     for (wanted, calls) in [(0, 0), (1, 1), (3, 1), (4, 2), (7, 3), (100, 3)] {
         let service = seven();
-        let mut items = Things::of(&service.client()).limit(3).items().take(wanted);
+        let things = service.client().things().limit(3);
+        let mut items = things.items().take(wanted);
         let taken = numbers(&mut items).await;
-        assert_eq!(taken, (0..wanted.min(7)).collect::<Vec<_>>());
+        let expected: Vec<i64> = (0..7).take(wanted as usize).collect();
+        assert_eq!(taken, expected);
         assert!(items.next().await.is_none());
         assert_eq!(service.asked().len(), calls, "{wanted}");
         // No page is made smaller.
@@ -26,7 +28,7 @@ async fn what_is_taken_bounds_what_is_asked_for() {
         );
     }
     let service = seven();
-    let mut pages = Things::of(&service.client()).pages().take(2).take(5);
+    let mut pages = service.client().things().pages().take(2).take(5);
     let mut taken = 0;
     while let Some(page) = pages.next().await {
         page.unwrap();
@@ -34,7 +36,7 @@ async fn what_is_taken_bounds_what_is_asked_for() {
     }
     assert_eq!((taken, service.asked().len(), pages.offset()), (2, 2, 6));
     let service = seven();
-    let mut items = Things::of(&service.client()).items().take(5).take(2);
+    let mut items = service.client().things().items().take(5).take(2);
     assert_eq!(numbers(&mut items).await, [0, 1]);
 }
 
@@ -42,7 +44,7 @@ async fn what_is_taken_bounds_what_is_asked_for() {
 async fn a_run_that_may_cost_so_much_ends_before_it_costs_more() {
     let service = seven();
     let client = service.builder().budget(credits("100")).build().unwrap();
-    let mut items = Things::of(&client).items().at_most(credits("5"));
+    let mut items = client.things().items().at_most(credits("5"));
     assert_eq!(numbers(&mut items).await, [0, 1, 2, 3, 4, 5]);
     assert!(items.next().await.is_none());
     assert_eq!(client.ledger().usage().spent, credits("4"));
@@ -50,7 +52,7 @@ async fn a_run_that_may_cost_so_much_ends_before_it_costs_more() {
     let service = seven();
     let client = service.client();
     // The smaller bound counts.
-    let pages = Things::of(&client).pages().at_most(credits("9"));
+    let pages = client.things().pages().at_most(credits("9"));
     let mut pages = pages.at_most(credits("3.9")).at_most(credits("20"));
     pages.next().await.unwrap().unwrap();
     let error = pages.next().await.unwrap().unwrap_err();
@@ -71,11 +73,7 @@ async fn a_run_that_may_cost_so_much_ends_before_it_costs_more() {
 async fn a_run_without_a_price_reserves_all_that_is_left_of_its_bound_and_of_the_budget() {
     let service = Service::of([Hangs]);
     let client = service.builder().budget(credits("100")).build().unwrap();
-    let things = Things {
-        operation: &UNKNOWN,
-        ..Things::of(&client)
-    };
-    let mut items = things.items().at_most(credits("5"));
+    let mut items = client.unpriced_things().items().at_most(credits("5"));
     let first = tokio::time::timeout(Duration::from_secs(1), items.next()).await;
     assert!(first.is_err());
     // Its first page may cost more than the bound.
@@ -86,7 +84,7 @@ async fn a_run_without_a_price_reserves_all_that_is_left_of_its_bound_and_of_the
 async fn a_stream_that_is_dropped_leaves_its_call_at_risk_and_one_that_waits_does_not_call_twice() {
     let service = Service::of([page("0", "7", &["0", "1", "2"]), Hangs]);
     let client = service.builder().budget(credits("10")).build().unwrap();
-    let mut items = Things::of(&client).items().take(4);
+    let mut items = client.things().items().take(4);
     for _ in 0..3 {
         items.next().await.unwrap().unwrap();
     }

@@ -1,10 +1,11 @@
 //! How runs through pages end early: pages that come again, totals that fall, pages without records. All that came is given, and paid for once.
 
 use futures_core::Stream;
-use metered_client::{Client, Error, Outcome, PagingCause};
+use metered_client::{Error, Items, Outcome, Paged, PagingCause};
+use things_client::Client;
 
-use crate::support::paged_operation::{Body, Reply, Service, Thing, Things, groups, numbers, page};
 use crate::support::scripted_client::credits;
+use crate::support::things::{Body, Reply, Service, groups, numbers, page};
 
 /// A page of seven that says no offset.
 fn of_seven(things: &[&str]) -> Reply {
@@ -12,12 +13,16 @@ fn of_seven(things: &[&str]) -> Reply {
 }
 
 /// What a run gives from this offset on: its numbers, and its last error.
-async fn run(client: &Client, offset: u64) -> (Vec<u64>, Option<Error>) {
-    let mut items = Things::of(client).offset(offset).items();
+async fn run(client: &Client, offset: u64) -> (Vec<i64>, Option<Error>) {
+    to_the_end(client.things().offset(offset).items()).await
+}
+
+/// What a stream gives: its numbers, and its last error.
+async fn to_the_end<P: Paged<Item = i64>>(mut items: Items<P>) -> (Vec<i64>, Option<Error>) {
     let mut given = Vec::new();
     loop {
         match items.next().await {
-            Some(Ok(thing)) => given.push(thing.0),
+            Some(Ok(thing)) => given.push(thing),
             Some(Err(Error::Record(_))) => {}
             Some(Err(error)) => {
                 assert_eq!(error.resume_offset(), Some(items.offset()));
@@ -118,17 +123,16 @@ async fn the_records_of_a_refused_page_are_given_once_and_the_run_may_go_on_afte
     let pages = [of_seven(&["5", "5"]), of_seven(&["5", "5"])];
     let service = Service::of(pages.clone());
     let client = service.client();
-    let mut items = Things::of(&client).items();
+    let mut items = client.things().items();
     assert!(items.take_refused().is_none());
     assert_eq!(numbers(&mut items).await, [5, 5]);
     let refused = items.take_refused().unwrap();
     assert_eq!(refused.meta.outcome, Outcome::Charged(credits("2")));
-    let things: Vec<u64> = refused.body.things().iter().map(|thing| thing.0).collect();
-    assert_eq!(things, [5, 5]);
+    assert_eq!(*refused.body.things, [5, 5]);
     assert!(items.take_refused().is_none());
 
     let service = Service::of(pages);
-    let mut stream = Things::of(&service.client()).pages();
+    let mut stream = service.client().things().pages();
     stream.next().await.unwrap().unwrap();
     let error = stream.next().await.unwrap().unwrap_err();
     let Error::Paging(error) = error else {
@@ -140,7 +144,7 @@ async fn the_records_of_a_refused_page_are_given_once_and_the_run_may_go_on_afte
     assert_eq!((error.offset, after), (2, 4));
     let refused = stream.take_refused().unwrap();
     assert_eq!(refused.raw, page.raw);
-    assert_eq!(refused.body.things().len(), 2);
+    assert_eq!(refused.body.things.len(), 2);
 }
 
 #[tokio::test(start_paused = true)]
@@ -155,23 +159,23 @@ async fn an_empty_page_before_the_total_is_an_error_after_all_that_came() {
     );
     assert_eq!(
         error.to_string(),
-        "paid (GET /paid) promised 7 records and sent 2; start a new run at 2, and stop when a run delivers nothing"
+        "things (GET /things) promised 7 records and sent 2; start a new run at 2, and stop when a run delivers nothing"
     );
     // A new run is a new charge.
     assert_eq!(error.outcome(), Outcome::Charged(credits("2")));
     assert!(error.may_have_been_charged() && !error.is_retryable());
-    assert_eq!((error.attempts(), error.operation()), (1, Some("paid")));
+    assert_eq!((error.attempts(), error.operation()), (1, Some("things")));
     assert!(error.body().unwrap().ends_with(br#""things": []}"#));
     assert_eq!(client.ledger().usage().spent, credits("4"));
 
     let service = Service::of([of_seven(&[])]);
-    let mut pages = Things::of(&service.client()).offset(2).pages();
+    let mut pages = service.client().things().offset(2).pages();
     let error = pages.next().await.unwrap().unwrap_err();
     assert_eq!(
         (short(&error), error.resume_offset()),
         (Some((5, 0)), Some(2))
     );
-    assert!(pages.take_refused().unwrap().body.things().is_empty());
+    assert!(pages.take_refused().unwrap().body.things.is_empty());
     assert!(pages.next().await.is_none());
 }
 
@@ -179,7 +183,7 @@ async fn an_empty_page_before_the_total_is_an_error_after_all_that_came() {
 async fn a_total_that_falls_is_an_error_after_all_that_came_and_one_that_rises_is_followed() {
     let total = |total: &str, things: &[&str]| page("null", total, things);
     type Ends = Option<(u64, u64)>;
-    let cases: [(Vec<Reply>, &[u64], Ends); 8] = [
+    let cases: [(Vec<Reply>, &[i64], Ends); 8] = [
         (
             vec![total("7", &["0", "1"]), total("3", &["2"])],
             &[0, 1, 2],
@@ -226,7 +230,7 @@ async fn a_total_that_falls_is_an_error_after_all_that_came_and_one_that_rises_i
 async fn the_last_page_is_delivered_before_the_error_that_more_was_promised() {
     let answers = [of_seven(&["0", "1"]), page("null", "3", &["2"])];
     let service = Service::of(answers.clone());
-    let mut pages = Things::of(&service.client()).pages();
+    let mut pages = service.client().things().pages();
     pages.next().await.unwrap().unwrap();
     pages.next().await.unwrap().unwrap();
     assert_eq!(
@@ -243,11 +247,11 @@ async fn the_last_page_is_delivered_before_the_error_that_more_was_promised() {
 
     // Who wants no more has no error.
     let service = Service::of(answers.clone());
-    let mut items = Things::of(&service.client()).items().take(3);
+    let mut items = service.client().things().items().take(3);
     assert_eq!(numbers(&mut items).await, [0, 1, 2]);
     assert!(items.next().await.is_none());
     let service = Service::of(answers);
-    let mut items = Things::of(&service.client()).items();
+    let mut items = service.client().things().items();
     for (is_record, most) in [(true, 6), (true, 5), (true, 1), (false, 0)] {
         assert_eq!(items.next().await.unwrap().is_ok(), is_record);
         assert_eq!(items.size_hint().1, Some(most));
@@ -286,9 +290,9 @@ async fn of_several_lists_the_one_that_ended_short_is_told_and_the_others_are_no
         groups(&[(r#""a""#, "9", &["0"]), (r#""b""#, "3", &["1"])]),
         groups(&[(r#""b""#, "3", &["2", "3"])]),
     ]);
-    let mut items = Things::of(&service.client()).items();
+    let mut items = service.client().groups().of(["all"]).items();
     for (number, missing) in [(0, None), (1, None), (2, Some(1)), (3, Some(1))] {
-        assert_eq!(items.next().await.unwrap().unwrap(), Thing::from(number));
+        assert_eq!(items.next().await.unwrap().unwrap(), number);
         assert_eq!(items.missing(), missing);
     }
     let error = items.next().await.unwrap().unwrap_err();
@@ -298,7 +302,7 @@ async fn of_several_lists_the_one_that_ended_short_is_told_and_the_others_are_no
     );
     assert_eq!(
         error.to_string(),
-        "paid (GET /paid) promised 12 records and sent 4; start a new run at 3, and stop when a run delivers nothing \
+        "groups (GET /groups) promised 12 records and sent 4; start a new run at 3, and stop when a run delivers nothing \
          (records of a list are missing from offset 1 on)"
     );
     let Error::Paging(error) = error else {
@@ -314,7 +318,7 @@ async fn a_list_that_repeats_itself_beside_one_that_goes_on_is_noticed_by_its_by
         groups(&[stuck, (r#""b""#, "9", &["10", "11"])]),
         groups(&[stuck, (r#""b""#, "9", &["12", "13"])]),
     ]);
-    let (given, error) = run(&service.client(), 0).await;
+    let (given, error) = to_the_end(service.client().groups().of(["all"]).items()).await;
     let error = error.unwrap();
     assert_eq!(given, [0, 1, 10, 11]);
     assert_eq!((repeats(&error), error.resume_offset()), (Some(0), Some(2)));
@@ -325,7 +329,7 @@ async fn a_list_that_repeats_itself_beside_one_that_goes_on_is_noticed_by_its_by
         groups(&[ended, (r#""b""#, "4", &["10", "11"])]),
         groups(&[ended, (r#""b""#, "4", &["12", "13"])]),
     ]);
-    let (given, error) = run(&service.client(), 0).await;
+    let (given, error) = to_the_end(service.client().groups().of(["all"]).items()).await;
     assert_eq!(given, [0, 1, 10, 11, 12, 13]);
     assert!(error.is_none(), "{error:?}");
 }

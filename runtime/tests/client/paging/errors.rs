@@ -2,13 +2,12 @@
 
 use std::time::Duration;
 
-use metered_client::{Error, Outcome, PagingCause, TransportErrorKind};
+use futures_core::Stream;
+use metered_client::{Error, Items, Outcome, Paged, Pages, PagingCause, TransportErrorKind};
 
 use crate::support::api::KEY;
-use crate::support::paged_operation::{
-    Body, Fails, Hangs, Later, Reply, Service, Things, numbers, page,
-};
 use crate::support::scripted_client::credits;
+use crate::support::things::{Body, Fails, Hangs, Later, Reply, Service, numbers, page};
 
 /// Ends of a run after three things, with what the service was asked in vain, and what then comes of it.
 #[tokio::test(start_paused = true)]
@@ -31,12 +30,12 @@ async fn whatever_ends_a_run_it_goes_on_from_where_the_error_says() {
     ];
     for (what, answer) in cases {
         let service = Service::of([page("0", "7", &["0", "1", "2"]), answer]);
-        let mut items = Things::of(&service.client()).limit(3).items();
+        let mut items = service.client().things().limit(3).items();
         let mut got = Vec::new();
         let error = loop {
             let next = tokio::time::timeout(Duration::from_secs(3600), items.next()).await;
             match next {
-                Ok(Some(Ok(thing))) => got.push(thing.0),
+                Ok(Some(Ok(thing))) => got.push(thing),
                 Ok(Some(Err(error))) => break Some(error),
                 Ok(None) => panic!("{what} was no error"),
                 // Nobody but the caller gives up a transport of the caller's.
@@ -52,31 +51,28 @@ async fn whatever_ends_a_run_it_goes_on_from_where_the_error_says() {
         assert_eq!(items.offset(), 3, "{what}");
         drop(items);
         let service = Service::of([page("3", "7", &["3", "4", "5"]), page("6", "7", &["6"])]);
-        let mut rest = Things::of(&service.client())
-            .limit(3)
-            .offset(resume)
-            .items();
+        let mut rest = service.client().things().limit(3).offset(resume).items();
         assert_eq!(numbers(&mut rest).await, [3, 4, 5, 6], "{what}");
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn an_error_of_a_page_says_all_that_the_error_of_its_call_says() {
-    let answer = r#"{"cost": 2, "things": [1], "total": "many"}"#;
+    let answer = r#"{"cost": 2, "things": 1, "total": 3}"#;
     let service = Service::of([Body(200, answer.to_owned())]);
-    let error = Things::of(&service.client()).items().next().await;
+    let error = service.client().things().items().next().await;
     let error = error.unwrap().unwrap_err();
-    assert_eq!(error.operation(), Some("paid"));
+    assert_eq!(error.operation(), Some("things"));
     assert_eq!(error.status().unwrap(), 200);
     assert_eq!(error.body().unwrap(), answer);
-    assert_eq!(error.path(), Some("/total"));
+    assert_eq!(error.path(), Some("/things"));
     assert!(error.headers().is_some());
     assert_eq!(error.outcome(), Outcome::Charged(credits("2")));
     assert!(error.may_have_been_charged() && !error.is_retryable());
     assert!(matches!(error.of_call(), Error::Decode(_)));
 
     let service = Service::of([Later(429, "7200", "slowly".to_owned())]);
-    let error = Things::of(&service.client()).pages().next().await;
+    let error = service.client().things().pages().next().await;
     let error = error.unwrap().unwrap_err();
     assert_eq!(error.retry_after(), Some(Duration::from_secs(7200)));
     assert_eq!((error.attempts(), error.outcome()), (1, Outcome::Rejected));
@@ -87,29 +83,39 @@ async fn an_error_of_a_page_says_all_that_the_error_of_its_call_says() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_total_that_does_not_fit_is_set_aside_and_the_run_goes_on() {
+    let service = Service::of([page("0", r#""many""#, &["0"]), page("1", "null", &[])]);
+    let mut items = service.client().things().items();
+    assert_eq!(items.next().await.unwrap().unwrap(), 0);
+    assert_eq!(items.size_hint(), (0, None));
+    assert!(items.next().await.is_none());
+    assert_eq!(service.asked(), ["", "offset=1"]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_page_that_was_not_asked_for_costs_once_and_keeps_its_bytes() {
     for (offset, message) in [
         (
             "0",
-            "paid (GET /paid) was asked for the page at offset 3 and sent the one at 0; \
+            "things (GET /things) was asked for the page at offset 3 and sent the one at 0; \
              start a new run at 3, or at 6 after using the records of `take_refused`",
         ),
         (
             "null",
-            "paid (GET /paid) was asked for the page at offset 3 and sent the records of the one at 0; \
+            "things (GET /things) was asked for the page at offset 3 and sent the records of the one at 0; \
              start a new run at 3, or at 6 after using the records of `take_refused`",
         ),
     ] {
         let first = || page(offset, "7", &["0", "1", "2"]);
         let service = Service::of([first(), first()]);
         let client = service.client();
-        let mut items = Things::of(&client).items();
+        let mut items = client.things().items();
         assert_eq!(numbers(&mut items).await.len(), 3);
         assert_eq!(service.asked().len(), 2);
         assert_eq!(client.ledger().usage().spent, credits("4"));
 
         let service = Service::of([first(), first()]);
-        let mut pages = Things::of(&service.client()).pages();
+        let mut pages = service.client().things().pages();
         pages.next().await.unwrap().unwrap();
         let error = pages.next().await.unwrap().unwrap_err();
         assert_eq!(error.to_string(), message);
@@ -145,11 +151,11 @@ async fn a_record_that_does_not_decode_stands_in_its_place_and_the_others_come()
         page("0", "5", &["0", bad, "2"]),
         page("3", "5", &[r#""three""#, "4"]),
     ]);
-    let mut items = Things::of(&service.client()).items();
+    let mut items = service.client().things().items();
     let mut seen = Vec::new();
     while let Some(item) = items.next().await {
         match item {
-            Ok(thing) => seen.push(Ok(thing.0)),
+            Ok(thing) => seen.push(Ok(thing)),
             Err(error) => {
                 assert_eq!(error.resume_offset(), Some(items.offset()));
                 seen.push(Err(error));
@@ -167,14 +173,17 @@ async fn a_record_that_does_not_decode_stands_in_its_place_and_the_others_come()
         (first.resume_offset(), second.resume_offset()),
         (Some(2), Some(4))
     );
-    assert_eq!((first.operation(), first.path()), (Some("paid"), Some("")));
+    assert_eq!(
+        (first.operation(), first.path()),
+        (Some("things"), Some(""))
+    );
     assert_eq!(
         (first.attempts(), first.outcome()),
         (1, Outcome::Charged(credits("2")))
     );
     assert!(first.may_have_been_charged() && !first.is_retryable());
     let message =
-        "paid (GET /paid): the record before offset 2 does not decode: invalid type: object";
+        "things (GET /things): the record before offset 2 does not decode: invalid type: object";
     assert!(first.to_string().starts_with(message), "{first}");
     // A record is about somebody.
     assert!(!format!("{first} {first:?} {first:#?}").contains("Erika"));
@@ -184,7 +193,7 @@ async fn a_record_that_does_not_decode_stands_in_its_place_and_the_others_come()
 async fn the_key_does_not_show_where_a_record_is_quoted() {
     let bad = format!(r#""{KEY}""#);
     let service = Service::of([page("0", "1", &[&bad])]);
-    let error = Things::of(&service.client()).items().next().await;
+    let error = service.client().things().items().next().await;
     let error = error.unwrap().unwrap_err();
     assert!(
         error.to_string().contains("invalid type: string"),
@@ -193,32 +202,32 @@ async fn the_key_does_not_show_where_a_record_is_quoted() {
     assert!(!format!("{error} {error:?}").contains(KEY), "{error}");
 }
 
+/// Asserts that pages and records of the operation end at once with this refusal.
+async fn assert_refused<P: Paged>(operation: P, message: &str) {
+    let mut pages = Pages::new(operation.clone());
+    let error = pages.next().await.unwrap().err().unwrap();
+    assert!(matches!(error, Error::Argument(_)), "{error:?}");
+    assert_eq!(error.to_string(), message);
+    assert_eq!(error.resume_offset(), None);
+    assert!(pages.next().await.is_none());
+    let mut items = Items::new(operation);
+    assert!(items.next().await.unwrap().is_err());
+    assert!(items.next().await.is_none());
+}
+
 #[tokio::test(start_paused = true)]
 async fn pages_that_cannot_be_are_refused_before_anything_is_sent() {
     let service = Service::of([]);
     let client = service.client();
-    let without = Things {
-        is_given_what_it_requires: false,
-        ..Things::of(&client)
-    };
-    for (things, message) in [
-        (
-            Things::of(&client).limit(0),
-            "paid: `limit` is 0, and such pages have no records: ask for at least 1",
-        ),
-        (
-            without,
-            "paid: `of` is missing, and without it there are no pages",
-        ),
-    ] {
-        let mut pages = things.clone().pages();
-        let error = pages.next().await.unwrap().unwrap_err();
-        assert!(matches!(error, Error::Argument(_)), "{error:?}");
-        assert_eq!(error.to_string(), message);
-        assert_eq!(error.resume_offset(), None);
-        assert!(pages.next().await.is_none());
-        let mut items = things.items();
-        assert!(items.next().await.unwrap().is_err());
-        assert!(items.next().await.is_none());
-    }
+    assert_refused(
+        client.things().limit(0),
+        "things: `limit` is 0, and such pages have no records: ask for at least 1",
+    )
+    .await;
+    assert_refused(
+        client.groups(),
+        "groups: `of` is missing, and without it there are no pages",
+    )
+    .await;
+    assert!(service.asked().is_empty());
 }

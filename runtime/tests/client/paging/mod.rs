@@ -4,9 +4,10 @@ mod bounds;
 mod early_ends;
 mod errors;
 mod lists;
+mod memory;
 mod streams;
 
-use crate::support::paged_operation::{Service, page};
+use crate::support::things::{Service, page};
 
 /// Seven things in three pages.
 fn seven() -> Service {

@@ -5,19 +5,21 @@ use std::task::{Context, Poll, Waker};
 
 use futures_core::Stream;
 use metered_client::{Items, Outcome, Pages};
+use things_client::operations::Things;
 
 use super::seven;
-use crate::support::paged_operation::{Service, Thing, Things, numbers, page};
 use crate::support::scripted_client::credits;
+use crate::support::things::{Service, numbers, page};
 
 #[tokio::test(start_paused = true)]
 async fn records_come_over_all_pages_and_each_page_is_asked_for_when_its_first_record_is() {
     let service = seven();
-    let mut items = Things::of(&service.client()).limit(3).items();
+    let mut items = service.client().things().limit(3).items();
     assert_eq!(items.offset(), 0);
     for number in 0..7_u64 {
         assert_eq!(service.asked().len() as u64, number.div_ceil(3));
-        assert_eq!(items.next().await.unwrap().unwrap(), Thing::from(number));
+        let thing = items.next().await.unwrap().unwrap();
+        assert_eq!(u64::try_from(thing).unwrap(), number);
         assert_eq!(items.offset(), number + 1);
     }
     for _ in 0..3 {
@@ -33,7 +35,7 @@ async fn records_come_over_all_pages_and_each_page_is_asked_for_when_its_first_r
 async fn pages_are_whole_answers_with_what_they_cost() {
     let service = seven();
     let client = service.client();
-    let mut pages = Things::of(&client).limit(3).pages();
+    let mut pages = client.things().limit(3).pages();
     assert!(service.asked().is_empty());
     for (calls, offset) in [(1, 3), (2, 6), (3, 7)] {
         let page = pages.next().await.unwrap().unwrap();
@@ -54,7 +56,7 @@ async fn the_first_page_is_asked_for_as_the_caller_says_and_short_pages_lose_not
         page("13", "null", &["13", "14", "15"]),
         page("16", "null", &[]),
     ]);
-    let mut items = Things::of(&service.client()).limit(5).offset(10).items();
+    let mut items = service.client().things().limit(5).offset(10).items();
     assert_eq!(numbers(&mut items).await, [10, 11, 12, 13, 14, 15]);
     let offsets = [10, 12, 13, 16].map(|offset| format!("limit=5&offset={offset}"));
     assert_eq!(service.asked(), offsets);
@@ -64,21 +66,21 @@ async fn the_first_page_is_asked_for_as_the_caller_says_and_short_pages_lose_not
 #[tokio::test(start_paused = true)]
 async fn the_hint_of_sizes_follows_the_total_and_what_is_taken() {
     let service = seven();
-    let mut items = Things::of(&service.client()).items().take(100);
+    let mut items = service.client().things().items().take(100);
     assert_eq!(items.size_hint(), (0, Some(100)));
     for left in (0..7).rev() {
         items.next().await.unwrap().unwrap();
         assert_eq!(items.size_hint(), (0, Some(left)));
     }
     let service = seven();
-    let mut items = Things::of(&service.client()).items();
+    let mut items = service.client().things().items();
     assert_eq!(items.size_hint(), (0, None));
     items.next().await;
     assert_eq!(items.size_hint(), (0, Some(6)));
     assert_eq!(items.take(4).size_hint(), (0, Some(4)));
 
     let service = seven();
-    let mut pages = Things::of(&service.client()).pages();
+    let mut pages = service.client().things().pages();
     assert_eq!(pages.size_hint(), (0, None));
     pages.next().await;
     // Pages can be short.
@@ -89,16 +91,6 @@ async fn the_hint_of_sizes_follows_the_total_and_what_is_taken() {
     assert_eq!(pages.size_hint(), (0, Some(0)));
 }
 
-#[tokio::test(start_paused = true)]
-async fn one_page_is_in_memory_at_a_time() {
-    let service = seven();
-    let mut items = Things::of(&service.client()).items();
-    for left in [2, 1, 0, 2, 1, 0, 0] {
-        items.next().await.unwrap().unwrap();
-        assert_eq!(Thing::alive(), left);
-    }
-}
-
 #[tokio::test]
 async fn streams_can_be_sent_to_another_task_and_live_for_themselves() {
     fn spawnable<T: Send + Unpin + 'static>(stream: T) -> T {
@@ -106,8 +98,8 @@ async fn streams_can_be_sent_to_another_task_and_live_for_themselves() {
     }
     let service = seven();
     let client = service.client();
-    let items: Items<Things> = spawnable(Things::of(&client).items());
-    let pages: Pages<Things> = spawnable(Things::of(&client).pages());
+    let items: Items<Things> = spawnable(client.things().items());
+    let pages: Pages<Things> = spawnable(client.things().pages());
     drop((client, pages));
     let mut items = items;
     let task = tokio::spawn(async move { numbers(&mut items).await });
@@ -117,7 +109,7 @@ async fn streams_can_be_sent_to_another_task_and_live_for_themselves() {
 #[test]
 fn streams_work_as_streams_without_a_runtime_of_their_own() {
     let service = Service::of([page("0", "1", &["0"])]);
-    let mut items = pin!(Things::of(&service.client()).items());
+    let mut items = pin!(service.client().things().items());
     let mut context = Context::from_waker(Waker::noop());
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
@@ -128,7 +120,7 @@ fn streams_work_as_streams_without_a_runtime_of_their_own() {
     // The call goes on by itself.
     runtime.block_on(tokio::task::yield_now());
     let next = items.as_mut().poll_next(&mut context);
-    assert!(matches!(next, Poll::Ready(Some(Ok(Thing(0))))));
+    assert!(matches!(next, Poll::Ready(Some(Ok(0)))));
     let end = items.as_mut().poll_next(&mut context);
     assert!(matches!(end, Poll::Ready(None)));
 }
@@ -136,13 +128,13 @@ fn streams_work_as_streams_without_a_runtime_of_their_own() {
 #[tokio::test(start_paused = true)]
 async fn debug_output_shows_where_a_stream_is_and_nothing_of_the_records() {
     let service = seven();
-    let mut items = Things::of(&service.client()).items().take(9);
+    let mut items = service.client().things().items().take(9);
     items.next().await.unwrap().unwrap();
     assert_eq!(
         format!("{items:?}"),
         "Items { offset: 1, ready: 2, wanted: Some(8), .. }"
     );
-    let mut pages = Things::of(&service.client()).pages();
+    let mut pages = service.client().things().pages();
     pages.next().await.unwrap().unwrap_err();
     assert_eq!(
         format!("{pages:?}"),

@@ -5,13 +5,13 @@ use std::error::Error as _;
 
 use metered_client::{
     Bytes, Client, ClientBuilder, Error, Method, Operation, Records, Request, Response, Shape,
-    StatusCode, Wait, Waiter, http,
+    StatusCode, http,
 };
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::support::api::{API, Log, responding};
-use crate::support::paged_operation::{Service, Things, page};
+use crate::support::things::{Service, page};
 
 mod table;
 
@@ -33,10 +33,6 @@ static FIND: Operation = Operation {
 static KIND: Shape = Shape::Words {
     known: &["novel"],
     aliases: &[],
-};
-static WAITER: Waiter = Waiter {
-    done: &["/done"],
-    failed: &["/failed"],
 };
 
 fn assert_silent(place: &str, spelling: &str, shown: &str) {
@@ -181,12 +177,7 @@ async fn no_record_that_items_cannot_give_shows_the_key() {
         let text = serde_json::to_string(&spelling).unwrap();
         let service = Service::of([page("0", "1", &[&text])]);
         let client = service.builder().api_key(SECRET).build().unwrap();
-        let error = Things::of(&client)
-            .items()
-            .next()
-            .await
-            .unwrap()
-            .unwrap_err();
+        let error = client.things().items().next().await.unwrap().unwrap_err();
         assert!(matches!(error, Error::Record(_)), "{error:?}");
         assert_message("record", &error);
         assert_silent("record", &spelling, &said(&error));
@@ -319,10 +310,9 @@ async fn a_key_that_is_a_token_is_in_no_name_of_a_header() {
 async fn no_reason_of_a_wait_shows_the_key() {
     for spelling in spellings() {
         let text = serde_json::to_string(&spelling).unwrap();
-        let body = format!(r#"{{"failed": {text}, {text}: 1}}"#);
-        let client = client(StatusCode::OK, body);
-        let wait: Wait<Value> = Wait::new(client, Request::new(&FIND), &WAITER);
-        let error = wait.await.unwrap_err();
+        let body = format!(r#"{{"detail": {{"reason": {text}, {text}: 1}}}}"#);
+        let client = things_client::Client::from(client(StatusCode::OK, body));
+        let error = client.progress("t1").wait().await.unwrap_err();
         assert!(matches!(error, Error::Waiting(_)), "{error:?}");
         assert_message("reason", &error);
         assert_silent("reason", &spelling, &said(&error));

@@ -2,9 +2,9 @@
 
 pub(crate) mod api;
 pub(crate) mod billing_service;
-pub(crate) mod paged_operation;
 pub(crate) mod random_outcome;
 pub(crate) mod scripted_client;
 #[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
 pub(crate) mod sockets;
 pub(crate) mod span_recorder;
+pub(crate) mod things;

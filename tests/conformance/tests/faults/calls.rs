@@ -6,17 +6,16 @@ use std::time::Duration;
 use company_intel::{Client, Credits, Error, Outcome, Response, RetryPolicy, TransportErrorKind};
 use tokio::time::timeout;
 
-pub(crate) use super::fault::{Call, Fault};
-use super::fault::{Server, faults};
+use super::fault::{Call, Fault, Server, faults};
 use super::rows;
 use crate::support::addresses::Silence;
 
 /// What came of a call.
-pub(crate) struct Ended {
-    pub(crate) result: Result<Response<()>, Error>,
+pub(super) struct Ended {
+    pub(super) result: Result<Response<()>, Error>,
     /// All of it as `Debug` shows it, the decoded body too.
-    pub(crate) shown: String,
-    pub(crate) client: Client,
+    pub(super) shown: String,
+    pub(super) client: Client,
     rejects: usize,
     server: Server,
 }
@@ -173,7 +172,7 @@ impl Ready {
 }
 
 /// Plays all rows in each of these ways, at the same time.
-pub(crate) async fn play_all(ways: &[(Call, RetryPolicy)]) -> Vec<Vec<(Fault, Ended)>> {
+pub(super) async fn play_all(ways: &[(Call, RetryPolicy)]) -> Vec<Vec<(Fault, Ended)>> {
     let mut ready = Vec::new();
     for (call, policy) in ways {
         for fault in faults() {

@@ -1,13 +1,14 @@
 //! What goes wrong between a client and a service that bills, over sockets of this machine. `faults.md` is the specification: its rows are
 //! read, played and compared, for single calls, for pages and for waiting. What has no place in a row follows: moments, and a storm.
 
-pub(crate) mod calls;
+mod calls;
 mod fault;
 mod moments;
-pub(crate) mod paging;
+mod paging;
+mod secrets;
 mod server;
 mod storm;
-pub(crate) mod waiting;
+mod waiting;
 
 /// The cells of the table below a heading, row by row.
 fn rows(heading: &str) -> Vec<Vec<String>> {

@@ -230,7 +230,7 @@ fn ending(error: Option<&Error>) -> String {
 }
 
 /// All errors that end a run, with what the service did.
-pub(crate) async fn errors() -> Vec<(String, Error)> {
+pub(super) async fn errors() -> Vec<(String, Error)> {
     let mut errors = Vec::new();
     for row in rows("Pages") {
         let name = row[0].clone();

@@ -111,7 +111,7 @@ async fn play_all() -> Vec<Played> {
 }
 
 /// All errors that end a wait, with what the service said.
-pub(crate) async fn errors() -> Vec<(String, Error)> {
+pub(super) async fn errors() -> Vec<(String, Error)> {
     let ended = play_all().await.into_iter();
     let error = |(row, _, result): Played| Some((row[0].clone(), result.err()?));
     ended.filter_map(error).collect()

@@ -1,5 +1,7 @@
 //! One error of each kind, for the suites on errors, on secrets and on messages.
 
+use std::error::Error as _;
+
 use company_intel::{Client, Error};
 
 use super::addresses::Deserted;
@@ -93,4 +95,15 @@ pub(crate) async fn every_error() -> Vec<(&'static str, Error)> {
 /// Half of the body that it announces.
 pub(crate) fn cut_short() -> &'static str {
     "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 40\r\nconnection: close\r\n\r\n{\"total\": 1, \"data\""
+}
+
+/// Returns all texts of an error and of its sources, as `Display` and as `Debug`.
+pub(crate) fn said(error: &Error) -> String {
+    let mut said = format!("{error}\n{error:?}\n{error:#?}\n");
+    let mut source = error.source();
+    while let Some(error) = source {
+        said += &format!("{error}\n{error:?}\n{error:#?}\n");
+        source = error.source();
+    }
+    said
 }

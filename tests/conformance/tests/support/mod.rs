@@ -6,5 +6,8 @@ pub(crate) mod decoded;
 pub(crate) mod every_error;
 pub(crate) mod evidence;
 pub(crate) mod payloads;
+pub(crate) mod placed;
 pub(crate) mod server;
+pub(crate) mod snapshot;
 pub(crate) mod trace;
+pub(crate) mod types;

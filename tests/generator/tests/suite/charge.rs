@@ -1,6 +1,6 @@
 //! Which member of a response reports the charge: said once for the API, and at an operation only where it is another one.
 
-use crate::support::Workspace;
+use crate::support::{Emitted, Workspace};
 
 /// A document with an operation for each of these members; without one, its response reports no charge.
 fn generated(members: &[Option<&str>]) -> Workspace {
@@ -20,27 +20,43 @@ fn generated(members: &[Option<&str>]) -> Workspace {
     workspace
 }
 
-/// The line that says the charge in a generated file, and the sentence on the price.
-fn said(workspace: &Workspace, file: &str) -> (String, String) {
-    let text = workspace.read(&format!("generated/src/{file}"));
-    let line = |start: &str| {
-        let mut lines = text.lines().map(str::trim);
-        let found = lines.find(|line| line.starts_with(start));
-        found.unwrap_or_default().to_owned()
-    };
-    (line("charge:"), line("/// Price:"))
+/// The charge of the whole API.
+fn charge_of_the_api(workspace: &Workspace) -> String {
+    let emitted = Emitted::of_workspace(workspace);
+    emitted
+        .item("client::API")
+        .member("charge")
+        .signature
+        .clone()
+}
+
+/// The charge of an operation, and the sentence on its price.
+fn said(workspace: &Workspace, operation: &str) -> (String, String) {
+    let emitted = Emitted::of_workspace(workspace);
+    let module = format!("operations::{operation}");
+    let charge = emitted
+        .item(&format!("{module}::OPERATION"))
+        .member("charge");
+    let mut items = emitted.module(&module);
+    let builder = items.find(|item| item.kind == "struct").unwrap();
+    let mut lines = builder.docs.lines();
+    let price = lines.find(|line| line.starts_with("Price:"));
+    (
+        charge.signature.clone(),
+        price.unwrap_or_default().to_owned(),
+    )
 }
 
 #[test]
 fn an_operation_repeats_no_charge_that_the_api_has() {
     let workspace = generated(&[Some("cost"), Some("cost"), None]);
-    assert_eq!(said(&workspace, "client.rs").0, "charge: Some(\"cost\"),");
+    assert_eq!(charge_of_the_api(&workspace), "Some(\"cost\")");
     for operation in ["op0", "op1", "op2"] {
-        let (charge, price) = said(&workspace, &format!("operations/{operation}.rs"));
-        assert_eq!(charge, "charge: None,");
+        let (charge, price) = said(&workspace, operation);
+        assert_eq!(charge, "None");
         assert_eq!(
             price,
-            "/// Price: not published; `cost` of the response reports it."
+            "Price: not published; `cost` of the response reports it."
         );
     }
 }
@@ -48,21 +64,18 @@ fn an_operation_repeats_no_charge_that_the_api_has() {
 #[test]
 fn operations_that_differ_name_their_own_charge() {
     let workspace = generated(&[Some("cost"), Some("fee"), None]);
-    assert_eq!(said(&workspace, "client.rs").0, "charge: None,");
+    assert_eq!(charge_of_the_api(&workspace), "None");
     for (operation, member) in [("op0", "cost"), ("op1", "fee")] {
-        let (charge, price) = said(&workspace, &format!("operations/{operation}.rs"));
-        assert_eq!(charge, format!("charge: Some(\"{member}\"),"));
+        let (charge, price) = said(&workspace, operation);
+        assert_eq!(charge, format!("Some(\"{member}\")"));
         assert_eq!(
             price,
-            format!("/// Price: not published; `{member}` of the response reports it.")
+            format!("Price: not published; `{member}` of the response reports it.")
         );
     }
-    let silent = said(&workspace, "operations/op2.rs");
+    let silent = said(&workspace, "op2");
     assert_eq!(
         silent,
-        (
-            "charge: None,".to_owned(),
-            "/// Price: not published.".to_owned()
-        )
+        ("None".to_owned(), "Price: not published.".to_owned())
     );
 }

@@ -1,128 +1,97 @@
 //! What the types of a response insist on: its content, and nothing in the records.
 
-use crate::support::Workspace;
+use crate::support::{Emitted, Member, Workspace, spelled_text};
 
-fn types() -> String {
+fn oddities() -> Emitted {
     let workspace = Workspace::fixture("oddities");
     let (_, output) = workspace.regen(false);
     assert!(workspace.exists("generated/src/types.rs"), "{output}");
-    workspace.read("generated/src/types.rs")
+    Emitted::of_workspace(&workspace)
 }
 
-/// A struct of the types, without documentation, on one line.
-fn emitted(types: &str, from: &str) -> String {
-    let start = types
-        .find(from)
-        .unwrap_or_else(|| panic!("no {from}: {types}"));
-    let lines = types[start..].lines().map(str::trim);
-    let lines = lines.take_while(|line| *line != "}");
-    let lines = lines.filter(|line| !line.starts_with("///"));
-    lines.collect::<Vec<_>>().join(" ")
+/// Whether the only attribute of a field says that it is read by this function of the runtime.
+fn is_read_by(field: &Member, options: &str, function: &str) -> bool {
+    let attribute =
+        format!("serde({options}deserialize_with = \"::metered_client::wire::{function}\")");
+    field.attributes == [spelled_text(&attribute)]
 }
 
 #[test]
 fn content_is_there_and_what_stands_beside_it_is_set_aside() {
-    let types = types();
-    let envelope = emitted(&types, "pub struct Envelope ");
-    for field in [
-        "pub list: Vec<Leaf>",
-        "pub map: ::std::collections::BTreeMap<String, i64>",
-        "pub free: ::serde_json::Map<String, ::serde_json::Value>",
-        "pub choice: EnvelopeChoice",
-        "pub leaf: Leaf",
-        "pub twin: EnvelopeWire",
-        "pub last: Leaf",
-        "pub sum: Option<i64>",
-        "pub leaf_beside: Option<Leaf>",
+    let emitted = oddities();
+    let envelope = emitted.item("types::Envelope");
+    for (name, ty) in [
+        ("list", "Vec<Leaf>"),
+        ("map", "::std::collections::BTreeMap<String, i64>"),
+        ("free", "::serde_json::Map<String, ::serde_json::Value>"),
+        ("choice", "EnvelopeChoice"),
+        ("leaf", "Leaf"),
+        ("twin", "EnvelopeWire"),
+        ("last", "Leaf"),
+        ("sum", "Option<i64>"),
+        ("leaf_beside", "Option<Leaf>"),
     ] {
+        let field = envelope.member(name);
         assert!(
-            envelope.contains(&format!("{field},")),
-            "{field}: {envelope}"
+            field.is_public && field.is(ty),
+            "{name}: {}",
+            field.signature
         );
     }
-    let twin = emitted(&types, "pub(super) struct EnvelopeWire_ ");
-    for (field, read) in [
-        (
-            "list",
-            "deserialize_with = \"::metered_client::wire::content_list\"",
-        ),
-        (
-            "map",
-            "deserialize_with = \"::metered_client::wire::content_map\"",
-        ),
-        (
-            "free",
-            "deserialize_with = \"::metered_client::wire::content\"",
-        ),
-        (
-            "sum",
-            "default, deserialize_with = \"::metered_client::wire::fitting\"",
-        ),
-        (
-            "list_beside",
-            "default, deserialize_with = \"::metered_client::wire::fitting_list\"",
-        ),
-        (
-            "map_beside",
-            "default, deserialize_with = \"::metered_client::wire::fitting_map\"",
-        ),
-        (
-            "free_beside",
-            "default, deserialize_with = \"::metered_client::wire::fitting\"",
-        ),
-        (
-            "leaf_beside",
-            "default, deserialize_with = \"::metered_client::wire::fitting\"",
-        ),
-        (
-            "cost",
-            "default, deserialize_with = \"::metered_client::wire::credits\"",
-        ),
+    let twin = emitted.item("types::wire::EnvelopeWire_");
+    for (name, options, function) in [
+        ("list", "", "content_list"),
+        ("map", "", "content_map"),
+        ("free", "", "content"),
+        ("sum", "default, ", "fitting"),
+        ("list_beside", "default, ", "fitting_list"),
+        ("map_beside", "default, ", "fitting_map"),
+        ("free_beside", "default, ", "fitting"),
+        ("leaf_beside", "default, ", "fitting"),
+        ("cost", "default, ", "credits"),
     ] {
-        let expected = format!("#[serde({read})] {field}: ");
-        assert!(twin.contains(&expected), "{expected}: {twin}");
+        let field = twin.member(name);
+        assert!(
+            is_read_by(field, options, function),
+            "{name}: {:?}",
+            field.attributes
+        );
     }
-    assert!(
-        twin.contains("} leaf: Leaf,") || twin.contains(", leaf: Leaf,"),
-        "{twin}"
-    );
+    let leaf = twin.member("leaf");
+    assert!(leaf.is("Leaf"), "{}", leaf.signature);
+    assert_eq!(leaf.attributes, [""; 0]);
 }
 
 #[test]
 fn a_response_without_content_has_one_of_its_members_and_a_record_may_have_none() {
-    let types = types();
-    let read = |name: &str| {
-        let from = format!("impl<'de> ::serde::Deserialize<'de> for {name} {{");
-        let start = types.find(&from).unwrap();
-        let end = types[start..].find("\n}\n").unwrap();
-        types[start..start + end].to_owned()
-    };
+    let emitted = oddities();
+    let read = |name: &str| emitted.implementation("Deserialize<'de>", name);
     let receipt = read("Receipt");
-    assert!(
-        receipt.contains("Self { number: None, note: None, .. }"),
-        "{receipt}"
-    );
-    assert!(receipt.contains(r#"&["number", "note"]"#), "{receipt}");
+    for code in [
+        "Self { number: None, note: None, .. }",
+        r#"&["number", "note"]"#,
+    ] {
+        assert!(receipt.contains(code), "{code}: {}", receipt.code);
+    }
     // It is a record elsewhere, and those stay tolerant.
-    assert!(!read("Leaf").contains("none_of"), "{types}");
-    let leaf = emitted(&types, "pub struct Leaf ");
-    assert!(leaf.contains("pub of: Option<String>"), "{leaf}");
+    let leaf = read("Leaf");
+    assert!(!leaf.code.contains("none_of"), "{}", leaf.code);
+    let of = emitted.item("types::Leaf").member("of");
+    assert!(of.is_public && of.is("Option<String>"), "{}", of.signature);
 }
 
 #[test]
 fn lists_under_several_names_are_read_as_lists_under_one_are() {
-    let types = types();
-    let twin = emitted(&types, "pub(super) struct EnvelopeWireWire ");
+    let emitted = oddities();
+    let twin = emitted.item("types::wire::EnvelopeWireWire");
     for (name, read) in [
         ("lists_or_rows", "some_list"),
         ("maps_or_columns", "some_map"),
     ] {
-        let read = format!("deserialize_with = \"::metered_client::wire::{read}\"");
-        let place = twin.find(&format!("{name}: ")).unwrap();
-        assert!(
-            twin[..place].ends_with(&format!("{read})] ")),
-            "{name}: {twin}"
-        );
+        let field = twin.member(name);
+        let read = format!("deserialize_with = \"::metered_client::wire::{read}\")");
+        let last = field.attributes.last().unwrap();
+        assert!(last.ends_with(&read), "{name}: {last}");
     }
 }
 
@@ -148,8 +117,7 @@ components:
     );
     let (fresh, output) = workspace.regen(false);
     assert!(fresh, "{output}");
-    let types = workspace.read("generated/src/types.rs");
-    let types = types.split_whitespace().collect::<Vec<_>>().join(" ");
+    let emitted = Emitted::of_workspace(&workspace);
     for (name, read, ty) in [
         (
             "Counts",
@@ -158,9 +126,15 @@ components:
         ),
         ("Names", "content_list", "Vec<String>"),
     ] {
-        let field = format!(
-            "pub struct {name}( #[serde(deserialize_with = \"::metered_client::wire::{read}\")] pub {ty}, );"
+        let item = emitted.item(&format!("types::{name}"));
+        let [field] = &item.members[..] else {
+            panic!("{}", item.code);
+        };
+        assert!(
+            item.is_public && field.is_public && field.is(ty),
+            "{}",
+            item.code
         );
-        assert!(types.contains(&field), "{field}: {types}");
+        assert!(is_read_by(field, "", read), "{:?}", field.attributes);
     }
 }

@@ -9,7 +9,7 @@ use xtask::emit::FileTree;
 use xtask::generate;
 use xtask::overrides::{ReconciledDocument, judge, only_wording, reconcile};
 
-use crate::support::Inputs;
+use crate::support::{Emitted, Inputs};
 
 struct Committed {
     inputs: Inputs,
@@ -27,23 +27,16 @@ static COMMITTED: LazyLock<Committed> = LazyLock::new(|| {
     }
 });
 
-/// The documentation above the first line that contains `item`, in the text after `from`.
-fn documentation<'t>(text: &'t str, from: &str, item: &str) -> Vec<&'t str> {
-    let start = text.find(from).unwrap_or_else(|| panic!("no `{from}`"));
-    let lines: Vec<&str> = text[start..].lines().map(str::trim).collect();
-    let at = lines
+/// Whether the documentation of a place has this line.
+fn is_documented(tree: &FileTree, place: &str, line: &str) -> bool {
+    let mut files = tree
         .iter()
-        .position(|line| line.contains(item))
-        .unwrap_or_else(|| panic!("no `{item}` after `{from}`"));
-    let mut docs: Vec<&str> = lines[..at]
-        .iter()
-        .rev()
-        .skip_while(|line| line.starts_with("#["))
-        .take_while(|line| line.starts_with("///"))
-        .copied()
-        .collect();
-    docs.reverse();
-    docs
+        .filter(|(path, text)| path.ends_with(".rs") && text.contains(line));
+    files.any(|(path, text)| {
+        let emitted = Emitted::of_file(path, text);
+        let documentation = emitted.find_documentation(place);
+        documentation.is_some_and(|documentation| documentation.contains(line))
+    })
 }
 
 /// The entry of a question in OVERRIDES.md.
@@ -57,17 +50,14 @@ fn entry<'t>(tree: &'t FileTree, id: &str) -> Option<&'t str> {
 }
 
 /// `known` is what the reader of the entry needs.
-fn check(id: &str, file: &str, from: &str, item: &str, known: &str) {
+fn check(id: &str, place: &str, known: &str) {
     let Committed {
         inputs,
         reconciled,
         tree,
     } = &*COMMITTED;
     let line = format!("**Unknown** (`{id}` in OVERRIDES.md): ");
-    let is_asked = |tree: &FileTree| {
-        let docs = documentation(tree.get(file).unwrap(), from, item);
-        docs.iter().any(|doc| doc.contains(&line))
-    };
+    let is_asked = |tree: &FileTree| is_documented(tree, place, &line);
     assert!(is_asked(tree), "{line}");
     let found = entry(tree, id).unwrap_or_else(|| panic!("`{id}` is not in OVERRIDES.md"));
     assert!(found.contains(known), "`{known}`:\n{found}");
@@ -89,10 +79,11 @@ fn check(id: &str, file: &str, from: &str, item: &str, known: &str) {
     let asked = asked.unwrap();
     assert_eq!(asked.gone, [""; 0], "{id}");
     let mut edited = inputs.published.value.clone();
+    let is_of_responses = place.ends_with(".send");
     for place in &asked.places {
         // A place that an override brings is in no published document.
         match edited.pointer_mut(place) {
-            Some(Value::Object(place)) if item == "pub async fn send(" => {
+            Some(Value::Object(place)) if is_of_responses => {
                 place.insert("418".to_owned(), json!({"description": "Something else."}));
             }
             Some(Value::Object(place)) => {
@@ -112,43 +103,40 @@ fn check(id: &str, file: &str, from: &str, item: &str, known: &str) {
 }
 
 macro_rules! rows {
-    ($($name:ident: $file:expr, $from:expr, $item:expr, $known:expr;)*) => {
+    ($($name:ident: $place:expr, $known:expr;)*) => {
         const IDS: &[&str] = &[$(stringify!($name)),*];
 
         $(
             #[test]
             fn $name() {
-                check(&stringify!($name).replace('_', "-"), $file, $from, $item, $known);
+                check(&stringify!($name).replace('_', "-"), $place, $known);
             }
         )*
     };
 }
 
-const TYPES: &str = "src/types.rs";
-const NEWS: &str = "src/operations/news.rs";
-
 rows! {
-    addition_status: TYPES, "pub struct CompanyAdditionDetail ", "pub status:", "A request is done when it has a `company_uuid`";
-    company_status: TYPES, "", "pub enum CompanyStatus ", "`Unknown` is the service's own enum value";
-    enterprise_sections: TYPES, "pub struct Enrichment ", "pub funding_detail:", "The section may be absent or null";
-    error_answers: NEWS, "", "pub async fn send(", "with a body of any form that is kept as it came";
-    example_words: TYPES, "pub struct EmployeeReview ", "pub ceo_rating:", "takes any value";
-    group_id: TYPES, "pub struct NewsArticle ", "pub group_id:", "nothing relies on it";
-    news_codes: TYPES, "pub struct Tag ", "pub code:", "The code is an open text";
-    open_objects: TYPES, "pub struct SocialPost ", "pub author:", "all of them are kept as they came";
-    open_sections: TYPES, "pub struct Enrichment ", "pub trust_signal:", "any JSON value, kept as it came";
-    rate_limits: NEWS, "", "pub async fn send(", "A `Retry-After` header is read, in seconds or as a date";
-    request_detail: TYPES, "pub struct RequestStatus ", "pub detail:", "`detail` has the fields of `company_addition`";
-    review_codes: TYPES, "pub struct EmployeeReview ", "pub language:", "Articles have two letters";
-    salary_period: TYPES, "pub struct JobPost ", "pub salary_min_usd:", "without the period that they are for";
-    search_identifiers: "src/operations/company_search.rs", "", "pub struct CompanySearch", "a name, a website or an identifier";
-    search_size: TYPES, "pub struct CompanySearchResponse ", "pub data:", "there is no way to get more";
-    sentiment_score: TYPES, "pub struct NewsArticle ", "pub sentiment_score:", "not for a scale from negative to positive";
-    status_words: TYPES, "pub struct JobPostsResponse ", "pub status:", "The client does not act on the value";
-    trailing_slashes: "src/client.rs", "", "pub fn builder(", "The client writes none";
-    unpublished_parameters: "src/operations/job_posts.rs", "", "pub struct JobPosts", "no filter is shown";
-    webhooks: "src/operations/request_status.rs", "", "pub struct RequestStatus", "The client polls";
-    website_forms: TYPES, "pub struct CompanySearchResult ", "pub website:", "With or without a scheme";
+    addition_status: "types::CompanyAdditionDetail.status", "A request is done when it has a `company_uuid`";
+    company_status: "types::CompanyStatus", "`Unknown` is the service's own enum value";
+    enterprise_sections: "types::Enrichment.funding_detail", "The section may be absent or null";
+    error_answers: "impl News.send", "with a body of any form that is kept as it came";
+    example_words: "types::EmployeeReview.ceo_rating", "takes any value";
+    group_id: "types::NewsArticle.group_id", "nothing relies on it";
+    news_codes: "types::Tag.code", "The code is an open text";
+    open_objects: "types::SocialPost.author", "all of them are kept as they came";
+    open_sections: "types::Enrichment.trust_signal", "any JSON value, kept as it came";
+    rate_limits: "impl News.send", "A `Retry-After` header is read, in seconds or as a date";
+    request_detail: "types::RequestStatus.detail", "`detail` has the fields of `company_addition`";
+    review_codes: "types::EmployeeReview.language", "Articles have two letters";
+    salary_period: "types::JobPost.salary_min_usd", "without the period that they are for";
+    search_identifiers: "operations::company_search::CompanySearch", "a name, a website or an identifier";
+    search_size: "types::CompanySearchResponse.data", "there is no way to get more";
+    sentiment_score: "types::NewsArticle.sentiment_score", "not for a scale from negative to positive";
+    status_words: "types::JobPostsResponse.status", "The client does not act on the value";
+    trailing_slashes: "impl Client.builder", "The client writes none";
+    unpublished_parameters: "operations::job_posts::JobPosts", "no filter is shown";
+    webhooks: "operations::request_status::RequestStatus", "The client polls";
+    website_forms: "types::CompanySearchResult.website", "With or without a scheme";
 }
 
 #[test]

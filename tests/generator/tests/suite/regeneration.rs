@@ -1,5 +1,6 @@
 //! `regen` on disk: what it writes, deletes and leaves alone, and what it says about that.
 
+use xtask::commands::{regen_all, test_documents};
 use xtask::install::STAGING;
 
 use crate::support::Workspace;
@@ -163,4 +164,58 @@ fn line_ends_of_a_checkout_do_not_count_as_a_change() {
     let (fresh, output) = workspace.regen(true);
     assert!(fresh, "{output}");
     assert!(!output.contains("Changed"), "{output}");
+}
+
+#[test]
+fn each_folder_of_test_documents_gets_a_client_and_is_checked() {
+    let workspace = Workspace::with(DOCUMENT)
+        .file("tests/documents/large/openapi.yaml", DOCUMENT)
+        .file(
+            "tests/documents/large/overrides/assumed/size.yaml",
+            OVERRIDE,
+        )
+        .file("tests/documents/bare/openapi.yaml", DOCUMENT)
+        .file("tests/documents/.cache/notes", "of an editor")
+        .file("tests/documents/README.md", "of people");
+    let run = |check| {
+        let mut out = Vec::new();
+        let fresh = regen_all(&workspace.layout(), check, &mut out).unwrap();
+        (fresh, String::from_utf8(out).unwrap())
+    };
+    let documents = test_documents(&workspace.layout()).unwrap();
+    let documents: Vec<&str> = documents
+        .iter()
+        .map(|layout| layout.document.as_str())
+        .collect();
+    assert_eq!(
+        documents,
+        [
+            "tests/documents/bare/openapi.yaml",
+            "tests/documents/large/openapi.yaml"
+        ]
+    );
+    assert!(!run(true).0);
+    assert!(!workspace.exists("tests/documents/bare/client"));
+
+    let (fresh, output) = run(false);
+    assert!(fresh, "{output}");
+    let types = |client: &str| workspace.read(&format!("{client}/src/types.rs"));
+    assert_eq!(types("tests/documents/bare/client"), types("generated"));
+    assert!(types("tests/documents/large/client").contains("pub size: "));
+    let (fresh, output) = run(true);
+    assert!(fresh, "{output}");
+
+    // The first crate that is stale does not hide the others, nor does a later one that is fresh.
+    let stale = "tests/documents/bare/client/src/types.rs";
+    workspace.write(stale, &format!("// {}\n", xtask::emit::MARK));
+    let (fresh, output) = run(true);
+    assert!(!fresh);
+    assert!(
+        output.contains(&format!("       Stale {stale}\n")),
+        "{output}"
+    );
+    assert!(
+        output.contains("       Fresh tests/documents/large/client"),
+        "{output}"
+    );
 }

@@ -1,5 +1,8 @@
 //! Workspaces to generate in: the committed one, and small ones that a test makes.
 
+mod emitted;
+mod spelling;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,6 +13,9 @@ use xtask::emit::FileTree;
 use xtask::generate;
 use xtask::overrides::{OverrideSet, ReconciledDocument, reconcile};
 use xtask::source::Source;
+
+pub(crate) use emitted::{Emitted, Item, Member};
+pub(crate) use spelling::spelled_text;
 
 /// The repository.
 pub(crate) fn repository() -> PathBuf {

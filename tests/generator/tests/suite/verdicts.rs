@@ -199,6 +199,14 @@ fn a_new_override_has_its_guard_and_says_what_is_left_to_do() {
         output.contains("Wrote overrides/upstream/a-name.yaml"),
         "{output}"
     );
+    // Each step on the way to a test that passes.
+    for step in [
+        "write overrides/evidence/a-name.json with `note`, `schema`, `payload` and `published`",
+        "`cargo xtask overrides guard a-name` and `cargo xtask regen`",
+        "`INSTA_UPDATE=always cargo test -p generator-tests -p conformance-tests`",
+    ] {
+        assert!(output.contains(step), "{step}: {output}");
+    }
     insta::assert_snapshot!(workspace.read("overrides/upstream/a-name.yaml"));
     // As long as it says nothing it does not pass.
     let mut out = Vec::new();

@@ -14,6 +14,9 @@ use crate::overlay::{self, Overlay, Selection};
 use crate::overrides::{self, Family, Override, OverrideSet};
 use crate::source::Source;
 
+/// Writes the snapshots of what each override changes.
+const SNAPSHOTS: &str = "INSTA_UPDATE=always cargo test -p generator-tests -p conformance-tests";
+
 /// Writes a new override whose guard is filled in from the published document, or another one, at the file's turn.
 pub fn new(
     layout: &Layout,
@@ -61,11 +64,22 @@ pub fn new(
     let text = overrides::template(family, target, guard);
     install::change(&layout.root, &vec![(path.clone(), Some(text))])?;
     line(out, "Wrote", &path)?;
-    line(
-        out,
-        "Next",
-        &format!("fill it in, then `cargo xtask overrides guard {id}` and `cargo xtask regen`"),
-    )?;
+    if family == Family::Upstream {
+        let evidence = format!("{}/evidence/{id}.json", layout.overrides);
+        line(
+            out,
+            "Next",
+            &format!(
+                "write {evidence} with `note`, `schema`, `payload` and `published`, and list it under `evidence`"
+            ),
+        )?;
+    }
+    for next in [
+        format!("fill it in, then `cargo xtask overrides guard {id}` and `cargo xtask regen`"),
+        format!("`{SNAPSHOTS}`, and read the snapshot `{id}` and those that changed"),
+    ] {
+        line(out, "Next", &next)?;
+    }
     Ok(())
 }
 

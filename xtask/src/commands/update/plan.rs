@@ -11,7 +11,7 @@ use super::{changelog, questions, version};
 use crate::commands::overrides::about_document;
 use crate::commands::status::line;
 use crate::diff::{self, Report, Surfaces};
-use crate::emit::{self, Code, DOCUMENT};
+use crate::emit::{self, Code, DOCUMENT, Packaging};
 use crate::finding::{Finding, Stop};
 use crate::generate;
 use crate::install::{self, Changes};
@@ -165,7 +165,8 @@ fn surfaces(
 fn files(layout: &Layout, new: &Source, set: &OverrideSet, mut code: Code) -> Result<Changes> {
     let after = reconcile(new, set)?;
     code.model.package.version = text(&after.source, "/info/x-rust-package/version");
-    let tree = emit::emit(new, set, &after, &code).map_err(|stop| after.attribute(stop))?;
+    let tree = emit::emit(new, set, &after, &code, &Packaging::Workspace)
+        .map_err(|stop| after.attribute(stop))?;
     Stop::unless_empty(overrides::lint(set))?;
     let states = install::compare(&tree, &layout.root.join(&layout.generated))?;
     Ok(install::changes(&tree, &states, &layout.generated))

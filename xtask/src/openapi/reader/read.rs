@@ -7,7 +7,7 @@ use super::hoist::Hoister;
 use super::{auth, envelope, extension, links, operations, paging, prices, reach, waiting};
 use crate::finding::Stop;
 use crate::names;
-use crate::openapi::extensions::Package;
+use crate::openapi::extensions::{Package, environment};
 use crate::openapi::{Auth, Model};
 use crate::source::Source;
 
@@ -84,11 +84,17 @@ fn server(source: &Source) -> String {
 }
 
 fn package_from(title: &str) -> Package {
-    let snake = names::snake(title);
+    let name = names::package(title);
+    // The manifest and the README have it on one line.
+    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
     Package {
-        name: snake.replace('_', "-"),
         version: "0.1.0".to_owned(),
-        environment: snake.to_uppercase(),
-        description: format!("Typed client for {title}"),
+        environment: environment(&name),
+        description: match title.as_str() {
+            "" => "Typed client for an HTTP API".to_owned(),
+            title => format!("Typed client for {title}"),
+        },
+        publish: true,
+        name,
     }
 }

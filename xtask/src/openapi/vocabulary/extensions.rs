@@ -16,6 +16,26 @@ pub struct Package {
     pub environment: String,
     /// One line for the manifest.
     pub description: String,
+    /// Whether cargo may publish the crate; it may where the document says nothing.
+    #[serde(default = "may_publish")]
+    pub publish: bool,
+}
+
+fn may_publish() -> bool {
+    true
+}
+
+impl Package {
+    /// Gives the package another name, which is also that of its environment variables.
+    pub fn rename(&mut self, name: &str) {
+        self.name = name.to_owned();
+        self.environment = environment(name);
+    }
+}
+
+/// The prefix of the environment variables of a package: `pet-store` → `PET_STORE`.
+pub(crate) fn environment(package: &str) -> String {
+    package.replace('-', "_").to_uppercase()
 }
 
 /// One entry of `x-credits` on an operation: a price that was seen.

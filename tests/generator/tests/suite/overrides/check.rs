@@ -1,66 +1,21 @@
 //! Checks one override: its verdicts, and what the reconciled document and the emitted crate lack without it.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use serde_json::Value;
 use xtask::emit::FileTree;
 use xtask::finding::Stop;
 use xtask::generate;
+use xtask::overlay::ChangeKind;
 use xtask::overrides::{OverrideSet, ReconciledDocument, Verdict, judge, reconcile};
+use xtask::pointer::is_within;
 
+use super::facts::Facts;
 use crate::support::Inputs;
 
-/// What one override brings.
-pub(super) struct Row {
-    pub(super) id: &'static str,
-    /// Overrides that build on this one and cannot apply without it.
-    pub(super) together_with: &'static [&'static str],
-    /// A place in the reconciled document whose value is another one without the override.
-    pub(super) place: &'static str,
-    pub(super) emitted: Emitted,
-}
-
-/// What the override changes in the emitted crate.
-pub(super) enum Emitted {
-    /// The text is in the file, between the line that contains `from` and the end of its item.
-    Text {
-        file: &'static str,
-        from: &'static str,
-        text: &'static str,
-    },
-    /// Without the override nothing is emitted: this rule refuses the document.
-    Refused(&'static str),
-}
-
-pub(super) fn in_type(from: &'static str, text: &'static str) -> Emitted {
-    Emitted::Text {
-        file: "src/types.rs",
-        from,
-        text,
-    }
-}
-
-pub(super) fn in_file(file: &'static str, text: &'static str) -> Emitted {
-    Emitted::Text {
-        file,
-        from: "",
-        text,
-    }
-}
-
-/// The item that starts at `from`, to its closing brace in the first column; the whole text for an empty `from`.
-fn item<'t>(text: &'t str, from: &str) -> &'t str {
-    if from.is_empty() {
-        return text;
-    }
-    let Some(start) = text.find(from) else {
-        return "";
-    };
-    let end = text[start..]
-        .find("\n}\n")
-        .map_or(text.len(), |end| start + end);
-    &text[start..end]
-}
+/// Where the snapshots are, below the package.
+pub(super) const SNAPSHOTS: &str = "tests/suite/overrides/snapshots";
 
 fn generate(
     inputs: &Inputs,
@@ -141,95 +96,126 @@ fn contradict(guard: &Value, value: &mut Value) {
 struct Committed {
     inputs: Inputs,
     reconciled: ReconciledDocument,
-    tree: FileTree,
+    facts: Facts,
 }
 
 static COMMITTED: LazyLock<Committed> = LazyLock::new(|| {
     let inputs = Inputs::committed();
     let (reconciled, tree) = generate(&inputs, &inputs.overrides);
-    let tree = tree.unwrap();
+    let facts = Facts::of(tree.unwrap());
     Committed {
         inputs,
         reconciled,
-        tree,
+        facts,
     }
 });
 
-pub(super) fn check(row: &Row) {
+/// The overrides that build on `id` and cannot apply without it, in the order in which they are found, and what is emitted without all
+/// of them. An error that names no override is the point of `id`.
+fn without(inputs: &Inputs, id: &str) -> (Vec<String>, ReconciledDocument, Result<FileTree, Stop>) {
+    let mut set = inputs.overrides.without(id);
+    assert_eq!(
+        set.overrides.len() + 1,
+        inputs.overrides.overrides.len(),
+        "no override `{id}`"
+    );
+    let mut dependents = Vec::new();
+    loop {
+        let judgements = judge(&inputs.published, &set);
+        let mut next: Vec<String> = judgements
+            .all
+            .iter()
+            .filter(|judgement| judgement.verdict != Verdict::Applied)
+            .map(|judgement| judgement.applied.by.id.clone())
+            .collect();
+        if next.is_empty() {
+            let (reconciled, tree) = generate(inputs, &set);
+            if let Err(stop) = &tree {
+                // An extension that another override wrote and that fits no longer.
+                for finding in stop.findings() {
+                    let touching = reconciled.report.applied.iter().filter(|applied| {
+                        applied
+                            .changes
+                            .iter()
+                            .any(|change| is_within(&finding.pointer, &change.pointer))
+                    });
+                    next.extend(touching.map(|applied| applied.by.id.clone()));
+                }
+            }
+            if next.is_empty() {
+                return (dependents, reconciled, tree);
+            }
+        }
+        for dependent in next {
+            set = set.without(&dependent);
+            if !dependents.contains(&dependent) {
+                dependents.push(dependent);
+            }
+        }
+    }
+}
+
+/// Checks the verdicts on an override, and compares what it changes with its snapshot: places of the document, and facts of the crate.
+pub(super) fn check(id: &str) {
     let Committed {
         inputs,
         reconciled: with,
-        tree,
+        facts: committed,
     } = &*COMMITTED;
     assert_eq!(
-        verdict(inputs, inputs.published.value.clone(), row.id),
+        verdict(inputs, inputs.published.value.clone(), id),
         Verdict::Applied
     );
     assert_eq!(
-        verdict(inputs, corrected(inputs, row.id), row.id),
+        verdict(inputs, corrected(inputs, id), id),
         Verdict::Retired,
         "with its correction published"
     );
-    let after_an_edit = verdict(inputs, edited(inputs, row.id), row.id);
+    let after_an_edit = verdict(inputs, edited(inputs, id), id);
     assert!(
         matches!(after_an_edit, Verdict::Drifted | Verdict::Orphaned),
         "with its target edited: {after_an_edit}"
     );
-    let mut set = inputs.overrides.without(row.id);
-    assert_eq!(
-        set.overrides.len() + 1,
-        inputs.overrides.overrides.len(),
-        "no override `{}`",
-        row.id
-    );
-    // The comparison is against the set without the dependents, so that only this file makes the difference.
-    let mut base = inputs.overrides.clone();
-    for dependent in row.together_with {
-        set = set.without(dependent);
-        base = base.without(dependent);
+    let (dependents, reconciled, without) = without(inputs, id);
+    let mut text = String::new();
+    for dependent in &dependents {
+        text += &format!("needed by {dependent}\n");
     }
-    let (reconciled, without) = generate(inputs, &set);
-    assert_ne!(
-        with.value().pointer(row.place),
-        None,
-        "{} is not in the reconciled document",
-        row.place
-    );
-    assert_ne!(
-        with.value().pointer(row.place),
-        reconciled.value().pointer(row.place),
-        "{} is the same without `{}`",
-        row.place,
-        row.id
-    );
-    match (&row.emitted, without) {
-        (Emitted::Text { file, from, text }, Ok(without)) => {
-            let base = (!row.together_with.is_empty()).then(|| generate(inputs, &base).1.unwrap());
-            for (name, tree) in [
-                ("the committed crate", Some(tree)),
-                ("the crate without dependents", base.as_ref()),
-            ] {
-                let Some(tree) = tree else { continue };
-                let found = item(tree.get(file).unwrap_or_default(), from);
-                assert!(
-                    found.contains(text),
-                    "{name}: `{text}` is not in {file} after `{from}`:\n{found}"
-                );
-            }
-            let found = item(without.get(file).unwrap_or_default(), from);
-            assert!(
-                !found.contains(text),
-                "`{text}` is in {file} without `{}`",
-                row.id
-            );
-        }
-        (Emitted::Refused(rule), Err(stop)) => {
-            assert!(
-                stop.findings().iter().all(|finding| finding.rule == *rule),
-                "{stop}"
-            );
-        }
-        (Emitted::Text { .. }, Err(stop)) => panic!("without `{}`:\n{stop}", row.id),
-        (Emitted::Refused(rule), Ok(_)) => panic!("`{rule}` does not refuse the document"),
+    let applied = with.report.applied.iter().find(|one| one.by.id == id);
+    for change in &applied.unwrap().changes {
+        let place = &change.pointer;
+        // Dependents are left out on both sides, so that only this file makes a difference.
+        let same = with.value().pointer(place) == reconciled.value().pointer(place);
+        assert!(!same, "{place} is the same without `{id}`");
+        let kind = match change.kind {
+            ChangeKind::Added => "adds",
+            ChangeKind::Changed => "changes",
+            ChangeKind::Removed => "removes",
+        };
+        text += &format!("{kind} {place}\n");
     }
+    match without {
+        Err(stop) => {
+            let rules: BTreeSet<&str> =
+                stop.findings().iter().map(|finding| finding.rule).collect();
+            text += &format!("refused without it: {rules:?}\n");
+        }
+        Ok(without) => {
+            // Without the dependents on both sides, so that only this file makes the difference.
+            let base = (!dependents.is_empty()).then(|| {
+                let base = dependents
+                    .iter()
+                    .fold(inputs.overrides.clone(), |set, one| set.without(one));
+                generate(inputs, &base).1.unwrap()
+            });
+            let brings = committed.missing_in(&without, base.as_ref());
+            assert_ne!(brings, [""; 0], "`{id}` brings nothing into the crate");
+            text += &brings.join("\n");
+        }
+    }
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("snapshots");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(id, text));
 }

@@ -1,0 +1,48 @@
+//! No fault makes an error, a span or a `Debug` output show the key or the company that the caller asks about.
+
+use company_intel::RetryPolicy;
+
+use super::calls::play_all;
+use super::fault::Call;
+use super::{paging, waiting};
+use crate::support::every_error::said;
+use crate::support::trace::Trace;
+
+/// On one thread, where the trace listens to all of it.
+#[tokio::test]
+async fn no_fault_brings_anything_to_say_the_key_or_whom_the_caller_looks_at() {
+    let trace = Trace::default();
+    let listening = trace.listen();
+    let mut all = Vec::new();
+    let ways = [
+        (Call::Paid, RetryPolicy::Unbilled),
+        (Call::Free, RetryPolicy::Never),
+    ];
+    let (calls, paging, waiting) =
+        tokio::join!(play_all(&ways), paging::errors(), waiting::errors());
+    for (fault, ended) in calls.into_iter().flatten() {
+        let (client, ledger) = (&ended.client, ended.client.ledger());
+        let around = format!("{} {client:?} {client:#?} {ledger:?}", ended.shown);
+        let error = ended.result.as_ref().err().map(said);
+        all.push((fault.row, around + &error.unwrap_or_default()));
+    }
+    let errors = paging.into_iter().chain(waiting);
+    all.extend(errors.map(|(what, error)| (what, said(&error))));
+    drop(listening);
+    let spans = trace.said();
+    // So that it is known to have listened.
+    for word in [
+        "call",
+        "attempt",
+        "http.response.status_code=429",
+        "error.type=\"timeout\"",
+    ] {
+        assert!(spans.contains(word), "{word}");
+    }
+    all.push(("spans".to_owned(), spans));
+    assert!(all.len() > 120);
+    for (what, said) in all {
+        assert!(!said.contains("canary"), "{what}: {said}");
+        assert!(!said.contains("whom-i-look-at"), "{what}: {said}");
+    }
+}

@@ -1,0 +1,59 @@
+//! Puts a payload of a schema into a response that has one, as the document of the crate says.
+
+use company_intel::OPENAPI;
+use serde_json::{Value, json};
+
+/// Returns the operation whose response has this schema with the least around it, and its body with the payload there.
+pub(crate) fn placed(schema: &str, payload: &Value) -> (String, Value) {
+    let document: Value = serde_yaml::from_str(OPENAPI).unwrap();
+    let target = format!("#/components/schemas/{schema}");
+    let items = document["paths"].as_object().unwrap().values();
+    let operations = items.flat_map(|item| item.as_object().unwrap().values());
+    let bodies = operations.filter_map(|operation| {
+        let content = &operation["responses"]["200"]["content"]["application/json"];
+        let body = around(
+            &document,
+            &content["schema"],
+            &target,
+            payload,
+            &mut Vec::new(),
+        )?;
+        Some((operation["operationId"].as_str()?.to_owned(), body))
+    });
+    bodies
+        .min_by_key(|(_, body)| body.to_string().len())
+        .unwrap_or_else(|| panic!("no response has the schema {schema}"))
+}
+
+/// The least value of `schema` that has the payload at a reference to `target`. Schemas that are entered already are in `within`.
+fn around<'d>(
+    document: &'d Value,
+    schema: &'d Value,
+    target: &str,
+    payload: &Value,
+    within: &mut Vec<&'d str>,
+) -> Option<Value> {
+    if let Some(reference) = schema["$ref"].as_str() {
+        if reference == target {
+            return Some(payload.clone());
+        }
+        if within.contains(&reference) {
+            return None;
+        }
+        within.push(reference);
+        let inner = document.pointer(reference.trim_start_matches('#')).unwrap();
+        let found = around(document, inner, target, payload, within);
+        within.pop();
+        return found;
+    }
+    if schema["items"].is_object() {
+        return around(document, &schema["items"], target, payload, within)
+            .map(|inner| json!([inner]));
+    }
+    let properties = schema["properties"].as_object()?.iter();
+    let found = properties.filter_map(|(name, property)| {
+        let inner = around(document, property, target, payload, within)?;
+        Some(json!({ name.as_str(): inner }))
+    });
+    found.min_by_key(|value| value.to_string().len())
+}

@@ -1,0 +1,367 @@
+//! An emitted crate as its items: what is declared, wherever it stands and however it is laid out. Types, signatures and bodies are
+//! [spelled](super::spelling) in one form.
+
+use quote::ToTokens;
+use syn::{Attribute, Expr, ImplItem, Meta, Visibility};
+use xtask::emit::FileTree;
+
+use super::Workspace;
+use super::spelling::{spelled, spelled_text};
+
+/// All items of a crate, those in modules included.
+pub(crate) struct Emitted {
+    items: Vec<Item>,
+}
+
+/// A type, a static, a function, or an implementation.
+pub(crate) struct Item {
+    /// The modules, and the name: `types::NewsArticle`, `types::impl From<&str> for Sentiment`.
+    pub(crate) path: String,
+    /// The keyword that declares it.
+    pub(crate) kind: &'static str,
+    pub(crate) is_public: bool,
+    pub(crate) docs: String,
+    pub(crate) attributes: Vec<String>,
+    pub(crate) members: Vec<Member>,
+    /// All of it, without its documentation.
+    pub(crate) code: String,
+}
+
+/// A field, a variant, a method, or a field of the value of a static.
+pub(crate) struct Member {
+    /// For a field of a tuple, its index.
+    pub(crate) name: String,
+    pub(crate) is_public: bool,
+    pub(crate) docs: String,
+    pub(crate) attributes: Vec<String>,
+    /// The type of a field, the signature of a method, the value of a field of a static; of a variant all of it.
+    pub(crate) signature: String,
+    /// The statements of a method.
+    pub(crate) statements: Vec<String>,
+}
+
+impl Emitted {
+    pub(crate) fn of_tree(tree: &FileTree) -> Self {
+        Self::read(tree.iter())
+    }
+
+    /// One file, by its path in the crate.
+    pub(crate) fn of_file(path: &str, text: &str) -> Self {
+        Self::read(std::iter::once((path, text)))
+    }
+
+    /// The crate in `generated/` of a workspace.
+    pub(crate) fn of_workspace(workspace: &Workspace) -> Self {
+        let files = workspace.files();
+        let files = files.iter().filter_map(|(path, bytes)| {
+            let path = path.strip_prefix("generated/")?;
+            Some((path, std::str::from_utf8(bytes).unwrap()))
+        });
+        Self::read(files)
+    }
+
+    fn read<'f>(files: impl Iterator<Item = (&'f str, &'f str)>) -> Self {
+        let mut items = Vec::new();
+        for (path, text) in files {
+            let Some(module) = path
+                .strip_prefix("src/")
+                .and_then(|path| path.strip_suffix(".rs"))
+            else {
+                continue;
+            };
+            let file = syn::parse_file(text).unwrap_or_else(|error| panic!("{path}: {error}"));
+            let module = module.trim_end_matches("/mod").replace('/', "::");
+            read_items(&file.items, &module, &mut items);
+        }
+        Self { items }
+    }
+
+    pub(crate) fn items(&self) -> &[Item] {
+        &self.items
+    }
+
+    /// Finds the item of this name, with as many modules before it as it takes to tell it from others.
+    pub(crate) fn find(&self, path: &str) -> Option<&Item> {
+        let mut found = self.items.iter().filter(|item| {
+            item.path
+                .strip_suffix(path)
+                .is_some_and(|modules| modules.is_empty() || modules.ends_with("::"))
+        });
+        let first = found.next();
+        assert!(found.next().is_none(), "there are several `{path}`");
+        first
+    }
+
+    /// Returns the item of this name, which must be there.
+    pub(crate) fn item(&self, path: &str) -> &Item {
+        self.find(path)
+            .unwrap_or_else(|| panic!("no `{path}` is emitted"))
+    }
+
+    /// Returns the implementation of a trait for a type.
+    pub(crate) fn implementation(&self, of: &str, ty: &str) -> &Item {
+        let name = format!("impl {} for {}", spelled_text(of), spelled_text(ty));
+        let mut found = self
+            .items
+            .iter()
+            .filter(|item| item.path.ends_with(&format!("::{name}")));
+        let first = found
+            .next()
+            .unwrap_or_else(|| panic!("no `{name}` is emitted"));
+        assert!(found.next().is_none(), "there are several `{name}`");
+        first
+    }
+
+    /// Finds a method of a type, in whichever block of it.
+    pub(crate) fn find_method(&self, ty: &str, name: &str) -> Option<&Member> {
+        let owner = format!("impl {ty}");
+        self.items
+            .iter()
+            .filter(|item| item.path.ends_with(&format!("::{owner}")) || item.path == owner)
+            .find_map(|item| item.find(name))
+    }
+
+    /// Returns a method of a type, which must be there.
+    pub(crate) fn method(&self, ty: &str, name: &str) -> &Member {
+        self.find_method(ty, name)
+            .unwrap_or_else(|| panic!("`{ty}` has no method `{name}`"))
+    }
+
+    /// Finds the documentation of an item, or of a member: `types::Tag`, `types::Tag.code`, `impl News.send`.
+    pub(crate) fn find_documentation(&self, place: &str) -> Option<&str> {
+        let Some((owner, name)) = place.split_once('.') else {
+            return self.find(place).map(|item| item.docs.as_str());
+        };
+        let member = match owner.strip_prefix("impl ") {
+            Some(ty) => self.find_method(ty, name),
+            None => self.find(owner).and_then(|item| item.find(name)),
+        };
+        member.map(|member| member.docs.as_str())
+    }
+
+    /// Lists the items of a module.
+    pub(crate) fn module(&self, module: &str) -> impl Iterator<Item = &Item> + use<'_> {
+        let module = format!("{module}::");
+        self.items
+            .iter()
+            .filter(move |item| item.path.starts_with(&module))
+    }
+}
+
+impl Item {
+    pub(crate) fn find(&self, member: &str) -> Option<&Member> {
+        self.members.iter().find(|known| known.name == member)
+    }
+
+    /// Returns the field, variant or method of this name, which must be there.
+    pub(crate) fn member(&self, name: &str) -> &Member {
+        self.find(name)
+            .unwrap_or_else(|| panic!("`{}` has no `{name}`", self.path))
+    }
+
+    /// Returns whether this code is in it. Its brackets must be balanced.
+    pub(crate) fn contains(&self, code: &str) -> bool {
+        self.code.contains(&spelled_text(code))
+    }
+}
+
+impl Member {
+    /// Returns whether it is a field of this type, or a method with this signature, in whatever layout.
+    pub(crate) fn is(&self, signature: &str) -> bool {
+        self.signature == spelled_text(signature)
+    }
+
+    /// Returns whether one statement of a method contains this code. Its brackets must be balanced.
+    pub(crate) fn contains(&self, code: &str) -> bool {
+        let code = spelled_text(code);
+        self.statements
+            .iter()
+            .any(|statement| statement.contains(&code))
+    }
+}
+
+fn read_items(all: &[syn::Item], module: &str, items: &mut Vec<Item>) {
+    for item in all {
+        if let syn::Item::Mod(inner) = item {
+            if let Some((_, content)) = &inner.content {
+                read_items(content, &format!("{module}::{}", inner.ident), items);
+            }
+            continue;
+        }
+        if let Some(mut read) = read_item(item) {
+            read.path = format!("{module}::{}", read.path);
+            items.push(read);
+        }
+    }
+}
+
+fn read_item(item: &syn::Item) -> Option<Item> {
+    let private = &Visibility::Inherited;
+    let (kind, name, visibility, attributes, members) = match item {
+        syn::Item::Struct(one) => (
+            "struct",
+            one.ident.to_string(),
+            &one.vis,
+            &one.attrs,
+            one.fields.iter().enumerate().map(field).collect(),
+        ),
+        syn::Item::Enum(one) => (
+            "enum",
+            one.ident.to_string(),
+            &one.vis,
+            &one.attrs,
+            one.variants.iter().map(variant).collect(),
+        ),
+        syn::Item::Static(one) => (
+            "static",
+            one.ident.to_string(),
+            &one.vis,
+            &one.attrs,
+            values(&one.expr),
+        ),
+        syn::Item::Const(one) => (
+            "const",
+            one.ident.to_string(),
+            &one.vis,
+            &one.attrs,
+            values(&one.expr),
+        ),
+        syn::Item::Type(one) => (
+            "type",
+            one.ident.to_string(),
+            &one.vis,
+            &one.attrs,
+            Vec::new(),
+        ),
+        syn::Item::Fn(one) => (
+            "fn",
+            one.sig.ident.to_string(),
+            &one.vis,
+            &one.attrs,
+            vec![method(&one.vis, &one.attrs, &one.sig, &one.block)],
+        ),
+        syn::Item::Impl(one) => {
+            let of = spelled(&one.self_ty);
+            let name = one.trait_.as_ref().map_or_else(
+                || format!("impl {of}"),
+                |(path, _)| format!("impl {} for {of}", spelled(path)),
+            );
+            let members = one.items.iter().filter_map(|inner| match inner {
+                ImplItem::Fn(inner) => {
+                    Some(method(&inner.vis, &inner.attrs, &inner.sig, &inner.block))
+                }
+                _ => None,
+            });
+            ("impl", name, private, &one.attrs, members.collect())
+        }
+        _ => return None,
+    };
+    Some(Item {
+        path: name,
+        kind,
+        is_public: is_public(visibility),
+        docs: docs(attributes),
+        attributes: other_than_docs(attributes),
+        members,
+        code: spelled(item),
+    })
+}
+
+fn field((index, field): (usize, &syn::Field)) -> Member {
+    let name = field.ident.as_ref().map(ToString::to_string);
+    Member {
+        name: name.unwrap_or_else(|| index.to_string()),
+        is_public: is_public(&field.vis),
+        docs: docs(&field.attrs),
+        attributes: other_than_docs(&field.attrs),
+        signature: spelled(&field.ty),
+        statements: Vec::new(),
+    }
+}
+
+fn variant(variant: &syn::Variant) -> Member {
+    Member {
+        name: variant.ident.to_string(),
+        is_public: true,
+        docs: docs(&variant.attrs),
+        attributes: other_than_docs(&variant.attrs),
+        signature: format!("{}{}", variant.ident, spelled(&variant.fields)),
+        statements: Vec::new(),
+    }
+}
+
+fn method(
+    visibility: &Visibility,
+    attributes: &[Attribute],
+    signature: &syn::Signature,
+    block: &syn::Block,
+) -> Member {
+    Member {
+        name: signature.ident.to_string(),
+        is_public: is_public(visibility),
+        docs: docs(attributes),
+        attributes: other_than_docs(attributes),
+        signature: spelled(signature),
+        statements: block.stmts.iter().flat_map(statements).collect(),
+    }
+}
+
+/// The parts of a statement: each field of a literal and each arm of a `match` is one.
+fn statements(statement: &syn::Stmt) -> Vec<String> {
+    match statement {
+        syn::Stmt::Expr(Expr::Struct(literal), None) if !literal.fields.is_empty() => {
+            literal.fields.iter().map(spelled).collect()
+        }
+        syn::Stmt::Expr(Expr::Match(choice), None) => choice
+            .arms
+            .iter()
+            .map(|arm| spelled(arm).trim_end_matches(',').to_owned())
+            .collect(),
+        other => vec![spelled(other)],
+    }
+}
+
+/// The fields of the literal that a static holds.
+fn values(value: &Expr) -> Vec<Member> {
+    let Expr::Struct(literal) = value else {
+        return Vec::new();
+    };
+    let fields = literal.fields.iter().map(|field| Member {
+        name: field.member.to_token_stream().to_string(),
+        is_public: true,
+        docs: String::new(),
+        attributes: Vec::new(),
+        signature: spelled(&field.expr),
+        statements: Vec::new(),
+    });
+    fields.collect()
+}
+
+fn is_public(visibility: &Visibility) -> bool {
+    matches!(visibility, Visibility::Public(_))
+}
+
+/// The documentation, a line of it per line.
+fn docs(attributes: &[Attribute]) -> String {
+    let lines = attributes
+        .iter()
+        .filter_map(|attribute| match &attribute.meta {
+            Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
+                Expr::Lit(syn::ExprLit {
+                    lit: syn::Lit::Str(text),
+                    ..
+                }) => Some(text.value()),
+                _ => None,
+            },
+            _ => None,
+        });
+    let lines: Vec<String> = lines.map(|line| line.trim().to_owned()).collect();
+    lines.join("\n")
+}
+
+fn other_than_docs(attributes: &[Attribute]) -> Vec<String> {
+    let others = attributes
+        .iter()
+        .filter(|attribute| !attribute.path().is_ident("doc"));
+    others.map(|attribute| spelled(&attribute.meta)).collect()
+}

@@ -1,0 +1,142 @@
+//! `cargo xtask generate`: any document, with overrides or without → a crate that stands alone.
+
+use std::io::Write;
+use std::path::{Component, Path, PathBuf};
+
+use annotate_snippets::Renderer;
+use anyhow::{Context, Result};
+
+use super::status::line;
+use super::warnings;
+use crate::emit::{Packaging, Standalone};
+use crate::finding::{Finding, Stop};
+use crate::generate::{Task, generate as make};
+use crate::install::{self, State};
+use crate::names;
+
+/// What to generate, and how. Relative paths start where the person is.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The document.
+    pub document: String,
+    /// The folder that becomes the crate.
+    pub output: PathBuf,
+    /// The overrides folder.
+    pub overrides: Option<String>,
+    /// The name of the package.
+    pub name: Option<String>,
+    /// The folder of the runtime crate.
+    pub runtime: Option<PathBuf>,
+    /// Whether a warning stops the command.
+    pub strict: bool,
+    /// Whether all warnings are shown.
+    pub verbose: bool,
+}
+
+/// Generates a crate into a folder. Warnings go to `err`. With warnings and `strict`, nothing is written and the result is an error.
+///
+/// # Errors
+///
+/// A document that cannot be read, the findings of the first step that has errors, or a file in the way that this tool did not write.
+pub fn generate(
+    options: &Options,
+    renderer: &Renderer,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<()> {
+    if let Some(name) = options
+        .name
+        .as_deref()
+        .filter(|name| !names::is_package(name))
+    {
+        anyhow::bail!(
+            "`{name}` cannot be the name of a crate: `{}` can",
+            names::package(name)
+        );
+    }
+    let runtime = options.runtime.as_deref();
+    let task = Task {
+        root: PathBuf::new(),
+        document: options.document.clone(),
+        overrides: options.overrides.clone(),
+        name: options.name.clone(),
+        packaging: Packaging::Standalone(Standalone {
+            runtime: runtime
+                .map(|runtime| as_seen_from(runtime, &options.output))
+                .transpose()?,
+            overrides: options.overrides.clone(),
+        }),
+    };
+    let made = make(&task)?;
+    if options.strict {
+        made.strict()?;
+    }
+    warnings::print(&made.warnings, options.verbose, renderer, err)?;
+    let output = &options.output;
+    unless_in_the_way(output, install::in_the_way(&made.tree, output))?;
+    let states = install::compare(&made.tree, output)?;
+    install::change(output, &install::changes(&made.tree, &states, ""))?;
+    let written = |state: &&State| matches!(state, State::Stale | State::Missing);
+    let count = states.values().filter(written).count();
+    line(
+        out,
+        if count == 0 { "Fresh" } else { "Generated" },
+        &format!(
+            "{} in {}: {} operations, {} left out, {} warnings",
+            made.package,
+            output.display(),
+            made.operations,
+            made.left_out,
+            made.warnings.len()
+        ),
+    )?;
+    Ok(())
+}
+
+/// Refuses to replace files that a person wrote.
+fn unless_in_the_way(output: &Path, files: Vec<String>) -> Result<(), Stop> {
+    let finding = |path: String| {
+        Finding::about(
+            "foreign-file",
+            output.join(path).to_string_lossy(),
+            "the crate has a file of this name, and this one was not generated",
+            "choose another folder with `--output`, or move the file elsewhere",
+        )
+    };
+    Stop::unless_empty(files.into_iter().map(finding).collect())
+}
+
+/// A path for the manifest in `folder`: absolute where it was given absolute, relative to the folder otherwise.
+fn as_seen_from(path: &Path, folder: &Path) -> Result<String> {
+    if path.is_absolute() {
+        return Ok(slashes(path));
+    }
+    let to = path
+        .canonicalize()
+        .with_context(|| format!("looking for the runtime in {}", path.display()))?;
+    let from = future(folder)?;
+    let common = to
+        .components()
+        .zip(from.components())
+        .take_while(|(one, other)| one == other)
+        .count();
+    let up = from.components().skip(common).map(|_| Component::ParentDir);
+    let relative: PathBuf = up.chain(to.components().skip(common)).collect();
+    Ok(slashes(&relative))
+}
+
+/// The canonical path of a folder that may be made later.
+fn future(folder: &Path) -> Result<PathBuf> {
+    let absolute = std::path::absolute(folder)?;
+    let there = absolute
+        .ancestors()
+        .find_map(|ancestor| Some((ancestor, ancestor.canonicalize().ok()?)));
+    let Some((ancestor, canonical)) = there else {
+        return Ok(absolute);
+    };
+    Ok(canonical.join(absolute.strip_prefix(ancestor).unwrap_or(Path::new(""))))
+}
+
+fn slashes(path: &Path) -> String {
+    path.to_string_lossy().replace('\\', "/")
+}
