@@ -100,6 +100,7 @@ pub use money::ledger::{
 pub use money::outcome::Outcome;
 pub use paging::{Items, List, Paged, Pages};
 pub use request::body::Body;
+pub use request::form::Form;
 pub use request::multipart::{Multipart, Part};
 pub use request::options::{CallOptions, RetryPolicy};
 #[cfg(feature = "patterns")]

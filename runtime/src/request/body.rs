@@ -6,10 +6,8 @@ use bytes::Bytes;
 use http::HeaderValue;
 use serde::Serialize;
 
+use crate::request::form::Form;
 use crate::request::multipart::Multipart;
-use crate::request::style::{ParameterStyle, Place, Style};
-use crate::request::tree::Tree;
-use crate::transport::encode::encode;
 
 /// The body of a request, encoded: every attempt of a call sends the same bytes.
 ///
@@ -31,13 +29,10 @@ impl Body {
         }
     }
 
-    /// A body of `application/x-www-form-urlencoded`, from an object.
-    ///
-    /// A list is a pair for each element, and what is nested in it is JSON: what OpenAPI says for properties without an encoding.
-    /// `styles` lists the properties that have one.
-    pub fn form(value: &(impl Serialize + ?Sized), styles: &[(&str, ParameterStyle)]) -> Self {
-        match Tree::of(value).and_then(|value| pairs(&value, styles)) {
-            Ok(pairs) => Self::bytes("application/x-www-form-urlencoded", pairs.join("&")),
+    /// A body of `application/x-www-form-urlencoded`.
+    pub fn form(form: &Form) -> Self {
+        match form.encode() {
+            Ok(pairs) => Self::bytes("application/x-www-form-urlencoded", pairs),
             Err(problem) => Self(Err(problem)),
         }
     }
@@ -86,42 +81,6 @@ impl fmt::Debug for Body {
     }
 }
 
-fn pairs(value: &Tree, styles: &[(&str, ParameterStyle)]) -> Result<Vec<String>, String> {
-    let Tree::Object(members) = value else {
-        return Err("is no object, which a form is".to_owned());
-    };
-    let mut pairs = Vec::new();
-    for (name, value) in members {
-        let style = styles.iter().find(|(property, _)| property == name);
-        if let Some((_, style)) = style {
-            let problem = |problem| format!("has a property `{name}` that {problem}");
-            pairs.extend(style.expand(name, value).map_err(problem)?);
-            continue;
-        }
-        let items = match value {
-            Tree::List(items) => items.as_slice(),
-            value => std::slice::from_ref(value),
-        };
-        for item in items {
-            let text = match item {
-                Tree::Nothing => continue,
-                Tree::Scalar { text, .. } => text.clone(),
-                nested => nested.json(),
-            };
-            pairs.push(format!("{}={}", encode(name), encode(&text)));
-        }
-    }
-    Ok(pairs)
-}
-
-/// The style of a property of a form, which is that of a query.
-impl ParameterStyle {
-    /// A style of `encoding` in a form.
-    pub const fn of_form(style: Style, explode: bool) -> Self {
-        Self::new(Place::Query, style).explode(explode)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -132,32 +91,6 @@ mod tests {
         let (content_type, bytes) = body.into_parts().unwrap();
         let text = String::from_utf8(bytes.to_vec()).unwrap();
         (content_type.to_str().unwrap().to_owned(), text)
-    }
-
-    #[test]
-    fn a_form_repeats_lists_and_writes_objects_as_json() {
-        // The example of OpenAPI 3.1.1, "Encoding the x-www-form-urlencoded Media Type".
-        let value = json!({
-            "address": {"city": "London"},
-            "id": "f81d4fae-7dec-11d0-a765-00a0c91e6bf6",
-            "none": null,
-            "tags": ["a b", "c&d"],
-        });
-        let (content_type, text) = sent(Body::form(&value, &[]));
-        assert_eq!(content_type, "application/x-www-form-urlencoded");
-        assert_eq!(
-            text,
-            "address=%7B%22city%22%3A%22London%22%7D&id=f81d4fae-7dec-11d0-a765-00a0c91e6bf6&tags=a%20b&tags=c%26d"
-        );
-    }
-
-    #[test]
-    fn a_property_of_a_form_has_the_style_of_its_encoding() {
-        let value = json!({"a": {"x": 1}, "b": [1, 2]});
-        let deep = ParameterStyle::of_form(Style::DeepObject, true);
-        let joined = ParameterStyle::of_form(Style::Form, false);
-        let (_, text) = sent(Body::form(&value, &[("a", deep), ("b", joined)]));
-        assert_eq!(text, "a%5Bx%5D=1&b=1,2");
     }
 
     #[test]
@@ -186,12 +119,8 @@ mod tests {
 
     #[test]
     fn what_cannot_be_sent_is_the_reason() {
-        assert!(
-            Body::form(&[1], &[])
-                .into_parts()
-                .unwrap_err()
-                .contains("no object")
-        );
+        let list = Body::form(&Form::of(&[1], &[]));
+        assert!(list.into_parts().unwrap_err().contains("no object"));
         assert!(
             Body::bytes("a\nb", "")
                 .into_parts()

@@ -90,6 +90,11 @@ impl Multipart {
         Self::default()
     }
 
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.parts.is_empty() && self.problem.is_none()
+    }
+
     /// Adds a part as it is.
     pub fn part(&mut self, name: &str, part: impl Into<Part>) -> &mut Self {
         self.parts.push((name.to_owned(), part.into()));

@@ -1,55 +1,14 @@
 //! Names that would collide in Rust, or that the emitted code needs for itself.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde_json::Value;
 
 use crate::finding::Finding;
 use crate::names;
-use crate::openapi::{Model, Operation, properties};
-use crate::pointer;
+use crate::openapi::{Model, properties};
 use crate::source::Source;
 
-/// Methods of a builder, and of the client, that no setter or operation may hide.
-const BUILDER: [&str; 10] = [
-    "assume_price",
-    "client",
-    "detached",
-    "new",
-    "options",
-    "price",
-    "quote",
-    "request",
-    "retry",
-    "send",
-];
-/// Those of a builder that pages, and of one that waits.
-const PAGING: [&str; 2] = ["items", "pages"];
-const WAITING: [&str; 1] = ["wait"];
-const CLIENT: [&str; 6] = ["builder", "from", "from_env", "ledger", "raw", "scoped"];
-/// Types and traits that the module of a builder names without a path, and crates and types whose names a module
-/// of a builder would hide.
-const OPERATION: [&str; 19] = [
-    "bool",
-    "char",
-    "core",
-    "f64",
-    "i64",
-    "into",
-    "into_iterator",
-    "metered_client",
-    "new",
-    "operations",
-    "option",
-    "result",
-    "serde",
-    "serde_json",
-    "std",
-    "str",
-    "string",
-    "u64",
-    "vec",
-];
 /// The variant that holds words a document does not list.
 const CATCH_ALL: &str = "Unrecognized";
 
@@ -66,51 +25,6 @@ pub(super) fn check(source: &Source, model: &Model) -> Vec<Finding> {
         };
         findings.push(source.finding(rule, at, message, help));
     };
-    unique(
-        model.operations.iter().map(|operation| {
-            (
-                operation.rust_name.clone(),
-                operation.id.clone(),
-                operation.pointer.clone(),
-            )
-        }),
-        &[CLIENT.as_slice(), OPERATION.as_slice()].concat(),
-        "operation-name",
-        &mut report,
-    );
-    // `a1` and `a_1` are two methods and one type; two of one method are told above.
-    let mut methods = BTreeSet::new();
-    unique(
-        model
-            .operations
-            .iter()
-            .filter(|operation| methods.insert(operation.rust_name.as_str()))
-            .map(|operation| {
-                (
-                    operation.type_name.clone(),
-                    operation.id.clone(),
-                    operation.pointer.clone(),
-                )
-            }),
-        &[],
-        "operation-name",
-        &mut report,
-    );
-    for operation in &model.operations {
-        let mut reserved = BUILDER.to_vec();
-        if operation.pagination.is_some() {
-            reserved.extend(PAGING);
-        }
-        if operation.waiter.is_some() {
-            reserved.extend(WAITING);
-        }
-        unique(
-            arguments(model, operation),
-            &reserved,
-            "argument-name",
-            &mut report,
-        );
-    }
     for schema in &model.schemas {
         unique(
             properties(model, schema)
@@ -140,41 +54,6 @@ pub(super) fn check(source: &Source, model: &Model) -> Vec<Finding> {
         );
     }
     findings
-}
-
-/// Arguments of a builder: parameters, and the properties of a JSON body.
-fn arguments(model: &Model, operation: &Operation) -> Vec<(String, String, String)> {
-    let mut arguments: Vec<_> = operation
-        .parameters
-        .iter()
-        .map(|parameter| {
-            (
-                parameter.rust_name.clone(),
-                parameter.name.clone(),
-                parameter.pointer.clone(),
-            )
-        })
-        .collect();
-    let Some(body) = &operation.body else {
-        return arguments;
-    };
-    match model.referenced(&body.schema) {
-        Some(schema) if schema.is_flat() => {
-            arguments.extend(schema.properties().map(|(property, value)| {
-                (
-                    rust_name(property, value),
-                    property.clone(),
-                    pointer::join(&format!("{}/properties", schema.pointer), property),
-                )
-            }));
-        }
-        _ => arguments.push((
-            "body".to_owned(),
-            "the body".to_owned(),
-            body.pointer.clone(),
-        )),
-    }
-    arguments
 }
 
 fn rust_name(property: &str, value: &Value) -> String {

@@ -5,11 +5,12 @@ mod reader;
 mod resolve;
 mod vocabulary;
 
-pub(crate) use reader::constraints;
+pub(crate) use reader::{constraints, is_file};
 pub use reader::read;
 pub use resolve::{METHODS, resolve};
 pub use vocabulary::{
-    Auth, Body, Branch, Constraints, Conversion, Envelope, Hop, LeftOut, Model, Operation, Pages,
-    Parameter, ParameterType, Place, Schema, Submission, Usage, Waits, extensions,
+    Auth, Body, BodyKind, Branch, Constraints, Content, Conversion, Encoding, Envelope, Hop,
+    LeftOut, Model, Operation, OtherResponse, Output, Pages, Parameter, ParameterType, Place,
+    Schema, Style, Submission, Usage, Waits, extensions,
 };
-pub(crate) use vocabulary::{field_name, properties, reference};
+pub(crate) use vocabulary::{field_name, kind, properties, reference};

@@ -1,16 +1,20 @@
 //! Operations to request builders on top of the runtime: one module per operation, and the client that makes them.
 //! Everything generic over operations is in the runtime, which compiles once.
 
+mod bodies;
 mod builder;
 mod charge;
+mod checks;
 mod client;
 mod docs;
 mod files;
+mod output;
 mod paging;
 mod paths;
 mod prices;
 mod request;
 mod shapes;
+mod styles;
 mod value;
 mod waiting;
 

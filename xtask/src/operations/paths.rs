@@ -2,9 +2,10 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use serde_json::Value;
 
 use crate::names;
-use crate::openapi::{Operation, reference};
+use crate::openapi::{Content, Operation, Output, reference};
 
 /// The type of a builder, for links in documentation.
 pub(super) fn builder_path(operation: &Operation) -> String {
@@ -13,14 +14,64 @@ pub(super) fn builder_path(operation: &Operation) -> String {
 
 /// The type of a success response.
 pub(super) fn output(operation: &Operation) -> TokenStream {
-    match operation.success.as_ref() {
-        None => quote!(()),
-        Some(schema) => match reference(schema) {
-            Some(name) => {
-                let name = names::ident(name);
-                quote!(types::#name)
-            }
-            None => quote!(::serde_json::Value),
-        },
+    match &operation.output {
+        Output::One(content) => content_type(content),
+        Output::ByStatus(_) => {
+            let name = output_name(operation);
+            quote!(crate::operations::#name)
+        }
+    }
+}
+
+/// The enum of success responses that differ by status code.
+pub(super) fn output_name(operation: &Operation) -> syn::Ident {
+    names::ident(&format!("{}Output", operation.type_name))
+}
+
+/// The type of one body of a response.
+pub(super) fn content_type(content: &Content) -> TokenStream {
+    match content {
+        Content::Json(schema) => place(schema),
+        Content::Text => quote!(String),
+        Content::Bytes => quote!(::metered_client::Bytes),
+        Content::Nothing => quote!(()),
+    }
+}
+
+/// The type of a place of the normal form: a generated type by its name, or a plain one.
+pub(super) fn place(value: &Value) -> TokenStream {
+    let is_nullable = value.get("nullable") == Some(&Value::Bool(true));
+    let plain = plain(value);
+    match is_nullable {
+        true => quote!(Option<#plain>),
+        false => plain,
+    }
+}
+
+fn plain(value: &Value) -> TokenStream {
+    if let Some(name) = reference(value) {
+        let name = names::ident(name);
+        return quote!(types::#name);
+    }
+    if value.get("x-rust-type").is_some() {
+        return quote!(::serde_json::Value);
+    }
+    match value.get("type").and_then(Value::as_str) {
+        Some("string") => quote!(String),
+        Some("integer") => quote!(i64),
+        Some("number") => quote!(f64),
+        Some("boolean") => quote!(bool),
+        Some("array") => {
+            let item = value.get("items").map_or_else(|| quote!(::serde_json::Value), place);
+            quote!(Vec<#item>)
+        }
+        Some("object") => {
+            let member = match value.get("additionalProperties") {
+                Some(member @ Value::Object(_)) => place(member),
+                _ => quote!(::serde_json::Value),
+            };
+            quote!(::std::collections::BTreeMap<String, #member>)
+        }
+        _ => quote!(::serde_json::Value),
     }
 }

@@ -85,6 +85,12 @@ impl<'d> Hoister<'d> {
         hoister
     }
 
+    /// The value of a named schema.
+    pub(super) fn named(&self, name: &str) -> Option<&Value> {
+        let mut schemas = self.schemas.iter();
+        schemas.find(|one| one.name == name).map(|one| &one.value)
+    }
+
     fn take(&mut self, name: &str, pointer: &str) {
         if !self.taken.insert(name.to_owned()) {
             self.findings.push(self.source.finding(

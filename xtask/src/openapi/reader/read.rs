@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::hoist::Hoister;
-use super::{auth, envelope, extension, links, operations, paging, prices, reach, waiting};
+use super::{auth, envelope, extension, links, operations, paging, prices, reach, titles, waiting};
 use crate::finding::Stop;
 use crate::names;
 use crate::openapi::extensions::{Package, environment};
@@ -36,7 +36,7 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
         Auth::None => None,
     };
     let mut hoister = Hoister::new(source);
-    let operations = operations::read(source, &mut hoister, key_header, &mut findings);
+    let read = operations::read(source, &mut hoister, key_header, &mut findings);
     findings.append(&mut hoister.findings);
     let mut model = Model {
         package,
@@ -45,10 +45,10 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
         title,
         server: server(source),
         auth,
-        schemas: reach::reached(hoister.schemas, &operations),
-        operations,
-        left_out: Vec::new(),
-        warnings: Vec::new(),
+        schemas: reach::reached(hoister.schemas, &read.operations),
+        operations: read.operations,
+        left_out: read.left_out,
+        warnings: read.warnings,
         conversions: Vec::new(),
         pages: Vec::new(),
         waits: Vec::new(),
@@ -59,10 +59,13 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
             schema.envelope = Some(envelope);
         }
     }
+    let mut warnings = std::mem::take(&mut model.warnings);
+    titles::arguments(&mut model, source, &mut warnings);
     prices::check(&model, source, &mut findings);
     model.pages = paging::read(&model, source, &mut findings);
     model.waits = waiting::read(&model, source, &mut findings);
-    model.conversions = links::conversions(&model, source, &mut findings);
+    model.conversions = links::conversions(&model, source, &mut warnings);
+    model.warnings = warnings;
     Stop::unless_empty(findings)?;
     Ok(model)
 }

@@ -1,6 +1,8 @@
 //! What the emitters read of a document: [`Model`] and its parts. Nothing in here reads a document.
 
+mod body;
 pub mod extensions;
+mod kinds;
 mod model;
 mod operation;
 mod pages;
@@ -9,7 +11,9 @@ mod waits;
 mod ways;
 
 pub use model::{Auth, Conversion, LeftOut, Model};
-pub use operation::{Body, Constraints, Operation, Parameter, ParameterType, Place};
+pub use body::{Body, BodyKind, Content, Encoding, OtherResponse, Output};
+pub(crate) use kinds::kind;
+pub use operation::{Constraints, Operation, Parameter, ParameterType, Place, Style};
 pub use pages::{Branch, Hop, Pages};
 pub use schema::{Envelope, Schema, Usage};
 pub(crate) use schema::{field_name, reference};
