@@ -5,8 +5,8 @@ mod reader;
 mod resolve;
 mod vocabulary;
 
-pub(crate) use reader::{constraints, is_file};
 pub use reader::read;
+pub(crate) use reader::{constraints, is_file};
 pub use resolve::{METHODS, resolve};
 pub use vocabulary::{
     Auth, Body, BodyKind, Branch, Constraints, Content, Conversion, Encoding, Envelope, Hop,

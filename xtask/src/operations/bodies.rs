@@ -10,9 +10,15 @@ use crate::names;
 use crate::openapi::{Body, BodyKind, Encoding, Hop, Model, Operation, ParameterType, Place};
 
 /// The statements that write the body into `request`.
-pub(super) fn statements(model: &Model, operation: &Operation, arguments: &[Argument<'_>]) -> TokenStream {
+pub(super) fn statements(
+    model: &Model,
+    operation: &Operation,
+    arguments: &[Argument<'_>],
+) -> TokenStream {
     if let Some(first) = operation.bodies.first() {
-        let check = first.required.then(|| quote!(request.require_body(self.body.is_some());));
+        let check = first
+            .required
+            .then(|| quote!(request.require_body(self.body.is_some());));
         return quote! {
             #check
             if let Some(body) = &self.body {
@@ -28,7 +34,10 @@ pub(super) fn statements(model: &Model, operation: &Operation, arguments: &[Argu
         .filter(|argument| matches!(argument.kind, Kind::Body(_) | Kind::Whole(_)))
         .collect();
     let Some(schema) = model.spread(body) else {
-        return parts.first().map(|argument| whole(body, argument)).unwrap_or_default();
+        return parts
+            .first()
+            .map(|argument| whole(body, argument))
+            .unwrap_or_default();
     };
     match body.kind {
         BodyKind::Form => pairs(body, &parts),
@@ -182,7 +191,10 @@ fn made(body: &Body, value: &TokenStream, is_owned: bool) -> TokenStream {
         BodyKind::Json => quote!(::metered_client::Body::json_as(#media_type, &#value)),
         BodyKind::Form => {
             let styles = body.encodings.iter().filter_map(|encoding| {
-                let (property, style) = (&encoding.property, style(Place::Query, encoding.style.as_ref()?));
+                let (property, style) = (
+                    &encoding.property,
+                    style(Place::Query, encoding.style.as_ref()?),
+                );
                 Some(quote!((#property, #style)))
             });
             quote!(::metered_client::Body::form(&::metered_client::Form::of(&#value, &[#(#styles),*])))
@@ -197,7 +209,9 @@ fn made(body: &Body, value: &TokenStream, is_owned: bool) -> TokenStream {
 }
 
 fn encoding<'b>(body: &'b Body, property: &str) -> Option<&'b Encoding> {
-    body.encodings.iter().find(|encoding| encoding.property == property)
+    body.encodings
+        .iter()
+        .find(|encoding| encoding.property == property)
 }
 
 /// Runs `with` on an argument that is there.
@@ -241,7 +255,10 @@ fn multipart(body: &Body, parts: &[&Argument<'_>]) -> TokenStream {
         match argument.kind.value() {
             Some(ParameterType::File) => {
                 let media_type = media_type.map_or("application/octet-stream", String::as_str);
-                given(argument, |value| quote!(parts.file(#wire, #media_type, #value);))
+                given(
+                    argument,
+                    |value| quote!(parts.file(#wire, #media_type, #value);),
+                )
             }
             Some(ParameterType::List { item, .. }) if **item == ParameterType::File => {
                 let name = &argument.name;
@@ -257,7 +274,10 @@ fn multipart(body: &Body, parts: &[&Argument<'_>]) -> TokenStream {
                     Some(media_type) => quote!(Some(#media_type)),
                     None => quote!(None),
                 };
-                given(argument, |value| quote!(parts.value(#wire, #media_type, #value);))
+                given(
+                    argument,
+                    |value| quote!(parts.value(#wire, #media_type, #value);),
+                )
             }
         }
     });

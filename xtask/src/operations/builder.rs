@@ -90,7 +90,10 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
     let body_methods = bodies::methods(operation);
     let (body_field, no_body) = match operation.bodies.is_empty() {
         true => (None, None),
-        false => (Some(quote!(body: Option<::metered_client::Body>,)), Some(quote!(body: None,))),
+        false => (
+            Some(quote!(body: Option<::metered_client::Body>,)),
+            Some(quote!(body: None,)),
+        ),
     };
     let uses_types = arguments.iter().any(|argument| {
         let kept = argument.kept().to_string();
@@ -99,7 +102,9 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
         || statements.to_string().contains("types ::")
         || paging_items.to_string().contains("types ::")
         || submitted.to_string().contains("types ::")
-        || by_status.as_ref().is_some_and(|code| code.to_string().contains("types ::"))
+        || by_status
+            .as_ref()
+            .is_some_and(|code| code.to_string().contains("types ::"))
         || body_methods.to_string().contains("types ::");
     let import = uses_types.then(|| {
         quote!(

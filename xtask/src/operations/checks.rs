@@ -18,7 +18,10 @@ pub(super) struct Reach {
 }
 
 /// Runs `with` on the value of an argument, if it has one.
-pub(super) fn on_value(argument: &Argument<'_>, with: impl Fn(Reach) -> TokenStream) -> TokenStream {
+pub(super) fn on_value(
+    argument: &Argument<'_>,
+    with: impl Fn(Reach) -> TokenStream,
+) -> TokenStream {
     let name = &argument.name;
     let bound = || Reach {
         reference: quote!(value),
@@ -62,7 +65,10 @@ pub(super) fn check(argument: &Argument<'_>) -> TokenStream {
         }));
     }
     if let Some(pattern) = &constraints.pattern
-        && matches!(argument.kind.value().map(element), Some(ParameterType::Text | ParameterType::Named(_)))
+        && matches!(
+            argument.kind.value().map(element),
+            Some(ParameterType::Text | ParameterType::Named(_))
+        )
     {
         checks.push(on_value(argument, |reach| {
             let place = reach.place;
@@ -80,14 +86,22 @@ pub(super) fn check(argument: &Argument<'_>) -> TokenStream {
             checks.push(quote!({ #last }));
         }
     }
-    let range = bounds(argument, constraints.minimum.as_ref(), constraints.maximum.as_ref());
+    let range = bounds(
+        argument,
+        constraints.minimum.as_ref(),
+        constraints.maximum.as_ref(),
+    );
     if let Some((low, high)) = range {
         checks.push(on_value(argument, |reach| {
             let value = reach.copy;
             quote!(request.require_range(#wire, #value, #low, #high);)
         }));
     }
-    let between = bounds(argument, constraints.above.as_ref(), constraints.below.as_ref());
+    let between = bounds(
+        argument,
+        constraints.above.as_ref(),
+        constraints.below.as_ref(),
+    );
     if let Some((above, below)) = between {
         checks.push(on_value(argument, |reach| {
             let value = reach.copy;
@@ -128,8 +142,13 @@ fn items(argument: &Argument<'_>) -> Option<TokenStream> {
     if !argument.is_list() {
         return None;
     }
-    let count = (constraints.min_items.is_some_and(|min| min > 0) || constraints.max_items.is_some()).then(|| {
-        let (min, max) = (constraints.min_items.map(length), constraints.max_items.map(length));
+    let count = (constraints.min_items.is_some_and(|min| min > 0)
+        || constraints.max_items.is_some())
+    .then(|| {
+        let (min, max) = (
+            constraints.min_items.map(length),
+            constraints.max_items.map(length),
+        );
         let (min, max) = (optional(min), optional(max));
         quote!(request.require_items(#wire, self.#name.len(), #min, #max);)
     });
@@ -137,7 +156,9 @@ fn items(argument: &Argument<'_>) -> Option<TokenStream> {
         true => count,
         false => count.map(|count| quote!(if !self.#name.is_empty() { #count })),
     };
-    let unique = constraints.unique_items.then(|| quote!(request.require_unique(#wire, &self.#name);));
+    let unique = constraints
+        .unique_items
+        .then(|| quote!(request.require_unique(#wire, &self.#name);));
     Some(quote!(#count #unique))
 }
 
@@ -224,4 +245,3 @@ fn optional(value: Option<TokenStream>) -> TokenStream {
         None => quote!(None),
     }
 }
-

@@ -105,16 +105,22 @@ pub(super) fn other_responses(operation: &Operation, report: &OverrideReport) ->
                     status => format!("Status {status}"),
                 };
                 let body = other.schema.as_ref().and_then(reference);
-                let body = body.map(|name| format!("Its body is a [`{name}`](crate::types::{name})."));
+                let body =
+                    body.map(|name| format!("Its body is a [`{name}`](crate::types::{name})."));
                 let described = match (other.description.as_str(), &body) {
                     ("", Some(body)) => format!("{status}. {body}"),
                     (description, None) => format!("{status}: {description}"),
                     (description, Some(body)) => {
-                        let end = if description.ends_with(['.', '!', '?']) { "" } else { "." };
+                        let end = if description.ends_with(['.', '!', '?']) {
+                            ""
+                        } else {
+                            "."
+                        };
                         format!("{status}: {description}{end} {body}")
                     }
                 };
-                std::iter::once(text(&described)).chain(provenance(report, &other.pointer, |_| true))
+                std::iter::once(text(&described))
+                    .chain(provenance(report, &other.pointer, |_| true))
             })
             .chain(unknown(report, &format!("{}/responses", operation.pointer))),
     )

@@ -21,7 +21,9 @@ pub(super) fn send(operation: &Operation) -> TokenStream {
                 let pattern = pattern(status);
                 let (method, variant) = (method(content), variant(status));
                 match content {
-                    Content::Nothing => quote!(#pattern => response.#method().map(|()| #name::#variant),),
+                    Content::Nothing => {
+                        quote!(#pattern => response.#method().map(|()| #name::#variant),)
+                    }
                     _ => quote!(#pattern => response.#method().map(#name::#variant),),
                 }
             });
@@ -44,7 +46,10 @@ pub(super) fn by_status(operation: &Operation) -> Option<TokenStream> {
         return None;
     };
     let name = output_name(operation);
-    let docs = format!(" The success responses of `{}`, by status code.", operation.id);
+    let docs = format!(
+        " The success responses of `{}`, by status code.",
+        operation.id
+    );
     let variants = contents.iter().map(|(status, content)| {
         let docs = format!(" Status {status}.");
         let variant = variant(status);
@@ -88,7 +93,9 @@ fn method(content: &Content) -> syn::Ident {
 
 /// Whether all success codes that are not listed are in a range.
 fn has_range(contents: &[(String, Content)]) -> bool {
-    contents.iter().any(|(status, _)| status.parse::<u16>().is_err())
+    contents
+        .iter()
+        .any(|(status, _)| status.parse::<u16>().is_err())
 }
 
 fn pattern(status: &str) -> TokenStream {

@@ -62,7 +62,9 @@ fn plain(value: &Value) -> TokenStream {
         Some("number") => quote!(f64),
         Some("boolean") => quote!(bool),
         Some("array") => {
-            let item = value.get("items").map_or_else(|| quote!(::serde_json::Value), place);
+            let item = value
+                .get("items")
+                .map_or_else(|| quote!(::serde_json::Value), place);
             quote!(Vec<#item>)
         }
         Some("object") => {

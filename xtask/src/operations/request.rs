@@ -29,7 +29,10 @@ pub(super) fn statements(
             .map(write)
     });
     let body = bodies::statements(model, operation, arguments);
-    let accept = operation.accept.as_ref().map(|accept| quote!(request.accept(#accept);));
+    let accept = operation
+        .accept
+        .as_ref()
+        .map(|accept| quote!(request.accept(#accept);));
     quote! {
         #(#checks)*
         #together

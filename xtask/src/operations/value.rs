@@ -83,7 +83,10 @@ pub(super) fn arguments<'m>(model: &'m Model, operation: &'m Operation) -> Vec<A
                 required: body.required,
                 kind: Kind::Whole(body),
                 pointer: body.pointer.clone(),
-                text: vec![format!("The body, as `{}`.", body.media_type.replace('`', "'"))],
+                text: vec![format!(
+                    "The body, as `{}`.",
+                    body.media_type.replace('`', "'")
+                )],
                 example: None,
                 default: None,
                 constraints: Constraints::default(),

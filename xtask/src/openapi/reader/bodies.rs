@@ -156,7 +156,9 @@ fn encodings(content: &Value) -> Vec<Encoding> {
         .map(|(property, encoding)| {
             let media_type = encoding.get("contentType").and_then(Value::as_str);
             let is_one = |media_type: &&str| !media_type.contains([',', '*']);
-            let has_style = ["style", "explode", "allowReserved"].iter().any(|key| encoding.get(*key).is_some());
+            let has_style = ["style", "explode", "allowReserved"]
+                .iter()
+                .any(|key| encoding.get(*key).is_some());
             Encoding {
                 property: property.clone(),
                 media_type: media_type.filter(is_one).map(str::to_owned),

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::extension;
 use super::hoist::Hoister;
 use super::titles::{self, Titles};
-use super::extension;
 use crate::finding::Finding;
 use crate::openapi::extensions::Price;
 use crate::openapi::{Content, LeftOut, METHODS, Operation, Output, resolve};
@@ -69,8 +69,14 @@ pub(super) fn read<'d>(
                 Ok(operation) => read.operations.push(operation),
                 Err(reason) => {
                     let at = reader.pointer.clone();
-                    let message = format!("`{} {path}` is left out: {reason}", method.to_uppercase());
-                    reader.warn(&at, "left-out", message, "correct the document in an override, or call it with `Client::raw`");
+                    let message =
+                        format!("`{} {path}` is left out: {reason}", method.to_uppercase());
+                    reader.warn(
+                        &at,
+                        "left-out",
+                        message,
+                        "correct the document in an override, or call it with `Client::raw`",
+                    );
                     read.left_out.push(LeftOut {
                         method: method.to_uppercase(),
                         path: path.clone(),
@@ -116,21 +122,38 @@ pub(super) struct Reader<'r, 'd> {
 
 impl Reader<'_, '_> {
     /// One operation; `Err` says why it cannot be called right.
-    fn operation(&mut self, method: &str, item: &Value, value: &Value) -> Result<Operation, String> {
+    fn operation(
+        &mut self,
+        method: &str,
+        item: &Value,
+        value: &Value,
+    ) -> Result<Operation, String> {
         self.own_servers(item, value)?;
         let id = match value.get("operationId").and_then(Value::as_str) {
             Some(id) => id.to_owned(),
             None => titles::from_path(method, self.path),
         };
-        let name = value.get("x-rust-name").and_then(Value::as_str).unwrap_or(&id);
+        let name = value
+            .get("x-rust-name")
+            .and_then(Value::as_str)
+            .unwrap_or(&id);
         let title = self.titles.take(name);
         if title.is_renamed {
-            let message = format!("`{name}` becomes the method `{}`, because its own name is taken", title.method);
-            let help = "give it another name with `x-rust-name` in an override under overrides/generator/";
+            let message = format!(
+                "`{name}` becomes the method `{}`, because its own name is taken",
+                title.method
+            );
+            let help =
+                "give it another name with `x-rust-name` in an override under overrides/generator/";
             self.warn(&self.pointer.clone(), "operation-name", message, help);
         }
         let type_name = title.builder;
-        let count = |holder: &Value| holder.get("parameters").and_then(Value::as_array).map_or(0, Vec::len);
+        let count = |holder: &Value| {
+            holder
+                .get("parameters")
+                .and_then(Value::as_array)
+                .map_or(0, Vec::len)
+        };
         let lists = [
             (format!("{}/parameters", self.item_pointer), count(item)),
             (format!("{}/parameters", self.pointer), count(value)),
@@ -161,10 +184,22 @@ impl Reader<'_, '_> {
             accept: success.accept,
             other_responses: self.other_responses(value, &type_name, &success.pointer),
             success_pointer: success.pointer,
-            pagination: extension::read(self.source, &self.pointer, value, "x-pagination", self.findings),
+            pagination: extension::read(
+                self.source,
+                &self.pointer,
+                value,
+                "x-pagination",
+                self.findings,
+            ),
             waiter: extension::read(self.source, &self.pointer, value, "x-waiter", self.findings),
             prices: self.prices(value),
-            credits_by: extension::read(self.source, &self.pointer, value, "x-credits-by", self.findings),
+            credits_by: extension::read(
+                self.source,
+                &self.pointer,
+                value,
+                "x-credits-by",
+                self.findings,
+            ),
             pointer: self.pointer.clone(),
             id,
             type_name,
@@ -173,7 +208,10 @@ impl Reader<'_, '_> {
 
     /// A call goes to the one address of its client.
     fn own_servers(&self, item: &Value, value: &Value) -> Result<(), String> {
-        match [item, value].iter().any(|holder| holder.get("servers").is_some()) {
+        match [item, value]
+            .iter()
+            .any(|holder| holder.get("servers").is_some())
+        {
             true => Err("it has servers of its own, and a client has one address".to_owned()),
             false => Ok(()),
         }
@@ -204,7 +242,13 @@ impl Reader<'_, '_> {
     }
 
     /// Notes what is less than the document has.
-    pub(super) fn warn(&mut self, pointer: &str, rule: &'static str, message: impl Into<String>, help: &str) {
+    pub(super) fn warn(
+        &mut self,
+        pointer: &str,
+        rule: &'static str,
+        message: impl Into<String>,
+        help: &str,
+    ) {
         let finding = self.source.finding(rule, pointer, message, help);
         self.warnings.push(finding.warning());
     }

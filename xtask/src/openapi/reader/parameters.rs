@@ -6,7 +6,9 @@ use super::bodies::{essence, is_json};
 use super::operations::{Reader, deprecated, texts};
 use super::styles::{self, Form};
 use crate::names;
-use crate::openapi::{Constraints, Parameter, ParameterType, Place, Style, kind, reference, resolve};
+use crate::openapi::{
+    Constraints, Parameter, ParameterType, Place, Style, kind, reference, resolve,
+};
 use crate::pointer;
 
 /// Headers that a parameter does not describe, by the specification or because the connection owns them.
@@ -50,7 +52,10 @@ impl Reader<'_, '_> {
                 self.warn(
                     &one.pointer,
                     "path-parameter",
-                    format!("`{}` has no place `{{{0}}}` in the path `{}`, and is not sent", one.name, self.path),
+                    format!(
+                        "`{}` has no place `{{{0}}}` in the path `{}`, and is not sent",
+                        one.name, self.path
+                    ),
                     "correct the path or the name in an override",
                 );
             }
@@ -72,7 +77,11 @@ impl Reader<'_, '_> {
     }
 
     fn path_placeholders(&self) -> Vec<String> {
-        let names = self.path.split('{').skip(1).filter_map(|part| part.split_once('}'));
+        let names = self
+            .path
+            .split('{')
+            .skip(1)
+            .filter_map(|part| part.split_once('}'));
         let mut found: Vec<String> = Vec::new();
         for (name, _) in names {
             if !found.iter().any(|one| one == name) {
@@ -103,7 +112,9 @@ impl Reader<'_, '_> {
     /// One parameter; `None` when the call does without it.
     fn parameter(&mut self, at: &str, type_name: &str) -> Result<Option<Parameter>, String> {
         let Some((pointer, value)) = resolve(&self.source.value, at) else {
-            return Err(format!("its parameter at #{at} is a reference that leads nowhere"));
+            return Err(format!(
+                "its parameter at #{at} is a reference that leads nowhere"
+            ));
         };
         let Some(name) = value.get("name").and_then(Value::as_str) else {
             return Err(format!("its parameter at #{at} has no name"));
@@ -114,7 +125,12 @@ impl Reader<'_, '_> {
                 return Err(format!("it needs the parameter `{name}`: {problem}"));
             }
             let help = "describe it in a form that is supported, or remove it, in an override";
-            reader.warn(&pointer, rule, format!("`{name}` is left out: {problem}"), help);
+            reader.warn(
+                &pointer,
+                rule,
+                format!("`{name}` is left out: {problem}"),
+                help,
+            );
             Ok(None)
         };
         let place = match value.get("in").and_then(Value::as_str) {
@@ -124,11 +140,18 @@ impl Reader<'_, '_> {
             Some("cookie") => Place::Cookie,
             other => {
                 let place = other.unwrap_or("nothing");
-                return without(self, "parameter-place", format!("it travels in {place}, which is not supported"));
+                return without(
+                    self,
+                    "parameter-place",
+                    format!("it travels in {place}, which is not supported"),
+                );
             }
         };
         if let Some(problem) = self.is_owned(place, name) {
-            let (rule, help) = ("key-parameter", "remove the parameter in an override: the client sends it by itself");
+            let (rule, help) = (
+                "key-parameter",
+                "remove the parameter in an override: the client sends it by itself",
+            );
             self.warn(at, rule, format!("`{name}` is left out: {problem}"), help);
             return Ok(None);
         }
@@ -139,7 +162,12 @@ impl Reader<'_, '_> {
         let text = serde_json::json!({"type": "string"});
         if schema.is_none() {
             let message = format!("`{name}` has no `schema`: any text is taken for it");
-            self.warn(&pointer, "parameter-schema", message, "describe it in an override");
+            self.warn(
+                &pointer,
+                "parameter-schema",
+                message,
+                "describe it in an override",
+            );
         }
         let schema = schema.unwrap_or(&text);
         if schema.get("x-rust-type").is_some() {
@@ -151,12 +179,29 @@ impl Reader<'_, '_> {
         let placed = self.hoister.place(schema, &hint, &schema_pointer);
         let kind = kind(&placed, &|name| self.hoister.named(name));
         if !styles::is_of(place, value) {
-            let message = format!("`{name}` has a style that is not one of its place: it is sent in that place's own style");
-            self.warn(&pointer, "parameter-style", message, "correct `style` in an override");
+            let message = format!(
+                "`{name}` has a style that is not one of its place: it is sent in that place's own style"
+            );
+            self.warn(
+                &pointer,
+                "parameter-style",
+                message,
+                "correct `style` in an override",
+            );
         }
-        let mut declared = styles::declared(place, if styles::is_of(place, value) { value } else { &Value::Null });
+        let mut declared = styles::declared(
+            place,
+            if styles::is_of(place, value) {
+                value
+            } else {
+                &Value::Null
+            },
+        );
         if is_json {
-            declared = Style { name: "Json", ..declared };
+            declared = Style {
+                name: "Json",
+                ..declared
+            };
         }
         let (kind, style) = match is_json {
             true => (kind, Some(declared)),
@@ -169,7 +214,9 @@ impl Reader<'_, '_> {
         let named = reference(&placed).and_then(|name| self.hoister.named(name));
         let whole = named.unwrap_or(&placed);
         let elements = whole.get("items").unwrap_or(&Value::Null);
-        let elements = reference(elements).and_then(|name| self.hoister.named(name)).unwrap_or(elements);
+        let elements = reference(elements)
+            .and_then(|name| self.hoister.named(name))
+            .unwrap_or(elements);
         let constraints = match &kind {
             ParameterType::List { .. } => styles::of_list(whole, elements),
             _ => styles::constraints(whole),
@@ -180,7 +227,12 @@ impl Reader<'_, '_> {
             self.note_pattern(name, &schema_pointer, &schema);
         }
         Ok(Some(Parameter {
-            rust_name: names::snake(value.get("x-rust-name").and_then(Value::as_str).unwrap_or(name)),
+            rust_name: names::snake(
+                value
+                    .get("x-rust-name")
+                    .and_then(Value::as_str)
+                    .unwrap_or(name),
+            ),
             required: place == Place::Path || is_required,
             constraints,
             kind,
@@ -204,20 +256,23 @@ impl Reader<'_, '_> {
             return None;
         }
         let is = |header: &str| header.eq_ignore_ascii_case(name);
-        let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+        let is_token =
+            |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
         if self.key_header.is_some_and(is) {
             return Some("it is the header of the key".to_owned());
         }
         if OWNED.iter().any(|header| is(header)) {
             return Some("the client sends this header itself".to_owned());
         }
-        (name.is_empty() || !name.bytes().all(is_token)).then(|| "this is no name of a header".to_owned())
+        (name.is_empty() || !name.bytes().all(is_token))
+            .then(|| "this is no name of a header".to_owned())
     }
 
     /// Says that a pattern is not checked.
     fn note_pattern(&mut self, name: &str, at: &str, schema: &Value) {
         let pattern = schema.get("pattern").and_then(Value::as_str);
-        let is_checked = styles::constraints(schema).pattern.is_some() || schema.get("enum").is_some();
+        let is_checked =
+            styles::constraints(schema).pattern.is_some() || schema.get("enum").is_some();
         if pattern.is_some() && !is_checked {
             self.warn(
                 at,
@@ -242,8 +297,14 @@ fn schema_of(parameter: &Value) -> Result<(Option<&Value>, String, bool), String
     let essence = essence(media_type);
     match is_json(&essence) {
         // JSON of which nothing is said is any JSON.
-        true => Ok((Some(content.get("schema").unwrap_or(&Value::Bool(true))), below, true)),
+        true => Ok((
+            Some(content.get("schema").unwrap_or(&Value::Bool(true))),
+            below,
+            true,
+        )),
         false if essence.starts_with("text/") => Ok((content.get("schema"), below, false)),
-        false => Err(format!("its content is `{media_type}`, which is not supported")),
+        false => Err(format!(
+            "its content is `{media_type}`, which is not supported"
+        )),
     }
 }

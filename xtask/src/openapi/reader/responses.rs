@@ -32,7 +32,9 @@ impl Reader<'_, '_> {
         statuses.sort_by_key(|status| status.to_ascii_uppercase());
         let has_default = responses.is_some_and(|responses| responses.contains_key("default"));
         let has_no_success = responses.is_none_or(|responses| {
-            responses.keys().all(|status| status == "default" || status.starts_with('x'))
+            responses
+                .keys()
+                .all(|status| status == "default" || status.starts_with('x'))
         });
         if statuses.is_empty() && has_default && has_no_success {
             statuses.push("default");
@@ -66,7 +68,11 @@ impl Reader<'_, '_> {
         };
         let is_one = rest.all(|(_, content)| *content == first);
         Success {
-            output: if is_one { Output::One(first) } else { Output::ByStatus(contents) },
+            output: if is_one {
+                Output::One(first)
+            } else {
+                Output::ByStatus(contents)
+            },
             pointer,
             accept: accept(&accepted),
         }
@@ -87,22 +93,34 @@ impl Reader<'_, '_> {
         let Some(content) = content.filter(|content| !content.is_empty()) else {
             return Content::Nothing;
         };
-        let all = || content.keys().map(|media_type| (media_type, essence(media_type)));
+        let all = || {
+            content
+                .keys()
+                .map(|media_type| (media_type, essence(media_type)))
+        };
         let json: Vec<_> = all().filter(|(_, essence)| is_json(essence)).collect();
         // JSON that is not said to have another type is what the schemas of an API are about.
-        let best = json.iter().find(|(_, essence)| essence == "application/json").or(json.first());
+        let best = json
+            .iter()
+            .find(|(_, essence)| essence == "application/json")
+            .or(json.first());
         if let Some((media_type, _)) = best {
             accepted.push((*media_type).clone());
-            let schema_pointer = format!("{}/schema", pointer::join(&format!("{pointer}/content"), media_type));
+            let schema_pointer = format!(
+                "{}/schema",
+                pointer::join(&format!("{pointer}/content"), media_type)
+            );
             // JSON of which nothing is said is any JSON.
             let any = Value::Object(Map::new());
             let schema = self.source.value.pointer(&schema_pointer).unwrap_or(&any);
             return Content::Json(self.hoister.place(schema, hint, &schema_pointer));
         }
-        let is_plain = |(_, essence): &(&String, String)| {
-            is_text(essence) && essence != "text/event-stream"
-        };
-        let texts: Vec<String> = all().filter(is_plain).map(|(media_type, _)| media_type.clone()).collect();
+        let is_plain =
+            |(_, essence): &(&String, String)| is_text(essence) && essence != "text/event-stream";
+        let texts: Vec<String> = all()
+            .filter(is_plain)
+            .map(|(media_type, _)| media_type.clone())
+            .collect();
         match texts.is_empty() {
             false => {
                 accepted.extend(texts);
@@ -115,7 +133,12 @@ impl Reader<'_, '_> {
         }
     }
 
-    pub(super) fn other_responses(&mut self, value: &Value, type_name: &str, success: &str) -> Vec<OtherResponse> {
+    pub(super) fn other_responses(
+        &mut self,
+        value: &Value,
+        type_name: &str,
+        success: &str,
+    ) -> Vec<OtherResponse> {
         let responses = value.get("responses").and_then(Value::as_object);
         let mut others = Vec::new();
         for (status, _) in responses.into_iter().flatten() {
@@ -127,7 +150,11 @@ impl Reader<'_, '_> {
                 continue;
             };
             let description = response.get("description").and_then(Value::as_str);
-            let schema = self.error_schema(&pointer, response, &format!("{type_name}Error{}", status.to_ascii_uppercase()));
+            let schema = self.error_schema(
+                &pointer,
+                response,
+                &format!("{type_name}Error{}", status.to_ascii_uppercase()),
+            );
             if description.is_some() || schema.is_some() {
                 others.push(OtherResponse {
                     status: status.to_ascii_uppercase().replace("DEFAULT", "default"),
@@ -142,8 +169,13 @@ impl Reader<'_, '_> {
 
     fn error_schema(&mut self, pointer: &str, response: &Value, hint: &str) -> Option<Value> {
         let content = response.get("content").and_then(Value::as_object)?;
-        let (media_type, content) = content.iter().find(|(media_type, _)| is_json(&essence(media_type)))?;
-        let at = format!("{}/schema", pointer::join(&format!("{pointer}/content"), media_type));
+        let (media_type, content) = content
+            .iter()
+            .find(|(media_type, _)| is_json(&essence(media_type)))?;
+        let at = format!(
+            "{}/schema",
+            pointer::join(&format!("{pointer}/content"), media_type)
+        );
         let schema = content.get("schema")?;
         let known = self.error_places.get(&at);
         let placed = match known {
@@ -159,7 +191,8 @@ impl Reader<'_, '_> {
 /// The header that asks for these media types; `None` where that is what a client asks for anyway.
 fn accept(media_types: &[String]) -> Option<String> {
     let mut seen = BTreeSet::new();
-    let visible = |media_type: &&String| media_type.bytes().all(|byte| (b' '..0x7f).contains(&byte));
+    let visible =
+        |media_type: &&String| media_type.bytes().all(|byte| (b' '..0x7f).contains(&byte));
     let media_types: Vec<&str> = media_types
         .iter()
         .filter(visible)

@@ -27,7 +27,8 @@ pub(super) fn declared(place: Place, value: &Value) -> Style {
         name,
         explode: explode.unwrap_or(["Form", "Cookie"].contains(&name)),
         // In a path, a reserved character would begin another segment.
-        reserved: place == Place::Query && value.get("allowReserved").and_then(Value::as_bool) == Some(true),
+        reserved: place == Place::Query
+            && value.get("allowReserved").and_then(Value::as_bool) == Some(true),
     }
 }
 
@@ -71,7 +72,9 @@ pub(super) fn form(place: Place, style: Style, kind: ParameterType) -> Form {
         (_, "DeepObject", List { .. }) => {
             Form::Undefined("it is a list, for which the style `deepObject` has no form".to_owned())
         }
-        (Place::Query, "Form" | "SpaceDelimited" | "PipeDelimited", List { item, .. }) if !style.reserved => {
+        (Place::Query, "Form" | "SpaceDelimited" | "PipeDelimited", List { item, .. })
+            if !style.reserved =>
+        {
             let separator = match (style.explode, style.name) {
                 (true, _) => None,
                 (false, "SpaceDelimited") => Some(' '),
@@ -95,21 +98,25 @@ fn separated(item: &ParameterType, separator: Option<char>) -> ParameterType {
 /// The bounds of a value. What bounds a text says nothing of other types.
 pub(crate) fn constraints(schema: &Value) -> Constraints {
     // An enum value is what it is.
-    let is_text = schema.get("type").and_then(Value::as_str) == Some("string") && schema.get("enum").is_none();
+    let is_text = schema.get("type").and_then(Value::as_str) == Some("string")
+        && schema.get("enum").is_none();
     let number = |key: &str| match schema.get(key) {
         Some(Value::Number(number)) => Some(number.clone()),
         _ => None,
     };
     let is_exclusive = |key: &str| schema.get(key) == Some(&Value::Bool(true));
     let text = |key: &str| schema.get(key).filter(|_| is_text);
-    let positive = number("multipleOf").filter(|number| number.as_f64().is_some_and(|number| number > 0.0));
+    let positive =
+        number("multipleOf").filter(|number| number.as_f64().is_some_and(|number| number > 0.0));
     Constraints {
         minimum: number("minimum").filter(|_| !is_exclusive("exclusiveMinimum")),
         maximum: number("maximum").filter(|_| !is_exclusive("exclusiveMaximum")),
         min_length: text("minLength").and_then(Value::as_u64),
         max_length: text("maxLength").and_then(Value::as_u64),
-        above: number("exclusiveMinimum").or_else(|| number("minimum").filter(|_| is_exclusive("exclusiveMinimum"))),
-        below: number("exclusiveMaximum").or_else(|| number("maximum").filter(|_| is_exclusive("exclusiveMaximum"))),
+        above: number("exclusiveMinimum")
+            .or_else(|| number("minimum").filter(|_| is_exclusive("exclusiveMinimum"))),
+        below: number("exclusiveMaximum")
+            .or_else(|| number("maximum").filter(|_| is_exclusive("exclusiveMaximum"))),
         multiple_of: positive,
         pattern: text("pattern")
             .and_then(Value::as_str)

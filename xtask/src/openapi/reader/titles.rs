@@ -100,10 +100,12 @@ impl Titles {
 
 /// What an operation without an id is called: `GET /pets/{id}/toys` is `get_pets_by_id_toys`.
 pub(super) fn from_path(method: &str, path: &str) -> String {
-    let segments = path.split('/').map(|segment| match segment.split_once('{') {
-        Some((before, rest)) => format!("{before} by {rest}"),
-        None => segment.to_owned(),
-    });
+    let segments = path
+        .split('/')
+        .map(|segment| match segment.split_once('{') {
+            Some((before, rest)) => format!("{before} by {rest}"),
+            None => segment.to_owned(),
+        });
     let segments: Vec<String> = segments.collect();
     format!("{method} {}", segments.join(" "))
 }
@@ -131,7 +133,11 @@ pub(super) fn arguments(model: &mut Model, source: &Source, warnings: &mut Vec<F
             };
             let name = free(&parameter.rust_name, place, &mut taken);
             if name != parameter.rust_name {
-                renamed.push((parameter.name.clone(), name.clone(), parameter.pointer.clone()));
+                renamed.push((
+                    parameter.name.clone(),
+                    name.clone(),
+                    parameter.pointer.clone(),
+                ));
                 parameter.rust_name = name;
             }
         }
@@ -215,11 +221,16 @@ mod tests {
             let title = titles.take(name);
             (title.method, title.builder, title.is_renamed)
         };
-        let owned = |method: &str, builder: &str, is_renamed| (method.to_owned(), builder.to_owned(), is_renamed);
+        let owned = |method: &str, builder: &str, is_renamed| {
+            (method.to_owned(), builder.to_owned(), is_renamed)
+        };
         assert_eq!(take("listPets"), owned("list_pets", "ListPets", false));
         assert_eq!(take("list-pets"), owned("list_pets_2", "ListPets2", true));
         assert_eq!(take("listPets"), owned("list_pets_3", "ListPets3", true));
         assert_eq!(take("raw"), owned("raw_", "Raw", true));
-        assert_eq!(take("listPetsOutput"), owned("list_pets_output_2", "ListPetsOutput2", true));
+        assert_eq!(
+            take("listPetsOutput"),
+            owned("list_pets_output_2", "ListPetsOutput2", true)
+        );
     }
 }

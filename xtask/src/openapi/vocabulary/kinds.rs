@@ -30,11 +30,12 @@ impl Model {
 
 /// Whether the properties of an object are all that there is to it, so that each can be given by itself.
 fn is_plain_object(schema: &Schema) -> bool {
-        let mut composed = ["allOf", "oneOf", "anyOf"].iter();
-        let required = schema.value.get("required").and_then(Value::as_array);
-        let mut required = required.into_iter().flatten().filter_map(Value::as_str);
-        let is_listed = |name: &str| schema.properties().any(|(property, _)| property == name);
-        let is_open = matches!(schema.value.get("additionalProperties"), Some(more) if more.is_object());
+    let mut composed = ["allOf", "oneOf", "anyOf"].iter();
+    let required = schema.value.get("required").and_then(Value::as_array);
+    let mut required = required.into_iter().flatten().filter_map(Value::as_str);
+    let is_listed = |name: &str| schema.properties().any(|(property, _)| property == name);
+    let is_open =
+        matches!(schema.value.get("additionalProperties"), Some(more) if more.is_object());
     schema.properties().next().is_some()
         && !is_open
         && required.all(is_listed)
@@ -42,10 +43,7 @@ fn is_plain_object(schema: &Schema) -> bool {
 }
 
 /// What a place is as an argument, with the values of named schemas.
-pub(crate) fn kind<'s>(
-    place: &Value,
-    named: &dyn Fn(&str) -> Option<&'s Value>,
-) -> ParameterType {
+pub(crate) fn kind<'s>(place: &Value, named: &dyn Fn(&str) -> Option<&'s Value>) -> ParameterType {
     let name = reference(place);
     let schema = name.and_then(named).unwrap_or(place);
     let typed = || ParameterType::Typed(place.clone());
@@ -63,7 +61,9 @@ pub(crate) fn kind<'s>(
         (Some("array"), _) => {
             let any = Value::Object(serde_json::Map::new());
             match kind(schema.get("items").unwrap_or(&any), named) {
-                ParameterType::Typed(_) | ParameterType::List { .. } | ParameterType::File => typed(),
+                ParameterType::Typed(_) | ParameterType::List { .. } | ParameterType::File => {
+                    typed()
+                }
                 item => ParameterType::List {
                     item: Box::new(item),
                     separator: None,

@@ -10,9 +10,9 @@ mod schema;
 mod waits;
 mod ways;
 
-pub use model::{Auth, Conversion, LeftOut, Model};
 pub use body::{Body, BodyKind, Content, Encoding, OtherResponse, Output};
 pub(crate) use kinds::kind;
+pub use model::{Auth, Conversion, LeftOut, Model};
 pub use operation::{Constraints, Operation, Parameter, ParameterType, Place, Style};
 pub use pages::{Branch, Hop, Pages};
 pub use schema::{Envelope, Schema, Usage};

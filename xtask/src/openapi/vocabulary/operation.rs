@@ -66,7 +66,8 @@ impl Operation {
     /// The schemas that the service sends, those of error responses among them.
     pub fn received(&self) -> impl Iterator<Item = &Value> {
         let others = self.other_responses.iter();
-        self.successes().chain(others.filter_map(|other| other.schema.as_ref()))
+        self.successes()
+            .chain(others.filter_map(|other| other.schema.as_ref()))
     }
 
     /// The schemas of success responses.
@@ -75,7 +76,8 @@ impl Operation {
             Output::One(content) => (content.schema(), [].as_slice()),
             Output::ByStatus(contents) => (None, contents.as_slice()),
         };
-        one.into_iter().chain(by_status.iter().filter_map(|(_, content)| content.schema()))
+        one.into_iter()
+            .chain(by_status.iter().filter_map(|(_, content)| content.schema()))
     }
 }
 
