@@ -95,7 +95,7 @@ pub(crate) static CompanySearchResult: Shape = Shape::Object {
     aliases: &[],
     others: Option::None,
 };
-pub(crate) static CompanyStatus: Shape = Shape::Words {
+pub(crate) static CompanyStatus: Shape = Shape::Enum {
     known: &["public", "private", "acquired", "delisted", "unknown"],
     aliases: &[],
 };
@@ -452,7 +452,7 @@ pub(crate) static JobPostsResponse: Shape = Shape::Object {
     aliases: &[],
     others: Option::None,
 };
-pub(crate) static JobType: Shape = Shape::Words {
+pub(crate) static JobType: Shape = Shape::Enum {
     known: &["FULL_TIME", "PART_TIME", "CONTRACT", "INTERNSHIP", "CONTRACTOR"],
     aliases: &[],
 };
@@ -548,7 +548,7 @@ pub(crate) static OtherRating: Shape = Shape::Object {
     aliases: &[],
     others: Option::None,
 };
-pub(crate) static OtherRatingType: Shape = Shape::Words {
+pub(crate) static OtherRatingType: Shape = Shape::Enum {
     known: &[
         "business_outlook",
         "ceo",
@@ -698,7 +698,7 @@ pub(crate) static SelectCustomer: Shape = Shape::Object {
     aliases: &[],
     others: Option::None,
 };
-pub(crate) static Sentiment: Shape = Shape::Words {
+pub(crate) static Sentiment: Shape = Shape::Enum {
     known: &["Positive", "Negative", "Neutral"],
     aliases: &[
         ("positive", "Positive"),

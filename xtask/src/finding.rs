@@ -1,4 +1,4 @@
-//! What every check of this tool reports: which rule, where, what is wrong, what to do next.
+//! What every check of this tool reports: the rule, the place, what is wrong, and what to do next.
 //! A finding never edits anything, and findings come in lists: a run shows all of them at once.
 
 use std::fmt;

@@ -114,7 +114,7 @@ pub fn tree(
     )
 }
 
-/// Generates the Rust of a document, one step short of files. `report` says who changed the document, for documentation.
+/// Generates the Rust of a document, one step short of files. `report` lists the overrides that changed the document, for documentation.
 pub fn code(document: &Source, report: &OverrideReport) -> Result<Code, Stop> {
     named_code(document, report, None)
 }

@@ -91,7 +91,8 @@ impl IndustrySearch {
     /// An argument out of its range is refused before anything is sent. Otherwise the budget has no room, the service was
     /// not reached, the status code is not 2xx, or the body does not decode.
     ///
-    /// **Unknown** (`error-answers` in OVERRIDES.md): What does an error response look like, and is the call billed?
+    /// **Unknown** (`error-responses` in OVERRIDES.md): What does an error response look like, and is the call
+    /// billed?
     ///
     /// **Unknown** (`rate-limits` in OVERRIDES.md): Are there rate limits, and how does the service tell?
     pub async fn send(

@@ -58,8 +58,7 @@ impl JobPosts {
     /// Minimum: 0. Default: `10`.
     ///
     /// **Assumed** (`job-posts-limit`, reference 4.10, 8). Published: The default of `limit`. Its maximum is not
-    /// shown. Observed: Assumed. There is one, and what happens beyond it is not known; no limit is refused before it
-    /// is sent.
+    /// shown. Assumed: A maximum exists, but its value and effect are unknown. The client sends every `limit`.
     pub fn limit(mut self, limit: u64) -> Self {
         self.limit = Some(limit);
         self
@@ -111,7 +110,8 @@ impl JobPosts {
     /// An argument out of its range is refused before anything is sent. Otherwise the budget has no room, the service was
     /// not reached, the status code is not 2xx, or the body does not decode.
     ///
-    /// **Unknown** (`error-answers` in OVERRIDES.md): What does an error response look like, and is the call billed?
+    /// **Unknown** (`error-responses` in OVERRIDES.md): What does an error response look like, and is the call
+    /// billed?
     ///
     /// **Unknown** (`rate-limits` in OVERRIDES.md): Are there rate limits, and how does the service tell?
     pub async fn send(

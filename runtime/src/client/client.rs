@@ -59,7 +59,11 @@ impl Client {
         F: Fn(&Undecoded) -> Result<T, Unreadable> + Copy + Send + 'static,
     {
         let operation = request.operation();
-        let span = span::call(&self.shared.base_url, operation);
+        let address = self.shared.address(&request);
+        let span = span::call(
+            address.as_deref().unwrap_or(&self.shared.base_url),
+            operation,
+        );
         let result = self.call(request, span.clone(), read).await;
         span::end_call(&span, &result);
         result
@@ -90,8 +94,8 @@ impl Client {
                 }
             })?;
         let (response, course) = ended?;
-        let key = self.shared.key.as_ref();
-        receive(operation, key, response, course, read).await
+        let secrets = self.shared.wallet.secrets();
+        receive(operation, secrets.as_ref(), response, course, read).await
     }
 
     /// The ledger that calls draw on.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::de::{Deserializer as _, IgnoredAny, MapAccess, Visitor};
 
-use crate::secret::excerpt::{MESSAGE, excerpt};
+use crate::secret::quotation::{MESSAGE, escaped};
 
 /// Most names of members that a message shows.
 const NAMES: usize = 3;
@@ -107,7 +107,7 @@ impl<'de> Visitor<'de> for &mut Names {
             if self.first.len() < NAMES {
                 // All of a name or nothing, as with texts.
                 self.first.push(match name.chars().nth(NAME) {
-                    None => format!("`{}`", excerpt(&name, MESSAGE)),
+                    None => format!("`{}`", escaped(&name, MESSAGE)),
                     Some(_) => format!("a name of more than {NAME} characters"),
                 });
             }

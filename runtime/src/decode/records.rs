@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use crate::decode::allowance::draw;
 use crate::decode::lenient::is_lenient;
 use crate::decode::pointer::decode_located;
-use crate::secret::excerpt::{MESSAGE, POINTER, excerpt};
+use crate::secret::quotation::{MESSAGE, POINTER, escaped};
 
 /// The records of one page: a slice of those that decoded, and a note of those that did not.
 ///
@@ -127,8 +127,8 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for Elements<T> {
                 Err(located) => {
                     let reject = RejectedRecord {
                         index,
-                        path: excerpt(&located.pointer, POINTER),
-                        message: excerpt(&located.message, MESSAGE),
+                        path: escaped(&located.pointer, POINTER),
+                        message: escaped(&located.message, MESSAGE),
                         raw,
                     };
                     let texts = reject.path.len() + reject.message.len() + reject.raw.get().len();

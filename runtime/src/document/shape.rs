@@ -12,7 +12,7 @@ pub enum Shape {
     /// A text.
     Text,
     /// A text that is one of these enum values.
-    Words {
+    Enum {
         /// The enum values, as the document writes them.
         known: &'static [&'static str],
         /// Other spellings, each with the enum value that it stands for.
@@ -45,7 +45,7 @@ impl Shape {
     /// The JSON type of such values, as JSON Schema calls it; `None` where there is not exactly one.
     pub(crate) fn json_type(&self) -> Option<&'static str> {
         match self {
-            Self::Text | Self::Words { .. } => Some("string"),
+            Self::Text | Self::Enum { .. } => Some("string"),
             Self::Number => Some("number"),
             Self::Integer => Some("integer"),
             Self::Boolean => Some("boolean"),

@@ -10,7 +10,7 @@ pub(crate) use walk::drift;
 
 /// One way in which a response differs from the document.
 ///
-/// It shows no value of the response, with one exception: a word of a list that the document does not have. Names are shown, and in an object
+/// It shows no value of the response, with one exception: an enum value that the document does not list. Names are shown, and in an object
 /// whose names are data, such as a map by name of a person, so is that data.
 ///
 /// [`Display`](fmt::Display) writes it in one line: ``/data/0/kind: `novella`, an undocumented enum value (12 times)``.
@@ -34,7 +34,7 @@ pub enum DriftKind {
     UnknownProperty,
     /// An enum value that the document does not list. An empty text does not count.
     UnknownEnumValue(
-        /// The word; of a long one, the beginning.
+        /// The enum value; of a long one, the beginning.
         String,
     ),
     /// A property or an enum value under another name or in another spelling, which was understood all the same.
@@ -62,9 +62,9 @@ impl fmt::Display for Drift {
         f.write_str(": ")?;
         match &self.kind {
             DriftKind::UnknownProperty => f.write_str("an undocumented property")?,
-            DriftKind::UnknownEnumValue(word) => {
+            DriftKind::UnknownEnumValue(value) => {
                 f.write_char('`')?;
-                one_line(f, word)?;
+                one_line(f, value)?;
                 f.write_str("`, an undocumented enum value")?;
             }
             DriftKind::Alias { sent, documented } => {

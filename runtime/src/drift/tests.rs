@@ -28,7 +28,7 @@ static ITEM: Shape = Shape::Object {
     aliases: &[("url", "link"), ("href", "link"), ("a/b~c", "next")],
     others: None,
 };
-static KIND: Shape = Shape::Words {
+static KIND: Shape = Shape::Enum {
     known: &["Novel", "Poem"],
     aliases: &[("novel", "Novel")],
 };
@@ -42,7 +42,7 @@ static CODED: Shape = Shape::Object {
     aliases: &[],
     others: None,
 };
-/// One that contains itself, and two objects: what is a word in the one is another name for a text in the other.
+/// One that contains itself, and two objects: an enum value of the one is another spelling in the other.
 static UNION: Shape = Shape::OneOf(&[&UNION, &Shape::Integer, &ALSO, &CODED, &Shape::List(&KIND)]);
 static ALSO: Shape = Shape::Object {
     fields: &[("label", &Shape::Text)],

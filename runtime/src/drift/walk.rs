@@ -10,12 +10,12 @@ use crate::decode::pointer::escape;
 use crate::decode::tolerant::whole;
 use crate::document::shape::Shape;
 use crate::secret::conceal::concealed;
-use crate::secret::excerpt::{POINTER, excerpt};
+use crate::secret::quotation::{POINTER, escaped};
 
 /// Deeper values are not looked at; serde_json decodes none that is deeper.
 const DEEPEST: usize = 128;
-/// Longest quotation of a word, in characters.
-const LONGEST_WORD: usize = 64;
+/// Longest quotation of an enum value, in characters.
+const LONGEST_VALUE: usize = 64;
 
 /// All drift of a body, in the order in which it is met; none for a body that is empty or no JSON.
 pub(crate) fn drift(body: &[u8], response: &'static Shape) -> Vec<Drift> {
@@ -72,7 +72,7 @@ impl Walk {
         match sent {
             "object" => self.members(value, &shapes),
             "array" => self.elements(value, &shapes),
-            "string" => self.word(value, &shapes),
+            "string" => self.text(value, &shapes),
             _ => {}
         }
     }
@@ -131,7 +131,7 @@ impl Walk {
         }
     }
 
-    fn word(&mut self, text: &RawValue, shapes: &[&'static Shape]) {
+    fn text(&mut self, text: &RawValue, shapes: &[&'static Shape]) {
         let Ok(text) = serde_json::from_str::<String>(text.get()) else {
             return;
         };
@@ -140,8 +140,8 @@ impl Walk {
         for shape in shapes {
             match shape {
                 Shape::Text => return,
-                Shape::Words { known, .. } if known.contains(&text.as_str()) => return,
-                Shape::Words { aliases, .. } => {
+                Shape::Enum { known, .. } if known.contains(&text.as_str()) => return,
+                Shape::Enum { aliases, .. } => {
                     is_listed = true;
                     alias = alias.or(aliases.iter().find(|(sent, _)| *sent == text));
                 }
@@ -170,7 +170,7 @@ impl Walk {
             Some(drift) => drift.count += 1,
             None => self.found.push(Drift {
                 kind,
-                pointer: excerpt(&self.pointer(), POINTER),
+                pointer: escaped(&self.pointer(), POINTER),
                 count: 1,
             }),
         }
@@ -251,9 +251,9 @@ fn json_type(value: &RawValue) -> Option<&'static str> {
     }
 }
 
-fn beginning(word: &str) -> String {
-    match word.char_indices().nth(LONGEST_WORD) {
-        None => word.to_owned(),
-        Some(_) => word.chars().take(LONGEST_WORD - 1).chain(['…']).collect(),
+fn beginning(value: &str) -> String {
+    match value.char_indices().nth(LONGEST_VALUE) {
+        None => value.to_owned(),
+        Some(_) => value.chars().take(LONGEST_VALUE - 1).chain(['…']).collect(),
     }
 }

@@ -11,9 +11,8 @@ use crate::decode::decode::decode;
 use crate::document::api::Operation;
 use crate::response::history::CallHistory;
 use crate::secret::conceal::concealing;
-use crate::secret::excerpt::{POINTER, excerpt};
 use crate::secret::key::ApiKey;
-use crate::secret::quotation::{redact, shortened};
+use crate::secret::quotation::{POINTER, escaped, redact, shortened};
 
 /// A response whose status is not 2xx. Redirects are among them: they are never followed, for they would take the key along.
 #[derive(thiserror::Error)]
@@ -60,7 +59,7 @@ impl StatusError {
         concealing(key, || decode(&self.body)).map_err(|located| {
             let key = key.map(Arc::as_ref);
             BodyError {
-                path: excerpt(&redact(&located.pointer, key), POINTER),
+                path: escaped(&redact(&located.pointer, key), POINTER),
                 message: shortened(&located.message, key),
             }
         })

@@ -67,8 +67,8 @@ impl<T> Response<T> {
         self.body
     }
 
-    /// Where the response differs from the API's document: fields and words that the document does not have, names and spellings that it has
-    /// otherwise, and values of another type. In the order in which they are met, and once for all elements of an array that differ alike.
+    /// Lists where the response differs from the API's document: undocumented fields and enum values, other names and spellings, and values
+    /// of another type. In the order in which they are met, and once for all elements of an array that differ alike.
     ///
     /// It reads [`raw`](Self::raw) again, only when it is called: nothing is sent and nothing is spent. A field that is missing or null is
     /// no drift, and neither is a body that is empty.

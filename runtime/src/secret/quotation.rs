@@ -1,12 +1,15 @@
-//! Texts of the service's, as messages quote them: without the API key, on one line, and short. However long a text is, no more of it is read
-//! than is quoted.
+//! How messages quote texts of the service: without the API key, on one line, and short. Of a long text only the quoted parts are read.
 
 use crate::secret::key::ApiKey;
 use crate::secret::spelling::{first_char, is_invisible};
 
+/// Longest JSON Pointer made from a response, in characters.
+pub(crate) const POINTER: usize = 200;
+/// Longest message made from a response, in characters.
+pub(crate) const MESSAGE: usize = 400;
 /// Longest quotation in a message, in characters.
-const EXCERPT: usize = 200;
-/// What stands where the key stood.
+const QUOTATION: usize = 200;
+/// Replaces the key.
 const REDACTED: &str = "[key]";
 
 /// Either the key or another character.
@@ -79,7 +82,7 @@ pub(crate) fn quote(text: &str) -> String {
 
 /// `: ` and the beginning of a body; nothing for an empty one.
 pub(crate) fn quote_body(body: &[u8], key: Option<&ApiKey>) -> String {
-    match beginning(body, EXCERPT, key) {
+    match beginning(body, QUOTATION, key) {
         line if line.is_empty() => line,
         line => format!(": {line}"),
     }
@@ -88,22 +91,56 @@ pub(crate) fn quote_body(body: &[u8], key: Option<&ApiKey>) -> String {
 /// A message on one line, without the middle if it is long: what was expected, and where, stands at its end.
 pub(crate) fn shortened(message: &str, key: Option<&ApiKey>) -> String {
     let text = message.as_bytes();
-    let start = line(pieces(text, 0, key), 2 * EXCERPT);
-    if start.chars().count() <= 2 * EXCERPT {
+    let start = line(pieces(text, 0, key), MESSAGE);
+    if start.chars().count() <= MESSAGE {
         return start;
     }
     // From early enough to see a key that begins before what is quoted.
     let longest = key.map_or(0, ApiKey::longest);
-    let from = boundary(message, text.len().saturating_sub(16 * EXCERPT));
+    let from = boundary(message, text.len().saturating_sub(8 * MESSAGE));
     let ahead = boundary(message, from.saturating_sub(longest));
     let end = pieces(text, ahead, key).skip_while(|(at, _)| *at < from);
     let end = line(end, usize::MAX);
-    let skipped = end.chars().count().saturating_sub(EXCERPT);
-    let start = start.chars().take(EXCERPT);
-    start
-        .chain(['…'])
-        .chain(end.chars().skip(skipped))
-        .collect()
+    around(start.chars(), end.chars().rev(), MESSAGE)
+}
+
+/// The whole text with line breaks and control characters as escapes, without the middle if that is longer than `most` characters. It
+/// removes no key: redact the text before.
+pub(crate) fn escaped(text: &str, most: usize) -> String {
+    if text.chars().nth(most).is_none() {
+        let line = escape(text.chars());
+        if line.chars().nth(most).is_none() {
+            return line;
+        }
+        return around(line.chars(), line.chars().rev(), most);
+    }
+    // Escaping makes a text longer, never shorter: of a long one the ends are enough.
+    let mut end: Vec<char> = text.chars().rev().take(most).collect();
+    end.reverse();
+    let (start, end) = (escape(text.chars().take(most)), escape(end.into_iter()));
+    around(start.chars(), end.chars().rev(), most)
+}
+
+/// The beginning and the end of a text around a `…`, each of half the length.
+fn around(
+    start: impl Iterator<Item = char>,
+    from_the_end: impl Iterator<Item = char>,
+    most: usize,
+) -> String {
+    let mut end: Vec<char> = from_the_end.take(most / 2).collect();
+    end.reverse();
+    start.take(most / 2).chain(['…']).chain(end).collect()
+}
+
+fn escape(text: impl Iterator<Item = char>) -> String {
+    let mut line = String::new();
+    for c in text {
+        match c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') {
+            true => line.extend(c.escape_default()),
+            false => line.push(c),
+        }
+    }
+    line
 }
 
 /// The last place up to this one at which a character begins.
@@ -222,9 +259,30 @@ mod tests {
             quote("<html>\r\n\t<b>\u{1b}[31mBad</b>"),
             ": <html> <b> [31mBad</b>"
         );
-        let words = "é ".repeat(1000);
-        assert_eq!(quote(&words), format!(": {}é…", "é ".repeat(99)));
+        let text = "é ".repeat(1000);
+        assert_eq!(quote(&text), format!(": {}é…", "é ".repeat(99)));
         assert_eq!(quote(&"é".repeat(200)), format!(": {}", "é".repeat(200)));
         assert_eq!(quote(&"é".repeat(201)), format!(": {}…", "é".repeat(199)));
+    }
+    #[test]
+    fn a_short_text_stays_as_it_is() {
+        for text in ["", "/data/0", "ééé"] {
+            assert_eq!(escaped(text, 7), text);
+        }
+    }
+
+    #[test]
+    fn a_long_text_loses_its_middle() {
+        assert_eq!(escaped(&"é".repeat(8), 6), "ééé…ééé");
+        assert_eq!(escaped("abcdefgh", 4), "ab…gh");
+        let long = format!("a{}z", "é".repeat(20_000_000));
+        assert_eq!(escaped(&long, 4), "aé…éz");
+    }
+
+    #[test]
+    fn line_breaks_and_controls_are_written_out_and_count() {
+        assert_eq!(escaped("a\nb\u{2028}c", 20), r"a\nb\u{2028}c");
+        assert_eq!(escaped(&"\u{1b}".repeat(3), 6), r"\u{…1b}");
+        assert_eq!(escaped(&"\n".repeat(100), 8), r"\n\n…\n\n");
     }
 }

@@ -13,7 +13,7 @@ use super::kept::kept_text;
 /// | `5` | 5 alone |
 /// | `1,001-5,000` | commas may separate the thousands |
 ///
-/// Spaces around numbers do not matter. Everything else is no range: an empty text, a range that ends before it begins, words and units
+/// Spaces around numbers do not matter. Everything else is no range: an empty text, a range that ends before it begins, texts and units
 /// beside the numbers, `<5`. Two values are equal when they were sent alike: `2-5` is not equal to `2 - 5`.
 ///
 /// ```

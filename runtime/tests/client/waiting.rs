@@ -1,4 +1,4 @@
-//! Waiting for what a service does after it has answered. Time is paused.
+//! Waiting for what a service does after its response. Time is paused.
 
 use std::pin::Pin;
 use std::time::Duration;
@@ -45,12 +45,12 @@ fn last(error: &Error) -> Option<&Response<()>> {
 #[tokio::test(start_paused = true)]
 async fn it_asks_until_the_answer_says_that_it_is_done() {
     for pendings in [0, 1, 5] {
-        let answers = std::iter::repeat_with(pending)
+        let responses = std::iter::repeat_with(pending)
             .take(pendings)
             .chain([done()]);
-        let service = Service::of(answers);
-        let answer = free(&service).await.unwrap();
-        let detail = answer.body.detail.unwrap();
+        let service = Service::of(responses);
+        let response = free(&service).await.unwrap();
+        let detail = response.body.detail.unwrap();
         assert_eq!(detail.first().unwrap().made.as_deref(), Some("k7f3q9"));
         assert_eq!(service.asked().len(), pendings + 1);
     }
@@ -87,9 +87,9 @@ async fn nothing_but_the_value_says_so() {
 
 #[tokio::test(start_paused = true)]
 async fn what_stands_beside_the_value_cannot_hide_it() {
-    let answer = r#"{"size": 1e999, "text": "\ud800", "detail": {"made": "x"}}"#;
-    let service = Service::of([Body(200, answer.to_owned())]);
-    assert_eq!(free(&service).await.unwrap().raw, answer);
+    let response = r#"{"size": 1e999, "text": "\ud800", "detail": {"made": "x"}}"#;
+    let service = Service::of([Body(200, response.to_owned())]);
+    assert_eq!(free(&service).await.unwrap().raw, response);
 }
 
 #[tokio::test(start_paused = true)]
@@ -172,7 +172,7 @@ async fn a_failure_that_stays_ends_it_with_its_error_and_the_last_answer() {
 #[tokio::test(start_paused = true)]
 async fn a_failure_that_may_pass_is_asked_again() {
     let busy = || Later(503, "1", String::new());
-    let answers = [
+    let responses = [
         pending(),
         // One call: it is attempted three times.
         busy(),
@@ -189,7 +189,7 @@ async fn a_failure_that_may_pass_is_asked_again() {
         pending(),
         done(),
     ];
-    let service = Service::of(answers);
+    let service = Service::of(responses);
     free(&service).await.unwrap();
     assert_eq!(service.asked().len(), 13);
     // No sooner than the service wants.

@@ -86,12 +86,12 @@ fn told(title: &str, times: &[(&str, Duration)]) {
     println!();
 }
 
-/// A client whose service answers at once, out of memory.
-fn client(answer: &str) -> Client {
-    let body = Bytes::from(answer.to_owned());
+/// A client whose service responds at once, from memory.
+fn client(response: &str) -> Client {
+    let body = Bytes::from(response.to_owned());
     let transport = move |_| {
-        let answer = http::Response::new(body.clone());
-        async { Ok::<_, TransportError>(answer) }
+        let response = http::Response::new(body.clone());
+        async { Ok::<_, TransportError>(response) }
     };
     let client = Client::builder("https://example.com").api_key("key");
     client.transport(transport).build().unwrap()
@@ -149,12 +149,12 @@ fn main() {
         ],
     );
     told(
-        "A call for that page, answered from memory",
+        "A call for that page, with a response from memory",
         &[
             ("decoding alone", decode),
             ("the call", good),
             ("the call, one record not decoding", bad),
-            ("drift of the answer, which nobody has to ask for", drift),
+            ("drift of the response, computed only on request", drift),
         ],
     );
 
@@ -165,8 +165,8 @@ fn main() {
     let budget = budget
         .budget("1000000".parse().unwrap())
         .transport(move |_| {
-            let answer = http::Response::new(body.clone());
-            async { Ok::<_, TransportError>(answer) }
+            let response = http::Response::new(body.clone());
+            async { Ok::<_, TransportError>(response) }
         })
         .build()
         .unwrap();
@@ -186,7 +186,7 @@ fn main() {
         "What the attempt loop adds to a call, beside a turn of the runtime",
         &[
             ("one turn of the runtime", round_trip),
-            ("a call with an empty answer", call),
+            ("a call with an empty response", call),
             ("the same, on a budget", budgeted),
         ],
     );

@@ -1,4 +1,4 @@
-//! `Response::drift`: what answers have that the document does not. The snapshot has a paragraph for each disagreement that `overrides/upstream`
+//! `Response::drift`: what responses have that the document does not. The snapshot has a paragraph for each disagreement that `overrides/upstream`
 //! settles: its evidence, which is what is observed, and the same in the form that is published.
 
 use company_intel::{Client, Credits, Error, Response};

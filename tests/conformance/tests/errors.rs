@@ -37,7 +37,7 @@ async fn a_status_is_an_error_with_its_body_whatever_that_is() {
         ("502 Bad Gateway", "text/html", HTML),
         ("503 Service Unavailable", "text/plain", ""),
     ] {
-        // One attempt: the server answers once.
+        // One attempt: the server responds once.
         let call = |client: Client| client.news("k7f3q9").retry(RetryPolicy::Never).send();
         let error = respond_with(response(status, content_type, body), call)
             .await

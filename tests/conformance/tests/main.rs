@@ -1,4 +1,4 @@
-//! What the client sends, byte by byte, and what it makes of answers, against real sockets. Expectations are typed from the provider's
+//! What the client sends, byte by byte, and what it makes of responses, against real sockets. Expectations are typed from the provider's
 //! reference and never derived from the document that the client is generated from, so that a mistake there shows here.
 
 #![allow(

@@ -118,8 +118,8 @@ async fn a_page_of_rejects_is_still_a_page() {
 #[tokio::test]
 async fn a_null_inside_of_a_map_or_a_list_is_left_out_and_loses_nothing_around_it() {
     let body = r#"{"data": {"employee_reviews": {"overall_rating": {"provider_a": 4.1, "provider_b": null}}}}"#;
-    let answer = read(body, |client| client.employee_reviews("k7f3q9").send()).await;
-    let rating = answer.data.employee_reviews.unwrap().overall_rating;
+    let response = read(body, |client| client.employee_reviews("k7f3q9").send()).await;
+    let rating = response.data.employee_reviews.unwrap().overall_rating;
     assert_eq!(
         rating.into_iter().collect::<Vec<_>>(),
         [("provider_a".to_owned(), 4.1)]

@@ -1,5 +1,5 @@
 //! Every emitted type is written as what reads back as the same value. Values are drawn at random from the document's own schemas, with
-//! nulls, other names, unknown words and members, and whatever a field of an assumed form may hold.
+//! nulls, other names, unknown enum values and members, and whatever a field of an assumed form may hold.
 //!
 //! `ROUND_TRIPS` says how many values are drawn of each type.
 
@@ -70,7 +70,7 @@ fn component(name: &str) -> &'static Value {
     schema
 }
 
-/// Whether a type of words knows the list and nothing else.
+/// Whether an enumeration is closed.
 fn is_closed(name: &str) -> bool {
     CLOSED.contains(&name)
 }
@@ -121,12 +121,15 @@ impl Draw {
             assert_eq!(parts.len(), 1, "draws no compositions: {schema}");
             return self.value(&parts[0], depth);
         }
-        let words = schema["enum"].as_array();
-        if let (Some(words), true) = (words, self.rng.u8(0..5) > 0) {
-            let word = self.rng.choice(words).unwrap();
-            let aliases = schema["x-aliases"][word.as_str().unwrap()].as_array();
+        let enum_values = schema["enum"].as_array();
+        if let (Some(enum_values), true) = (enum_values, self.rng.u8(0..5) > 0) {
+            let enum_value = self.rng.choice(enum_values).unwrap();
+            let aliases = schema["x-aliases"][enum_value.as_str().unwrap()].as_array();
             let alias = aliases.and_then(|aliases| self.rng.choice(aliases));
-            return alias.filter(|_| self.rng.bool()).unwrap_or(word).clone();
+            return alias
+                .filter(|_| self.rng.bool())
+                .unwrap_or(enum_value)
+                .clone();
         }
         match schema["type"].as_str() {
             Some("string") => self.text().into(),

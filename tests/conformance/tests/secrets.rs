@@ -94,11 +94,11 @@ async fn a_page_that_repeats_the_key_shows_it_in_no_reject_no_drift_and_no_heade
             r#"{{"total": 1, "data": [{{"word_count": "{spelling}"}}, {{"sentiment": "{spelling}", "{spelling}": 1}}]}}"#
         );
         let length = body.len();
-        let answer = format!(
+        let response = format!(
             "HTTP/1.1 200 OK\r\nx-{KEY}: 1\r\nx-seen: {spelling}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
         );
         let call = |client: Client| client.news("k7f3q9").send();
-        let response = respond_with(answer, call).await.unwrap();
+        let response = respond_with(response, call).await.unwrap();
         let [reject] = response.body.data.rejects() else {
             panic!("{spelling}: {response:?}");
         };

@@ -24,12 +24,12 @@ async fn a_submitted_company_is_waited_for_until_it_is_there_or_refused() {
         one.wait(&client).unwrap(),
         async {
             let mut polls = client.request_status(&two).wait().polls();
-            let mut words = Vec::new();
+            let mut statuses = Vec::new();
             while let Some(poll) = polls.next().await {
                 let detail = poll.unwrap().into_body().detail;
-                words.push(detail.status.unwrap());
+                statuses.push(detail.status.unwrap());
             }
-            words
+            statuses
         },
         refused.wait(&client).unwrap(),
     );

@@ -306,8 +306,8 @@ async fn an_endpoint_that_the_crate_does_not_have() {
         "/api/v1/company/investors?company=example.com&limit=5"
     );
 
-    let answer = json_response(r#"{"credits_consumed": 1.5}"#);
-    let response = respond_with(answer, |client| {
+    let response = json_response(r#"{"credits_consumed": 1.5}"#);
+    let response = respond_with(response, |client| {
         let call = client.raw(Method::POST, "/v1/company/investors");
         call.send::<serde_json::Value>()
     });

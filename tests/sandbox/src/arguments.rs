@@ -102,10 +102,10 @@ impl Arguments {
         self.values.get(name).and_then(Value::as_u64)
     }
 
-    pub(crate) fn words(&self, name: &str) -> Vec<&str> {
-        let words = self.values.get(name).and_then(Value::as_array);
-        let words = words.into_iter().flatten();
-        words.filter_map(Value::as_str).collect()
+    pub(crate) fn texts(&self, name: &str) -> Vec<&str> {
+        let texts = self.values.get(name).and_then(Value::as_array);
+        let texts = texts.into_iter().flatten();
+        texts.filter_map(Value::as_str).collect()
     }
 
     /// The page of these records.

@@ -31,19 +31,19 @@ pub(crate) fn charge(prices: &[Price], arguments: &Arguments) -> (Credits, bool)
 pub struct Bill {
     /// Sum of all calls, in millionths of a credit.
     pub total_micros: u64,
-    /// Every call that was answered, in order; free ones too.
+    /// Every successful call in order, free ones too.
     pub calls: Vec<BilledCall>,
     /// How many calls were refused.
     pub refused: u64,
 }
 
-/// A call that was answered.
+/// A successful call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BilledCall {
     /// The document's id of the operation.
     pub operation: String,
-    /// What the answer said it cost, in millionths of a credit.
+    /// The cost that the response reported, in millionths of a credit.
     pub micros: u64,
 }
 

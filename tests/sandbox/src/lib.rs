@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 //!
 //! ```text
-//! document ──▶ routes ──▶ arguments ──▶ data ──▶ answer ──▶ bill
+//! document ──▶ routes ──▶ arguments ──▶ data ──▶ response ──▶ bill
 //!                │            │           │
 //!                └────────────┴───────────┴──▶ refusal      never billed
 //! ```

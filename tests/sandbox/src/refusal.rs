@@ -1,4 +1,4 @@
-//! Answers to calls that are refused. The provider documents neither status codes nor bodies of errors: these are the sandbox's own.
+//! Error responses to refused calls. The provider documents neither status codes nor bodies of errors: these are the sandbox's own.
 //!
 //! ```json
 //! { "error": { "message": "…", "violations": [{ "parameter": "limit", "rule": "must be at most 100" }] } }

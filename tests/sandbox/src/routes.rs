@@ -1,4 +1,4 @@
-//! One call from its arrival to its answer: path, method, key, arguments, data, price, bill.
+//! One call from its arrival to its response: path, method, key, arguments, data, price, bill.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,7 +23,7 @@ use crate::refusal::Refusal;
 pub(crate) const PREFIX: &str = "/api";
 const PRICE_HEADER: HeaderName = HeaderName::from_static("x-sandbox-price");
 
-/// A call that was answered or refused, for logging.
+/// A call with its response, for logging.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Call {
@@ -31,7 +31,7 @@ pub struct Call {
     pub method: String,
     /// The path, without the query.
     pub path: String,
-    /// The status of the answer.
+    /// The status code of the response.
     pub status: u16,
     /// What was billed.
     pub credits: Credits,
@@ -55,7 +55,7 @@ struct Request {
     body: Bytes,
 }
 
-struct Answer {
+struct Success {
     body: Value,
     credits: Credits,
     made_up: bool,
@@ -106,8 +106,8 @@ impl Service {
     }
 
     fn handle(&self, operations: &[Arc<Operation>], request: &Request) -> Response {
-        let (credits, response) = match self.answer(operations, request) {
-            Ok(answer) => (answer.credits, answer.into_response()),
+        let (credits, response) = match self.respond(operations, request) {
+            Ok(success) => (success.credits, success.into_response()),
             Err(refusal) => {
                 self.bill().refused += 1;
                 (Credits::ZERO, refusal.into_response())
@@ -125,7 +125,11 @@ impl Service {
     }
 
     /// Takes the operations of the path that was called; none when it is unknown.
-    fn answer(&self, operations: &[Arc<Operation>], request: &Request) -> Result<Answer, Refusal> {
+    fn respond(
+        &self,
+        operations: &[Arc<Operation>],
+        request: &Request,
+    ) -> Result<Success, Refusal> {
         if operations.is_empty() {
             return Err(Refusal::not_found("the document has no such path"));
         }
@@ -144,7 +148,7 @@ impl Service {
             body: &request.body,
         };
         let arguments = Arguments::read(&self.document, operation, &source)?;
-        let mut body = self.world.answer(&operation.id, &arguments)?;
+        let mut body = self.world.body(&operation.id, &arguments)?;
         let (credits, made_up) = charge(&operation.prices, &arguments);
         if let Some(object) = body.as_object_mut() {
             object.extend(echo(operation, &arguments));
@@ -153,7 +157,7 @@ impl Service {
             object.insert("credits_consumed".to_owned(), price);
         }
         self.bill().add(&operation.id, credits);
-        Ok(Answer {
+        Ok(Success {
             body,
             credits,
             made_up,
@@ -172,7 +176,7 @@ fn echo(operation: &Operation, arguments: &Arguments) -> Vec<(String, Value)> {
     }
 }
 
-impl IntoResponse for Answer {
+impl IntoResponse for Success {
     fn into_response(self) -> Response {
         let mut response = (StatusCode::OK, Json(self.body)).into_response();
         if self.made_up {

@@ -93,7 +93,7 @@ impl Builder {
         }
     }
 
-    /// Calls this after every call, answered or refused.
+    /// Calls this after every call, successful or refused.
     pub fn on_call(self, observer: impl Fn(&Call) + Send + Sync + 'static) -> Self {
         Self {
             observer: Some(Box::new(observer)),

@@ -57,7 +57,7 @@ impl Check<'_> {
         if !fits {
             return self.report(place, format!("must be of type {}", kind.unwrap_or("any")));
         }
-        self.words(schema, value, place);
+        self.enum_values(schema, value, place);
         self.bounds(schema, value, place);
         for (index, item) in value.as_array().into_iter().flatten().enumerate() {
             if let Some(schema) = schema.get("items") {
@@ -67,13 +67,13 @@ impl Check<'_> {
         self.properties(schema, value, place);
     }
 
-    fn words(&mut self, schema: &Value, value: &Value, place: &str) {
-        let Some(words) = schema.get("enum").and_then(Value::as_array) else {
+    fn enum_values(&mut self, schema: &Value, value: &Value, place: &str) {
+        let Some(listed) = schema.get("enum").and_then(Value::as_array) else {
             return;
         };
-        if !words.contains(value) {
-            let words: Vec<_> = words.iter().filter_map(Value::as_str).collect();
-            self.report(place, format!("must be one of {}", words.join(", ")));
+        if !listed.contains(value) {
+            let texts: Vec<_> = listed.iter().filter_map(Value::as_str).collect();
+            self.report(place, format!("must be one of {}", texts.join(", ")));
         }
     }
 

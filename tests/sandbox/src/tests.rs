@@ -1,13 +1,13 @@
 //! The sandbox over its socket: with the client where the client can do it, with plain requests where it refuses to.
 
 mod addition;
-mod answers;
 mod coverage;
 mod data;
 mod document;
 mod paging;
 mod prices;
 mod refusals;
+mod responses;
 
 use company_intel::Client;
 use reqwest::{Method, RequestBuilder};
@@ -134,9 +134,9 @@ impl Server {
         reply.json()
     }
 
-    /// Makes all full calls; their operations and answers.
-    async fn full_answers(&self) -> Vec<(&'static str, Reply)> {
-        let mut answers = Vec::new();
+    /// Makes all full calls. Returns their operations and responses.
+    async fn full_responses(&self) -> Vec<(&'static str, Reply)> {
+        let mut responses = Vec::new();
         let mut request_id = String::new();
         for (operation, path, body) in FULL_CALLS {
             let reply = match body {
@@ -147,9 +147,9 @@ impl Server {
             if let Some(id) = reply.json().get("request_id").and_then(Value::as_str) {
                 request_id = id.to_owned();
             }
-            answers.push((*operation, reply));
+            responses.push((*operation, reply));
         }
-        answers
+        responses
     }
 }
 

@@ -1,4 +1,4 @@
-//! A call that nobody sends does nothing, and says so.
+//! A call without `send` does nothing, and the compiler warns.
 
 #![deny(unused_must_use)]
 

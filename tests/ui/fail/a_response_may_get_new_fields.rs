@@ -1,4 +1,4 @@
-//! A field that the service adds is no breaking change: nobody outside builds or exhausts a response.
+//! A field that the service adds is no breaking change: callers neither build a response nor match all of its fields.
 
 use company_intel::types::CodeName;
 

@@ -63,7 +63,7 @@ fn a_section_must_exist() {
 }
 
 #[test]
-fn an_open_word_needs_a_wildcard() {
+fn an_open_enum_needs_a_wildcard() {
     fn is_listed(status: &CompanyStatus) -> bool {
         match status {
             CompanyStatus::Public => true,

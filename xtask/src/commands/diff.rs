@@ -25,7 +25,7 @@ pub struct Options {
     pub wire_only: bool,
     /// How to print.
     pub format: Format,
-    /// The verdict from which on the answer is no.
+    /// The verdict from which on the command fails.
     pub fail_on: Option<Wire>,
 }
 
@@ -102,10 +102,10 @@ fn report(layout: &Layout, options: &Options) -> Result<Report, Stop> {
 }
 
 fn surfaces(old: &ReconciledDocument, new: &ReconciledDocument) -> Surfaces {
-    // Which override says something is nothing that callers see.
-    let nobody = OverrideReport::default();
+    // Callers do not see which override a text comes from.
+    let no_overrides = OverrideReport::default();
     let read = |document: &ReconciledDocument| {
-        surface::read(&document.source, &nobody)
+        surface::read(&document.source, &no_overrides)
             .map_err(|stop| document.attribute(stop).findings().to_vec())
     };
     match (read(old), read(new)) {
@@ -134,7 +134,7 @@ fn read(root: &Path, name: &str) -> Result<Source, Stop> {
         )])
     };
     if revision.starts_with('-') {
-        return Err(unreadable(format!("`{revision}` is no revision")));
+        return Err(unreadable(format!("`{revision}` is not a revision")));
     }
     let mut git = Command::new("git");
     if !root.as_os_str().is_empty() {
@@ -147,7 +147,7 @@ fn read(root: &Path, name: &str) -> Result<Source, Stop> {
     if !output.status.success() {
         let message = String::from_utf8_lossy(&output.stderr);
         return Err(unreadable(format!(
-            "git has no such file: {}",
+            "git does not have this file: {}",
             message.trim()
         )));
     }

@@ -42,7 +42,7 @@ pub fn regen(layout: &Layout, check: bool, out: &mut dyn Write) -> Result<bool> 
         let path = format!("{}/{path}", layout.generated);
         match state {
             State::Fresh => continue,
-            // A person's own file is none of this tool's business until it is in the way of the comparison.
+            // A person's own file does not matter here until it is in the way of the comparison.
             State::Foreign => {
                 fresh &= !check;
                 line(

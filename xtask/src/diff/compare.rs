@@ -32,7 +32,7 @@ impl Differences {
     }
 }
 
-/// Why a document cannot be compared, if it cannot: it is no OpenAPI 3 document.
+/// Why a document cannot be compared: it is not an OpenAPI 3 document. `None` when it can.
 pub fn refusal(source: &Source) -> Option<Finding> {
     let version = source.value.get("openapi");
     if version
@@ -42,13 +42,13 @@ pub fn refusal(source: &Source) -> Option<Finding> {
         return None;
     }
     let (pointer, message) = match version {
-        Some(version) => ("/openapi", format!("`openapi: {version}` is no version 3")),
+        Some(version) => ("/openapi", format!("`openapi: {version}` is not version 3")),
         None if source.value.get("swagger").is_some() => {
             ("/swagger", "this is a Swagger 2.0 document".to_owned())
         }
         None => (
             "",
-            "this is no OpenAPI document: it lacks `openapi`".to_owned(),
+            "this is not an OpenAPI document: it lacks `openapi`".to_owned(),
         ),
     };
     Some(source.finding(

@@ -1,4 +1,4 @@
-//! The first line of every generated file: who wrote it, what rewrites it. Nothing without it is ever deleted.
+//! The first line of every generated file: the tool that wrote it and the command that rewrites it. A file without it is never deleted.
 
 /// What the first line of a generated file contains.
 pub const MARK: &str =

@@ -1,4 +1,4 @@
-//! Which inputs a crate was generated from: what makes "which input moved" answerable.
+//! The inputs that a crate was generated from, which shows later which of them changed.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -1,4 +1,4 @@
-//! `x-aliases`: other names of a property, other spellings of a word. Each means one thing.
+//! `x-aliases`: other names of a property, other spellings of an enum value. Each stands for exactly one of them.
 
 use std::collections::BTreeSet;
 
@@ -30,7 +30,7 @@ pub(super) fn check(source: &Source, model: &Model) -> Vec<Finding> {
             let Some(aliases) = texts(aliases) else {
                 wrong(
                     at,
-                    format!("the other names of `{property}` are no list of texts"),
+                    format!("the other names of `{property}` must be a list of texts"),
                 );
                 continue;
             };
@@ -54,27 +54,30 @@ pub(super) fn check(source: &Source, model: &Model) -> Vec<Finding> {
         let Some(aliases) = schema.value.get("x-aliases") else {
             continue;
         };
-        let words = schema.value.get("enum").and_then(Value::as_array);
-        let (Some(words), Some(aliases)) = (words, aliases.as_object()) else {
+        let enum_values = schema.value.get("enum").and_then(Value::as_array);
+        let (Some(enum_values), Some(aliases)) = (enum_values, aliases.as_object()) else {
             wrong(
                 &schema.pointer,
-                "`x-aliases` of a schema is a map from its words to lists of other spellings"
+                "`x-aliases` of a schema must be a map from its enum values to lists of other spellings"
                     .to_owned(),
             );
             continue;
         };
-        let mut spellings: BTreeSet<&str> = words.iter().filter_map(Value::as_str).collect();
-        for (word, others) in aliases {
-            if !words.iter().any(|one| one.as_str() == Some(word)) {
+        let mut spellings: BTreeSet<&str> = enum_values.iter().filter_map(Value::as_str).collect();
+        for (enum_value, others) in aliases {
+            if !enum_values
+                .iter()
+                .any(|one| one.as_str() == Some(enum_value))
+            {
                 wrong(
                     &schema.pointer,
-                    format!("`{word}` is no word of the enumeration"),
+                    format!("`{enum_value}` is not a value of the enumeration"),
                 );
             }
             let Some(others) = texts(others) else {
                 wrong(
                     &schema.pointer,
-                    format!("the other spellings of `{word}` are no list of texts"),
+                    format!("the other spellings of `{enum_value}` must be a list of texts"),
                 );
                 continue;
             };
@@ -82,7 +85,7 @@ pub(super) fn check(source: &Source, model: &Model) -> Vec<Finding> {
                 if !spellings.insert(other) {
                     wrong(
                         &schema.pointer,
-                        format!("`{other}` is a word or a spelling already"),
+                        format!("`{other}` is already an enum value or a spelling of one"),
                     );
                 }
             }

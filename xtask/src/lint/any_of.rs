@@ -27,7 +27,7 @@ pub(super) fn check(source: &Source) -> Vec<Finding> {
             findings.push(source.finding(
                 "any-of",
                 format!("{at}/anyOf"),
-                "`anyOf` has parts that are no objects, and would become a type that reads none of them",
+                "`anyOf` has parts that are not objects, and would become a type that reads none of them",
                 "write `oneOf`, or the one plain type that takes all of them, in an override",
             ));
         }

@@ -17,7 +17,7 @@ pub(super) fn check(source: &Source) -> Vec<Finding> {
             match version {
                 Some(version) => format!("OpenAPI {version} is not supported: 3.0 is"),
                 None => {
-                    "the document has no text `openapi`, so it is no OpenAPI document".to_owned()
+                    "the document has no text `openapi`, and is therefore not an OpenAPI document".to_owned()
                 }
             },
             "convert the document to OpenAPI 3.0",
@@ -96,7 +96,7 @@ fn parameters(holder: &Value, at: &str, visit: &mut dyn FnMut(&str, &Value, Piec
     }
 }
 
-/// Why a value is no `T`, and where in it.
+/// Why a value does not read as `T`, and where in it.
 fn read<T: DeserializeOwned>(value: &Value) -> Option<(String, String)> {
     let error = serde_path_to_error::deserialize::<_, T>(value).err()?;
     let pointer = error

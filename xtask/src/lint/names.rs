@@ -9,11 +9,11 @@ use crate::names;
 use crate::openapi::{Model, properties};
 use crate::source::Source;
 
-/// The variant that holds words a document does not list.
+/// The variant that holds values which the document does not list.
 const CATCH_ALL: &str = "Unrecognized";
 
 const RENAME: &str = "rename one with `x-rust-name` in an override under overrides/generator/";
-const RESPELL: &str = "take one word off the list in an override; as another spelling of the same it can stand in `x-aliases`";
+const RESPELL: &str = "remove one of the values from `enum` in an override; if it is another spelling of the same value, list it in `x-aliases`";
 
 pub(super) fn check(source: &Source, model: &Model) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -34,17 +34,17 @@ pub(super) fn check(source: &Source, model: &Model) -> Vec<Finding> {
             "field-name",
             &mut report,
         );
-        let words = schema.value.get("enum").and_then(Value::as_array);
+        let enum_values = schema.value.get("enum").and_then(Value::as_array);
         unique(
-            words
+            enum_values
                 .into_iter()
                 .flatten()
                 .filter_map(Value::as_str)
                 .enumerate()
-                .map(|(index, word)| {
+                .map(|(index, enum_value)| {
                     (
-                        names::pascal(word),
-                        word.to_owned(),
+                        names::pascal(enum_value),
+                        enum_value.to_owned(),
                         format!("{}/enum/{index}", schema.pointer),
                     )
                 }),

@@ -9,8 +9,9 @@ pub use reader::read;
 pub(crate) use reader::{constraints, is_file};
 pub use resolve::{METHODS, resolve};
 pub use vocabulary::{
-    Auth, Body, BodyKind, Branch, Constraints, Content, Conversion, Encoding, Envelope, Hop,
-    LeftOut, Model, Operation, OtherResponse, Output, Pages, Parameter, ParameterType, Place,
-    Schema, Style, Submission, Usage, Waits, extensions,
+    Auth, Body, BodyKind, Branch, Carrier, Constraints, Content, Conversion, Encoding, Envelope,
+    Hop, LeftOut, Model, Operation, OtherResponse, Output, Pages, Parameter, ParameterType, Place,
+    Schema, Scheme, Security, Server, Servers, Style, Submission, Usage, Variable, Waits,
+    extensions,
 };
 pub(crate) use vocabulary::{field_name, kind, properties, reference};

@@ -9,7 +9,7 @@ pub const METHODS: [&str; 8] = [
     "get", "put", "post", "delete", "options", "head", "patch", "trace",
 ];
 
-/// Follows `$ref`s from the value at `pointer`: where it really stands, and what stands there.
+/// Follows `$ref`s from the value at `pointer`: its own pointer, and the value there.
 /// `None` when a reference leaves the document, dangles or runs in a circle.
 pub fn resolve<'d>(document: &'d Value, pointer: &str) -> Option<(String, &'d Value)> {
     let mut at = pointer.to_owned();

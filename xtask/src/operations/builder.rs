@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::shapes::response;
-use super::{bodies, charge, docs, output, paging, paths, prices, request, value, waiting};
+use super::{access, bodies, charge, docs, output, paging, paths, prices, request, value, waiting};
 use crate::names;
 use crate::openapi::{Model, Operation};
 use crate::overrides::OverrideReport;
@@ -70,6 +70,8 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
         }
     });
     let statements = request::statements(model, operation, &arguments);
+    let access = access::statements(model, operation);
+    let server = access::server(model, operation);
     let prices = prices::prices(operation);
     let priced_by = prices::priced_by(operation);
     let charge = charge::of_operation(model, operation);
@@ -125,6 +127,8 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
             response: #response,
         };
 
+        #server
+
         #(#docs)*
         #[derive(Clone, Debug)]
         #[must_use = "a call is made when it is sent"]
@@ -179,6 +183,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
             fn request(&self) -> ::metered_client::Request {
                 let mut request = ::metered_client::Request::new(&OPERATION);
                 request.options(&self.options);
+                #access
                 #statements
                 request
             }

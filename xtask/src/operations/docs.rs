@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::charge;
 use super::value::Argument;
+use super::{access, charge};
 use crate::names;
 use crate::openapi::extensions::Presence;
 use crate::openapi::{Model, Operation, ParameterType, reference};
@@ -39,6 +39,7 @@ pub(super) fn operation(
             .chain([
                 vec![format!("`{} {}`", operation.method, operation.path)],
                 text(&price(model, operation)),
+                access::docs(model, operation),
             ])
             .chain(provenance(report, &operation.pointer, own)),
     )
@@ -234,12 +235,15 @@ fn literal(model: &Model, crate_name: &str, argument: &Argument<'_>) -> Option<S
         ParameterType::Text => Some(quoted("text")),
         ParameterType::Named(name) => {
             let schema = model.schema(name)?;
-            let words = schema.value.get("enum").and_then(Value::as_array);
-            match words {
-                // A word that only callers send is one of a closed list, and not made from text.
-                Some(words) if !schema.usage.response => {
-                    let word = words.iter().find(|word| Some(*word) == example)?.as_str()?;
-                    let variant = names::pascal(word);
+            let enum_values = schema.value.get("enum").and_then(Value::as_array);
+            match enum_values {
+                // An enumeration that only callers send is closed: its values are not made from text.
+                Some(enum_values) if !schema.usage.response => {
+                    let enum_value = enum_values
+                        .iter()
+                        .find(|one| Some(*one) == example)?
+                        .as_str()?;
+                    let variant = names::pascal(enum_value);
                     Some(format!("{crate_name}::types::{name}::{variant}"))
                 }
                 _ => example.and_then(Value::as_str).map(|_| quoted("")),

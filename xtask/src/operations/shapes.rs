@@ -129,18 +129,21 @@ impl<'m> Emitter<'m> {
 
     fn own(&mut self, value: &Value) -> Option<TokenStream> {
         let home = self.home.clone();
-        let words = words(value);
+        let enum_values = enum_values(value);
         match value.get("type").and_then(Value::as_str) {
-            Some("string") | None if !words.is_empty() => {
+            Some("string") | None if !enum_values.is_empty() => {
                 let aliases = value.get("x-aliases").and_then(Value::as_object);
-                let aliases = aliases.into_iter().flatten().flat_map(|(word, others)| {
-                    let others = others.as_array().into_iter().flatten();
-                    others
-                        .filter_map(Value::as_str)
-                        .map(move |other| quote!((#other, #word)))
-                });
+                let aliases = aliases
+                    .into_iter()
+                    .flatten()
+                    .flat_map(|(enum_value, others)| {
+                        let others = others.as_array().into_iter().flatten();
+                        others
+                            .filter_map(Value::as_str)
+                            .map(move |other| quote!((#other, #enum_value)))
+                    });
                 Some(
-                    quote!(#home Shape::Words { known: &[#(#words),*], aliases: &[#(#aliases),*] }),
+                    quote!(#home Shape::Enum { known: &[#(#enum_values),*], aliases: &[#(#aliases),*] }),
                 )
             }
             Some("string") => Some(quote!(#home Shape::Text)),
@@ -192,10 +195,13 @@ impl<'m> Emitter<'m> {
     }
 }
 
-/// The words of an enumeration of nothing but words.
-fn words(value: &Value) -> Vec<&str> {
+/// The values of an enumeration whose values are all texts; empty for any other.
+fn enum_values(value: &Value) -> Vec<&str> {
     let listed = value.get("enum").and_then(Value::as_array);
-    let listed = listed.into_iter().flatten().filter(|word| !word.is_null());
-    let words: Option<Vec<&str>> = listed.map(Value::as_str).collect();
-    words.unwrap_or_default()
+    let listed = listed
+        .into_iter()
+        .flatten()
+        .filter(|enum_value| !enum_value.is_null());
+    let enum_values: Option<Vec<&str>> = listed.map(Value::as_str).collect();
+    enum_values.unwrap_or_default()
 }

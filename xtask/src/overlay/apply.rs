@@ -1,4 +1,4 @@
-//! Applies one action after the other, in place, as the Overlay specification words it.
+//! Applies one action after the other, in place, as the Overlay specification defines it.
 
 use serde_json::Value;
 

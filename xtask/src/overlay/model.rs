@@ -192,7 +192,7 @@ impl<'s> Reader<'s> {
                 let finding = self.source.finding(
                     "json-path",
                     pointer,
-                    format!("`{text}` is no RFC 9535 JSONPath: {error}"),
+                    format!("`{text}` is not an RFC 9535 JSONPath: {error}"),
                     "write names with other than letters, digits and `_` in brackets, as in $.paths['/v1/pets'].get",
                 );
                 self.findings.push(finding);

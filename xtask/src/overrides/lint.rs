@@ -1,4 +1,4 @@
-//! What a set of overrides owes to the people who rely on it. Lint never edits.
+//! Lints of a set of overrides. Lint never edits.
 
 use serde_json::Value;
 
@@ -41,7 +41,7 @@ fn lint_one(one: &Override) -> Vec<Finding> {
             "override-about",
             format!("/x-override/{key}"),
             format!("`{}` does not say what is {key}", one.id),
-            "write it: who meets this file in two years knows nothing else of it",
+            "write it: a later reader of the file has no other source",
         ));
     }
     if one.family == Family::Upstream && one.about.evidence.is_empty() {
@@ -92,7 +92,7 @@ pub fn could_be_one(applied: &[Applied]) -> Vec<Finding> {
         .collect()
 }
 
-/// Overrides that correct nothing and change descriptions alone. The wording is ours, and a guard on it would stop an update for nothing.
+/// Overrides that correct nothing and change descriptions alone. The wording is ours, and a guard on it would stop updates without need.
 pub fn only_wording(applied: &[Applied]) -> Vec<Finding> {
     applied
         .iter()

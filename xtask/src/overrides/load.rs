@@ -16,7 +16,7 @@ use crate::source::Source;
 pub enum Family {
     /// The document is wrong about the service.
     Upstream,
-    /// The document is silent and a client cannot be.
+    /// The document is silent, and the client needs a decision.
     Assumed,
     /// The document is right and says too little for good code.
     Generator,
@@ -45,7 +45,10 @@ impl std::str::FromStr for Family {
             .find(|family| family.folder() == folder)
             .ok_or_else(|| {
                 let known: Vec<&str> = Self::ALL.into_iter().map(Self::folder).collect();
-                format!("`{folder}` is no family; there are {}", known.join(", "))
+                format!(
+                    "`{folder}` is not a family; the families are {}",
+                    known.join(", ")
+                )
             })
     }
 }
@@ -56,7 +59,7 @@ impl std::str::FromStr for Family {
 pub struct About {
     /// What the published document says.
     pub published: String,
-    /// What the service does, or why it is assumed to.
+    /// What the service does; of an assumption, what is assumed and why; for the generator, the reason.
     pub observed: String,
     /// Sections of the provider's reference.
     pub reference: String,
@@ -170,7 +173,7 @@ fn list(root: &Path, folder: &str) -> Result<Vec<String>, Stop> {
     Ok(names)
 }
 
-/// Override files where no family is: nothing would ever read them.
+/// Override files outside of the families' folders, which nothing reads.
 fn misplaced(root: &Path, folder: &str) -> Result<Vec<Finding>, Stop> {
     let known: Vec<&str> = Family::ALL.iter().map(|family| family.folder()).collect();
     let mut files = list(root, folder)?;

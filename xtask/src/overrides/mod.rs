@@ -1,5 +1,5 @@
 //! Overrides: what is known better than the published document, as data.
-//! Loads the set, judges each against the document, applies it and reports who changed which place. Beside it is the list of open questions.
+//! Loads the set, judges each against the document, applies it and reports which override changed which place. Beside it is the list of open questions.
 
 mod edit;
 mod judge;

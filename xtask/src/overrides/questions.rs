@@ -177,7 +177,7 @@ fn question(
         findings.push(source.finding(
             "open-question-id",
             format!("{at}/id"),
-            format!("`{id}` is no id"),
+            format!("`{id}` is not an id"),
             "write lower-case letters, digits and hyphens",
         ));
     }
@@ -260,7 +260,7 @@ fn targets(
             Err(error) => findings.push(source.finding(
                 "json-path",
                 format!("{at}/about/{index}"),
-                format!("`{text}` is no RFC 9535 JSONPath: {error}"),
+                format!("`{text}` is not an RFC 9535 JSONPath: {error}"),
                 "write names with other than letters, digits and `_` in brackets, as in $.paths['/v1/pets'].get",
             )),
         }

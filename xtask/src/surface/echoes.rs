@@ -1,11 +1,11 @@
-//! Nothing is told twice.
+//! Reports each difference once.
 
 use std::collections::BTreeMap;
 
 use super::difference::{About, Difference};
 use super::walk::CODE;
 
-/// Leaves out what something else tells already: documentation and code of a place by an item of that place, code of a
+/// Leaves out what another difference reports already: documentation and code of a place by an item of that place, code of a
 /// whole type by anything below it.
 pub(super) fn without_echoes(differences: Vec<Difference>) -> Vec<Difference> {
     let mut by_place: BTreeMap<_, Vec<&Difference>> = BTreeMap::new();
@@ -14,7 +14,7 @@ pub(super) fn without_echoes(differences: Vec<Difference>) -> Vec<Difference> {
         by_place.entry((&one.old, &one.new)).or_default().push(one);
         by_owner.entry(&one.owner).or_default().push(one);
     }
-    let is_told = |one: &Difference| {
+    let is_reported = |one: &Difference| {
         let here = by_place.get(&(&one.old, &one.new)).into_iter().flatten();
         let beside = by_owner.get(&one.owner).into_iter().flatten();
         let mut here = here.filter(|other| other.bump >= one.bump);
@@ -34,7 +34,7 @@ pub(super) fn without_echoes(differences: Vec<Difference>) -> Vec<Difference> {
     };
     differences
         .iter()
-        .filter(|one| !is_told(one))
+        .filter(|one| !is_reported(one))
         .cloned()
         .collect()
 }

@@ -21,7 +21,7 @@ pub enum Kind {
     Constant,
     /// A trait that a type implements.
     Trait,
-    /// Something that no caller can name: what code does, in its own words.
+    /// Something that no caller can name: what emitted code does, as that code.
     Behaviour,
 }
 
@@ -29,7 +29,7 @@ pub enum Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
     /// From the crate's root, as `types::Book::title`. Of a trait, `impl Clone for types::Book`; of behaviour, what it
-    /// belongs to and a word in brackets.
+    /// belongs to and a label in brackets.
     pub path: String,
     /// What it is.
     pub kind: Kind,

@@ -10,14 +10,14 @@
 //! - *Major*: a caller's code can stop compiling. Something is gone or has another type; an argument is new; a struct that
 //!   callers build whole has a new field, or an enumeration that they match whole a new variant; a trait is no longer
 //!   implemented; the crate has another name. A renamed operation is this, although nothing changes on the wire.
-//! - *Minor*: there is more to use. A setter, a field or word of a `#[non_exhaustive]` type, a type, an operation, a trait.
+//! - *Minor*: there is more to use. A setter, a field or variant of a `#[non_exhaustive]` type, a type, an operation, a trait.
 //!   So is an attribute that warns (`#[deprecated]`, `#[must_use]`): a build that denies warnings fails by its own choice.
 //! - *Patch*: everything compiles as before. Documentation, and what calls do without showing it in a signature: paths,
 //!   names on the wire, prices, how the key travels.
 //!
 //! One thing without a signature is *minor*: what an argument may be. A bound that is new, moved or gone makes calls
 //! fail before they are sent that were sent before, or the other way round. The service most likely refused them too,
-//! and they still compile, but whoever updates should be told by more than a patch.
+//! and they still compile, but a patch version would not announce it to callers.
 //!
 //! What cannot happen here and has no rule: losing `Send` and `Sync` (all that is emitted is plain data, and the
 //! runtime's), a new method in a public trait, and generics of types (there are none).
@@ -63,7 +63,7 @@ impl Surface {
 }
 
 /// Generates the crate of a document in memory and lists what it offers. `report` says who changed the document, which
-/// shows in its documentation; the default is nobody.
+/// shows in its documentation; the default report names no override.
 ///
 /// # Errors
 ///

@@ -156,7 +156,9 @@ impl<'p> Places<'p> {
         let name = item.name.as_str();
         let place = match item.kind {
             Kind::Trait => self.link(item),
-            Kind::Variant => word(schema, name).map(|index| below(&format!("enum/{index}"))),
+            Kind::Variant => {
+                enum_position(schema, name).map(|index| below(&format!("enum/{index}")))
+            }
             // A field without a property takes what has no name in the document.
             Kind::Field => fields
                 .get(name)
@@ -198,11 +200,12 @@ impl<'p> Places<'p> {
     }
 }
 
-/// Which word of an enumeration a variant is.
-fn word(schema: &Schema, variant: &str) -> Option<usize> {
-    let words = schema.value.get("enum")?.as_array()?;
-    words.iter().position(|word| {
-        word.as_str()
-            .is_some_and(|word| names::pascal(word) == variant)
+/// The position of a variant's value in the enumeration.
+fn enum_position(schema: &Schema, variant: &str) -> Option<usize> {
+    let enum_values = schema.value.get("enum")?.as_array()?;
+    enum_values.iter().position(|enum_value| {
+        enum_value
+            .as_str()
+            .is_some_and(|enum_value| names::pascal(enum_value) == variant)
     })
 }

@@ -114,7 +114,7 @@ fn generate(schemas: &[&Schema]) -> Result<syn::File, String> {
 }
 
 thread_local! {
-    /// Whether what panics on this thread is told by a finding.
+    /// Whether a finding reports what panics on this thread.
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -176,14 +176,14 @@ fn simplify(schema: &mut Value, response_only: bool, settings: &mut GenerationSe
     if map.get("additionalProperties") == Some(&Value::Bool(false)) {
         map.shift_remove("additionalProperties");
     }
-    // Only words can be open enumerations; a number that is not listed must not fail a decode.
+    // Only texts can be open enumerations; an unlisted number must not fail a decode.
     if map.get("type").and_then(Value::as_str) != Some("string") {
         map.shift_remove("enum");
     }
-    // `null` among the words says `nullable` once more, and makes two types of one.
-    if let Some(Value::Array(words)) = map.get_mut("enum") {
-        words.retain(Value::is_string);
-        if words.is_empty() {
+    // `null` among the enum values repeats `nullable`, and would make two types of one.
+    if let Some(Value::Array(enum_values)) = map.get_mut("enum") {
+        enum_values.retain(Value::is_string);
+        if enum_values.is_empty() {
             map.shift_remove("enum");
         }
     }

@@ -1,9 +1,9 @@
 //! For generated code: `deserialize_with` functions for what services send where a document promises something else.
 
 mod collections;
+mod enum_value;
 mod fitting;
 mod object;
-mod word;
 
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
@@ -11,9 +11,9 @@ use serde_json::value::RawValue;
 use crate::money::credits::Credits;
 
 pub use collections::{content, content_list, content_map, list, map, some_list, some_map};
+pub use enum_value::{enum_value, known_enum_value};
 pub use fitting::{fitting, fitting_list, fitting_map};
 pub use object::{Object, none_of, object};
-pub use word::{known_word, word};
 
 /// Reads `null` as the type's default value: an array or a text that the service leaves out by writing `null`.
 ///

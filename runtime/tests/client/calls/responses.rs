@@ -1,4 +1,4 @@
-//! How an answer is sorted: by its status first, by its body second; and what each outcome keeps and says.
+//! How a response is classified, by its status code first and its body second, and what each outcome keeps and says.
 
 use crate::support::api::{API, KEY, LIST, Log, client, responding};
 use metered_client::{
@@ -14,7 +14,7 @@ struct Things {
     cost: Option<Credits>,
 }
 
-async fn answer(status: StatusCode, body: &'static str) -> Result<Response<Things>, Error> {
+async fn response(status: StatusCode, body: &'static str) -> Result<Response<Things>, Error> {
     let client = client(responding(&Log::default(), status, body))?;
     let mut request = Request::new(&LIST);
     request.query("about", &"somebody");
@@ -24,7 +24,7 @@ async fn answer(status: StatusCode, body: &'static str) -> Result<Response<Thing
 #[tokio::test]
 async fn a_good_answer_has_its_body_its_price_and_its_bytes() {
     let body = r#"{"things": [1, 2], "cost": 1.5}"#;
-    let response = answer(StatusCode::CREATED, body).await.unwrap();
+    let response = response(StatusCode::CREATED, body).await.unwrap();
     assert_eq!(*response.body.things, [1, 2]);
     assert_eq!(response.meta.status, 201);
     assert_eq!(response.meta.reported_charge, "1.5".parse().ok());
@@ -38,7 +38,7 @@ async fn a_good_answer_has_its_body_its_price_and_its_bytes() {
 
 #[tokio::test]
 async fn one_bad_record_does_not_fail_the_answer() {
-    let response = answer(StatusCode::OK, r#"{"things": [1, "x", 3], "cost": 2}"#)
+    let response = response(StatusCode::OK, r#"{"things": [1, "x", 3], "cost": 2}"#)
         .await
         .unwrap();
     assert_eq!(*response.body.things, [1, 3]);
@@ -63,7 +63,7 @@ async fn any_status_but_2xx_is_a_status_error_whatever_its_body() {
         (StatusCode::NOT_MODIFIED, good),
         (StatusCode::FOUND, good),
     ] {
-        let error = answer(status, body).await.unwrap_err();
+        let error = response(status, body).await.unwrap_err();
         assert!(matches!(error, Error::Status(_)), "{error:?}");
         assert_eq!(error.status(), Some(status));
         assert_eq!(error.body().unwrap(), body);
@@ -81,7 +81,7 @@ async fn a_2xx_with_a_bad_body_is_a_decode_error_that_keeps_it() {
         ("<html>", ""),
         ("", ""),
     ] {
-        let error = answer(StatusCode::OK, body).await.unwrap_err();
+        let error = response(StatusCode::OK, body).await.unwrap_err();
         assert!(matches!(error, Error::Decode(_)), "{error:?}");
         assert_eq!(error.status(), Some(StatusCode::OK));
         assert_eq!(error.body().unwrap(), body);
@@ -114,7 +114,7 @@ async fn messages_name_the_operation_and_not_whom_it_was_about() {
              invalid type: integer `7`, expected an array at line 1 column 12",
         ),
     ] {
-        let error = answer(status, body).await.unwrap_err();
+        let error = response(status, body).await.unwrap_err();
         assert_eq!(error.to_string(), message);
         assert!(!format!("{error:?}").contains("somebody"));
     }
@@ -239,12 +239,12 @@ async fn said(
 ) -> String {
     let body = body.into();
     let transport = move |_: http::Request<Bytes>| {
-        let mut answer = http::Response::builder().status(status);
+        let mut response = http::Response::builder().status(status);
         if let Some(content_type) = content_type {
-            answer = answer.header("content-type", content_type);
+            response = response.header("content-type", content_type);
         }
-        let answer = answer.body(body.clone());
-        async move { Ok(answer.unwrap()) }
+        let response = response.body(body.clone());
+        async move { Ok(response.unwrap()) }
     };
     let client = client(transport).unwrap();
     let sent = client.send::<Things>(Request::new(&LIST));
@@ -297,7 +297,7 @@ async fn a_body_that_is_no_json_is_said_to_be_what_it_is() {
 #[tokio::test]
 async fn only_a_redirect_is_said_to_be_one() {
     let redirect = "; redirects are never followed, check the base URL";
-    let not_asked_for = "; this was not asked for, the request has no condition";
+    let not_asked_for = "; unexpected 304: the request was not conditional";
     for (status, said_of_it) in [
         (300, ""),
         (301, redirect),

@@ -67,7 +67,7 @@ async fn a_detached_call_that_is_given_up_is_booked_as_what_it_cost() {
     for (is_detached, step, expected) in [
         (false, DONE, ("0", "0", "2")),
         (true, DONE, ("2", "0", "0")),
-        // Nobody would get what a further attempt brings.
+        // No caller would get the result of a further attempt.
         (true, Responds(503, Some("1"), ""), ("0", "0", "0")),
     ] {
         let script = Script::of([slow(step), DONE]);
@@ -82,7 +82,7 @@ async fn a_detached_call_that_is_given_up_is_booked_as_what_it_cost() {
         assert_eq!(books(client.ledger()), expected, "{is_detached}");
         assert_eq!(script.attempts(), 1);
     }
-    // One that has not been sent is not sent for nobody.
+    // An unsent attempt is not sent once its caller is gone.
     let script = Script::of([slow(DONE), DONE]);
     let builder = script.builder().max_in_flight(1);
     let client = builder.detached(true).build().unwrap();

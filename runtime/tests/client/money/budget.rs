@@ -21,8 +21,8 @@ async fn a_budget_without_room_sends_nothing() {
     assert_eq!(script.attempts(), 1);
     assert_eq!(
         error.to_string(),
-        "paid (GET /paid) was not sent: the call needs 2 credits, and the budget has 1.5 left of 3.5 credits (2 spent, 0 reserved \
-         for calls in flight, 0 at risk); raise the limit"
+        "paid (GET /paid) was not sent: the call needs 2 credits, but the budget has 1.5 of 3.5 credits left (2 spent, 0 reserved \
+         for calls in flight, 0 at risk); raise the limit (`Ledger::raise`)"
     );
 
     // An attempt that is at risk leaves no room for the next.
@@ -42,8 +42,8 @@ async fn a_budget_without_room_sends_nothing() {
     assert!(!error.is_retryable());
     assert_eq!(
         error.to_string(),
-        "paid (GET /paid) was not sent again: the call needs 2 credits, and the budget has 1 left of 3 credits (0 spent, 0 reserved \
-         for calls in flight, 2 at risk); settle what is at risk, or raise the limit"
+        "paid (GET /paid) was not sent again: the call needs 2 credits, but the budget has 1 of 3 credits left (0 spent, 0 reserved \
+         for calls in flight, 2 at risk); settle the calls at risk (`Ledger::settle`), or raise the limit (`Ledger::raise`)"
     );
 }
 
@@ -159,7 +159,7 @@ async fn a_reservation_that_somebody_else_holds_delays_a_call_and_no_longer_than
 
 #[tokio::test(start_paused = true)]
 async fn cancelled_at_any_moment_a_call_is_either_refunded_or_at_risk() {
-    // Sent at 0 s, pausing until 20 s, sent again, answered at 30 s.
+    // Sent at 0 s, pausing until 20 s, sent again, response at 30 s.
     let steps = || [Responds(503, Some("20"), ""), After(10, Box::new(DONE))];
     for (seconds, at_risk) in [(1, "0"), (19, "0"), (21, "2"), (29, "2")] {
         let script = Script::of(steps());

@@ -69,7 +69,7 @@ async fn a_call_for_which_nothing_is_set_aside_is_not_free_for_that() {
             ..Default::default()
         });
     };
-    // The operation is free, and reported something that nobody can read.
+    // The operation is free, and reported an unreadable charge.
     let unreadable = || Responds(200, None, r#"{"cost": "0"}"#);
     let table: [(&'static Operation, Vec<Step>); 2] =
         [(&PAID, vec![lost()]), (&FREE, vec![unreadable(), lost()])];

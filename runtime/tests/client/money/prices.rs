@@ -48,7 +48,7 @@ async fn an_unknown_price_reserves_all_that_is_left_until_it_is_seen() {
     let first = tokio::spawn(async move { call(&first, &UNKNOWN).await });
     tokio::time::sleep(Duration::from_secs(1)).await;
     assert_eq!(client.ledger().usage().reserved, credits("10"));
-    // Cancelled after it was sent: nobody knows what it cost.
+    // Cancelled after it was sent: its cost is unknown.
     first.abort();
     first.await.unwrap_err();
     assert_eq!(

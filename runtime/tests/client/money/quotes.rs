@@ -110,7 +110,7 @@ async fn a_service_that_sends_less_than_was_asked_for_is_quoted_by_what_it_sends
     let mut items = client.things().limit(50).items();
     items.next().await.unwrap().unwrap();
     assert_eq!(items.quote().calls, Some(49));
-    // Without a limit, nobody knows the size of a page before there is one.
+    // Without a limit, the size of a page is unknown before the first one.
     let client = Service::of([page("0", "100", &["0", "1"])]).client();
     let mut items = client.things().items().take(10);
     assert_eq!(items.quote().calls, None);

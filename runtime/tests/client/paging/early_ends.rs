@@ -217,8 +217,8 @@ async fn a_total_that_falls_is_an_error_after_all_that_came_and_one_that_rises_i
         (vec![total("null", &["0"]), total("null", &[])], &[0], None),
         (vec![total("0", &[])], &[], None),
     ];
-    for (answers, numbers, ends) in cases {
-        let service = Service::of(answers);
+    for (responses, numbers, ends) in cases {
+        let service = Service::of(responses);
         let (given, error) = run(&service.client(), 0).await;
         assert_eq!(given, numbers);
         assert_eq!(error.as_ref().and_then(short), ends, "{error:?}");
@@ -228,8 +228,8 @@ async fn a_total_that_falls_is_an_error_after_all_that_came_and_one_that_rises_i
 
 #[tokio::test(start_paused = true)]
 async fn the_last_page_is_delivered_before_the_error_that_more_was_promised() {
-    let answers = [of_seven(&["0", "1"]), page("null", "3", &["2"])];
-    let service = Service::of(answers.clone());
+    let responses = [of_seven(&["0", "1"]), page("null", "3", &["2"])];
+    let service = Service::of(responses.clone());
     let mut pages = service.client().things().pages();
     pages.next().await.unwrap().unwrap();
     pages.next().await.unwrap().unwrap();
@@ -246,11 +246,11 @@ async fn the_last_page_is_delivered_before_the_error_that_more_was_promised() {
     assert_eq!(pages.size_hint(), (0, Some(0)));
 
     // Who wants no more has no error.
-    let service = Service::of(answers.clone());
+    let service = Service::of(responses.clone());
     let mut items = service.client().things().items().take(3);
     assert_eq!(numbers(&mut items).await, [0, 1, 2]);
     assert!(items.next().await.is_none());
-    let service = Service::of(answers);
+    let service = Service::of(responses);
     let mut items = service.client().things().items();
     for (is_record, most) in [(true, 6), (true, 5), (true, 1), (false, 0)] {
         assert_eq!(items.next().await.unwrap().is_ok(), is_record);

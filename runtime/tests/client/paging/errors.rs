@@ -16,7 +16,7 @@ async fn whatever_ends_a_run_it_goes_on_from_where_the_error_says() {
     let cases: Vec<(&str, Reply)> = vec![
         ("timeout", Fails(TransportErrorKind::Timeout)),
         ("reset", Fails(TransportErrorKind::Other)),
-        ("no answer", Hangs),
+        ("no response", Hangs),
         ("500", Body(500, "busy".to_owned())),
         ("404", Body(404, r#"{"cost": 2}"#.to_owned())),
         ("429 for hours", Later(429, "36000", String::new())),
@@ -28,8 +28,8 @@ async fn whatever_ends_a_run_it_goes_on_from_where_the_error_says() {
         ("another offset", page("0", "7", &["0", "1", "2"])),
         ("the same page", page("null", "7", &["0", "1", "2"])),
     ];
-    for (what, answer) in cases {
-        let service = Service::of([page("0", "7", &["0", "1", "2"]), answer]);
+    for (what, response) in cases {
+        let service = Service::of([page("0", "7", &["0", "1", "2"]), response]);
         let mut items = service.client().things().limit(3).items();
         let mut got = Vec::new();
         let error = loop {
@@ -38,7 +38,7 @@ async fn whatever_ends_a_run_it_goes_on_from_where_the_error_says() {
                 Ok(Some(Ok(thing))) => got.push(thing),
                 Ok(Some(Err(error))) => break Some(error),
                 Ok(None) => panic!("{what} was no error"),
-                // Nobody but the caller gives up a transport of the caller's.
+                // Only the caller times out a transport of its own.
                 Err(_) => break None,
             }
         };
@@ -58,13 +58,13 @@ async fn whatever_ends_a_run_it_goes_on_from_where_the_error_says() {
 
 #[tokio::test(start_paused = true)]
 async fn an_error_of_a_page_says_all_that_the_error_of_its_call_says() {
-    let answer = r#"{"cost": 2, "things": 1, "total": 3}"#;
-    let service = Service::of([Body(200, answer.to_owned())]);
+    let response = r#"{"cost": 2, "things": 1, "total": 3}"#;
+    let service = Service::of([Body(200, response.to_owned())]);
     let error = service.client().things().items().next().await;
     let error = error.unwrap().unwrap_err();
     assert_eq!(error.operation(), Some("things"));
     assert_eq!(error.status().unwrap(), 200);
-    assert_eq!(error.body().unwrap(), answer);
+    assert_eq!(error.body().unwrap(), response);
     assert_eq!(error.path(), Some("/things"));
     assert!(error.headers().is_some());
     assert_eq!(error.outcome(), Outcome::Charged(credits("2")));

@@ -38,9 +38,9 @@ async fn a_service_that_repeats_the_key_in_a_header_does_not_put_it_into_debug_o
     let echo = |status: u16| {
         move |request: http::Request<Bytes>| async move {
             let key = request.headers()["x-api-key"].to_str().unwrap();
-            let answer = http::Response::builder().status(status);
-            let answer = answer.header("x-seen", format!("key {key}"));
-            Ok(answer.body(Bytes::from_static(b"null")).unwrap())
+            let response = http::Response::builder().status(status);
+            let response = response.header("x-seen", format!("key {key}"));
+            Ok(response.body(Bytes::from_static(b"null")).unwrap())
         }
     };
     let found = client(echo(200)).unwrap();

@@ -30,7 +30,7 @@ static FIND: Operation = Operation {
         others: None,
     },
 };
-static KIND: Shape = Shape::Words {
+static KIND: Shape = Shape::Enum {
     known: &["novel"],
     aliases: &[],
 };
@@ -235,18 +235,18 @@ async fn no_header_shows_the_key_and_its_value_is_kept() {
         for status in [200, 404] {
             let (value, name) = (value.clone(), name.as_ref().ok().cloned());
             let transport = move |_: http::Request<Bytes>| {
-                let answer = http::Response::builder().status(status);
-                let mut answer = answer
+                let response = http::Response::builder().status(status);
+                let mut response = response
                     .header("x-seen", &value)
                     .header("content-type", &value);
                 if let Some(name) = &name {
-                    answer = answer
+                    response = response
                         .header(name, "a")
                         .header(name, "b")
                         .header("other", "c");
                 }
-                let answer = answer.body(Bytes::from_static(b"<"));
-                async move { Ok(answer.unwrap()) }
+                let response = response.body(Bytes::from_static(b"<"));
+                async move { Ok(response.unwrap()) }
             };
             let builder = ClientBuilder::<Client>::new(&API, "https://example.com");
             let client = builder
@@ -281,8 +281,8 @@ async fn a_key_that_is_a_token_is_in_no_name_of_a_header() {
         "canary&#45-4711",
     ] {
         let transport = move |_: http::Request<Bytes>| async move {
-            let answer = http::Response::builder().header(name, "a");
-            Ok(answer.body(Bytes::from_static(b"null")).unwrap())
+            let response = http::Response::builder().header(name, "a");
+            Ok(response.body(Bytes::from_static(b"null")).unwrap())
         };
         let builder = ClientBuilder::<Client>::new(&API, "https://example.com");
         let client = builder.api_key("Canary-4711").transport(transport).build();

@@ -171,9 +171,9 @@ async fn a_body_without_end_is_read_up_to_its_bound() {
 
 #[tokio::test]
 async fn a_body_as_large_as_its_bound_is_whole() {
-    let answer = "HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\n\"1234\"";
+    let response = "HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\n\"1234\"";
     for (bound, is_whole) in [(5, false), (6, true)] {
-        let (base_url, _) = serve([sends(answer)]);
+        let (base_url, _) = serve([sends(response)]);
         let sent = list(builder(base_url).max_response_bytes(bound)).await;
         assert_eq!(sent.is_ok(), is_whole, "{bound}: {sent:?}");
     }
@@ -215,8 +215,8 @@ async fn a_whole_response_of_another_transport_has_the_same_bound() {
 
 #[tokio::test]
 async fn a_response_in_the_socket_is_read_however_late_its_call_is_polled() {
-    let answer = "HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nnull";
-    let (base_url, asked) = serve([sends(answer), Hangs]);
+    let response = "HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nnull";
+    let (base_url, asked) = serve([sends(response), Hangs]);
     let read = Duration::from_millis(300);
     let mut call = pin!(list(
         builder(base_url)
@@ -235,9 +235,9 @@ async fn a_response_in_the_socket_is_read_however_late_its_call_is_polled() {
 
 #[tokio::test]
 async fn a_response_that_came_while_the_runtime_was_busy_is_read() {
-    let answer = "HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nnull";
+    let response = "HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nnull";
     let read = Duration::from_millis(300);
-    let (base_url, asked) = serve([Waits(read / 3), sends(answer), Hangs]);
+    let (base_url, asked) = serve([Waits(read / 3), sends(response), Hangs]);
     let call = tokio::spawn(list(builder(base_url).read_timeout(read)));
     asked.await.unwrap();
     thread::sleep(3 * read);

@@ -14,8 +14,8 @@ use metered_client::{
 };
 use serde_json::Value;
 
-/// Answers the first connection with these bytes, and gives back the head of what it was asked.
-fn serve(answer: String) -> io::Result<(String, JoinHandle<io::Result<String>>)> {
+/// Sends these bytes to the first connection, and returns the head of its request.
+fn serve(response: String) -> io::Result<(String, JoinHandle<io::Result<String>>)> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let base_url = format!("http://{}", listener.local_addr()?);
     let server = thread::spawn(move || {
@@ -27,7 +27,7 @@ fn serve(answer: String) -> io::Result<(String, JoinHandle<io::Result<String>>)>
                 break;
             }
         }
-        stream.write_all(answer.as_bytes())?;
+        stream.write_all(response.as_bytes())?;
         Ok(head)
     });
     Ok((base_url, server))
@@ -46,8 +46,8 @@ fn kind(error: &Error) -> Option<TransportErrorKind> {
 
 #[tokio::test]
 async fn an_answer_arrives_with_status_headers_and_body() {
-    let answer = "HTTP/1.1 203 OK\r\nx-trace: 7\r\ncontent-length: 9\r\n\r\n{\"a\": 1}\n";
-    let (base_url, server) = serve(answer.to_owned()).unwrap();
+    let response = "HTTP/1.1 203 OK\r\nx-trace: 7\r\ncontent-length: 9\r\n\r\n{\"a\": 1}\n";
+    let (base_url, server) = serve(response.to_owned()).unwrap();
     let mut request = Request::new(&LIST);
     request
         .query_joined("p", ",", ["a b", "c|d"])
@@ -74,9 +74,9 @@ async fn a_redirect_is_an_error_and_is_not_followed() {
     let elsewhere = TcpListener::bind("127.0.0.1:0").unwrap();
     elsewhere.set_nonblocking(true).unwrap();
     let target = elsewhere.local_addr().unwrap();
-    let answer =
+    let response =
         format!("HTTP/1.1 308 Go\r\nlocation: http://{target}/\r\ncontent-length: 0\r\n\r\n");
-    let (base_url, server) = serve(answer).unwrap();
+    let (base_url, server) = serve(response).unwrap();
     let error = client(&base_url)
         .unwrap()
         .send::<Value>(Request::new(&LIST))
@@ -93,8 +93,8 @@ async fn a_redirect_is_an_error_and_is_not_followed() {
 
 #[tokio::test]
 async fn a_body_that_breaks_off_is_a_transport_error_and_not_bad_json() {
-    let answer = "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{\"a\":";
-    let (base_url, server) = serve(answer.to_owned()).unwrap();
+    let response = "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{\"a\":";
+    let (base_url, server) = serve(response.to_owned()).unwrap();
     let error = client(&base_url)
         .unwrap()
         .send::<Value>(Request::new(&LIST))
@@ -144,8 +144,8 @@ fn plain_http_goes_past_a_proxy() {
 
 #[tokio::test]
 async fn any_time_to_connect_and_to_answer_is_possible() {
-    let answer = "HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nnull";
-    let (base_url, server) = serve(answer.to_owned()).unwrap();
+    let response = "HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nnull";
+    let (base_url, server) = serve(response.to_owned()).unwrap();
     let builder = ClientBuilder::new(&API, base_url).api_key(KEY);
     let builder = builder.connect_timeout(Duration::MAX);
     let builder = builder.read_timeout(Duration::MAX);

@@ -23,7 +23,7 @@ use crate::support::scripted_client::{FREE, PAID, call, credits};
 enum Server {
     /// There is no such host.
     Nowhere,
-    /// Whatever it is sent, it answers with these bytes and closes.
+    /// Responds to any request with these bytes, and closes.
     Says(&'static [u8]),
     Hangs,
     /// It has a certificate that it made itself.

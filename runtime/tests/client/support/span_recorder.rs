@@ -26,7 +26,7 @@ pub(crate) struct Span {
     pub(crate) parent: Option<usize>,
     pub(crate) fields: Fields,
     pub(crate) began: Instant,
-    /// Once nobody holds it any more.
+    /// When its last handle was dropped.
     pub(crate) ended: Option<Instant>,
     handles: usize,
 }

@@ -202,12 +202,12 @@ async fn neither_the_key_nor_an_argument_nor_an_answer_is_recorded() {
     let _guard = recorder.listen();
     let echo = |request: http::Request<Bytes>| async move {
         let body = format!("{} {request:?}", request.uri());
-        let mut answer = http::Response::new(Bytes::from(body));
-        *answer.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
-        answer
+        let mut response = http::Response::new(Bytes::from(body));
+        *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
+        response
             .headers_mut()
             .insert("x-seen", "canary".parse().unwrap());
-        Ok(answer)
+        Ok(response)
     };
     let client: Client = ClientBuilder::new(&API, "https://example.com/canary")
         .api_key(KEY)

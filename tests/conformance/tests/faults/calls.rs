@@ -24,36 +24,38 @@ async fn make_call(client: &Client, call: Call) -> (Result<Response<()>, Error>,
     let whom = "whom-i-look-at.example";
     match call {
         Call::Paid => {
-            let answer = client.job_posts(whom).send().await;
-            stripped(answer, |body| body.data.rejects().len())
+            let response = client.job_posts(whom).send().await;
+            stripped(response, |body| body.data.rejects().len())
         }
         Call::Free => {
-            let answer = client.industry_search(whom).send().await;
-            stripped(answer, |_| 0)
+            let response = client.industry_search(whom).send().await;
+            stripped(response, |_| 0)
         }
     }
 }
 
 fn stripped<T: Debug>(
-    answer: Result<Response<T>, Error>,
+    response: Result<Response<T>, Error>,
     rejects: impl Fn(&T) -> usize,
 ) -> (Result<Response<()>, Error>, String, usize) {
-    let shown = format!("{answer:?} {answer:#?}");
-    let rejects = answer.as_ref().map_or(0, |answer| rejects(&answer.body));
-    (answer.map(|answer| answer.map(drop)), shown, rejects)
+    let shown = format!("{response:?} {response:#?}");
+    let rejects = response
+        .as_ref()
+        .map_or(0, |response| rejects(&response.body));
+    (response.map(|response| response.map(drop)), shown, rejects)
 }
 
 impl Ended {
     fn outcome(&self) -> Outcome {
         match &self.result {
-            Ok(answer) => answer.meta.outcome,
+            Ok(response) => response.meta.outcome,
             Err(error) => error.outcome(),
         }
     }
 
     fn attempts(&self) -> u32 {
         match &self.result {
-            Ok(answer) => answer.meta.attempts,
+            Ok(response) => response.meta.attempts,
             Err(error) => error.attempts(),
         }
     }
@@ -116,7 +118,7 @@ impl Ended {
         assert_eq!(usage.reserved, Credits::ZERO, "{row}");
         let booked = usage.spent.micros() + usage.at_risk.micros();
         let (status, body) = match &self.result {
-            Ok(answer) => (Some(answer.meta.status), Some(&answer.raw)),
+            Ok(response) => (Some(response.meta.status), Some(&response.raw)),
             Err(error) => (error.status(), error.body()),
         };
         if let Err(error) = &self.result {

@@ -37,8 +37,8 @@ fn books(client: &Client) -> [Credits; 3] {
 
 /// Makes a call of four credits; the attempts and the outcome.
 async fn call(client: &Client) -> Result<(u32, Outcome), Error> {
-    let answer = client.job_posts("whom-i-look-at.example").send().await?;
-    Ok((answer.meta.attempts, answer.meta.outcome))
+    let response = client.job_posts("whom-i-look-at.example").send().await?;
+    Ok((response.meta.attempts, response.meta.outcome))
 }
 
 fn start(client: &Client) -> JoinHandle<Result<(u32, Outcome), Error>> {
@@ -112,7 +112,7 @@ async fn a_connection_that_is_closed_as_the_next_request_goes_out_loses_that_one
         let result = call(&client).await;
         let four = credits("4");
         if policy == RetryPolicy::Always {
-            // Nobody can know that the first attempt was not read.
+            // The client cannot know that the first attempt was not read.
             assert_eq!(
                 result.unwrap(),
                 (attempts, Outcome::Unknown(Some(credits("8"))))

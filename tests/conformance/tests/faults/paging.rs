@@ -82,8 +82,8 @@ fn deed(service: &str, asked: u64) -> Deed {
         (service, true)
     };
     let mut page = Page::at(asked);
-    let words: Vec<_> = what.split(' ').collect();
-    let number = words.iter().find_map(|word| word.parse::<u64>().ok());
+    let parts: Vec<_> = what.split(' ').collect();
+    let number = parts.iter().find_map(|part| part.parse::<u64>().ok());
     let failed = |deed: Deed| deed.billing("4");
     match (what, number) {
         _ if !applies => {}
@@ -118,11 +118,11 @@ fn deed(service: &str, asked: u64) -> Deed {
                 _ => {}
             }
         }
-        (_, Some(number)) => match words[0] {
+        (_, Some(number)) => match parts[0] {
             "says" => page.total = Some(number),
             "sends" => page.records = asked..RECORDS.min(asked + number),
             "charges" => page.charges = number,
-            "answers" => return failed(Deed::response(number.try_into().unwrap(), &[], "")),
+            "responds" => return failed(Deed::response(number.try_into().unwrap(), &[], "")),
             _ => panic!("{service}"),
         },
         _ => panic!("{service}"),

@@ -33,12 +33,12 @@ pub(crate) enum Then {
     Resets,
     /// Nothing more comes of it.
     Hangs,
-    /// It is closed as soon as the next request arrives, which nobody reads.
+    /// It is closed as soon as the next request arrives, which is never read.
     ClosesUnread,
 }
 
 impl Deed {
-    /// A whole answer. It repeats the key in a header and where a reason phrase belongs, for that is no secret to the service.
+    /// A whole response. It repeats the key in a header and where a reason phrase belongs, for that is no secret to the service.
     pub(crate) fn response(status: u16, headers: &[(&str, &str)], body: &str) -> Self {
         let length = body.len();
         let mut head = format!("HTTP/1.1 {status} {KEY}\r\nx-seen: {KEY}\r\n");

@@ -18,7 +18,7 @@ use crate::support::server::Recorded;
 const TASKS: usize = 64;
 const CALLS: usize = 30;
 
-/// What the service does with a request for something of this price. `greedy`: it bills whenever nobody could tell.
+/// What the service does with a request for something of this price. `greedy`: it bills whenever the client could not know.
 fn random_deed(rng: &mut Rng, price: &str, greedy: bool) -> Deed {
     let report = format!(r#"{{"data": [], "credits_consumed": {price}}}"#);
     let lost = r#"{"data": []}"#;

@@ -12,9 +12,9 @@ use crate::support::calls::KEY;
 const ID: &str = "request-whom-i-look-at";
 
 /// What is said when it is asked.
-fn deed(word: &str) -> Deed {
-    let detail = match word {
-        "pending" | "sleeping" => format!(r#""status": "{word}""#),
+fn deed(name: &str) -> Deed {
+    let detail = match name {
+        "pending" | "sleeping" => format!(r#""status": "{name}""#),
         "done" => r#""status": "pending", "company_uuid": "k7f3q9""#.to_owned(),
         "failed" => format!(r#""status": "pending", "reason": "no such website {KEY}""#),
         "nothing" => r#""status": "pending", "reason": "", "company_uuid": """#.to_owned(),
@@ -26,12 +26,12 @@ fn deed(word: &str) -> Deed {
     ))
 }
 
-/// The word that a body was made from.
-fn word(body: &[u8]) -> String {
-    let words = ["pending", "sleeping", "done", "failed", "nothing"];
-    let said = words
+/// The name of the fault that a body was made from.
+fn name_of(body: &[u8]) -> String {
+    let names = ["pending", "sleeping", "done", "failed", "nothing"];
+    let said = names
         .into_iter()
-        .find(|word| deed(word).sends.ends_with(body));
+        .find(|name| deed(name).sends.ends_with(body));
     said.unwrap().to_owned()
 }
 
@@ -46,7 +46,7 @@ async fn submitted(client: &Client, limit: &str) -> Wait<RequestStatus> {
         .deadline(Duration::from_secs(limit))
 }
 
-/// Awaits the end, or reads all answers until then.
+/// Awaits the end, or reads all responses until then.
 async fn wait(
     wait: Wait<RequestStatus>,
     is_polled: bool,
@@ -56,15 +56,15 @@ async fn wait(
     }
     let mut polls = wait.polls();
     let mut last = None;
-    while let Some(answer) = polls.next().await {
-        last = Some(answer);
+    while let Some(response) = polls.next().await {
+        last = Some(response);
     }
     last.unwrap()
 }
 
 fn ending(result: &Result<Response<RequestStatus>, Error>) -> [String; 2] {
     let error = match result {
-        Ok(answer) => return ["done".to_owned(), word(&answer.raw)],
+        Ok(response) => return ["done".to_owned(), name_of(&response.raw)],
         Err(Error::Waiting(error)) => error,
         Err(error) => return [format!("{error:?}"), String::new()],
     };
@@ -75,19 +75,19 @@ fn ending(result: &Result<Response<RequestStatus>, Error>) -> [String; 2] {
         WaitingCause::Call(Error::Decode(_)) => "decode".to_owned(),
         other => format!("{other:?}"),
     };
-    let last = error.last.as_ref().map(|answer| word(&answer.raw));
+    let last = error.last.as_ref().map(|response| name_of(&response.raw));
     [how, last.unwrap_or("-".to_owned())]
 }
 
 type Played = (Vec<String>, Service, Result<Response<RequestStatus>, Error>);
 
 async fn play(row: Vec<String>, is_polled: bool) -> Played {
-    let words: Vec<_> = row[0].split(' ').map(str::to_owned).collect();
+    let names: Vec<_> = row[0].split(' ').map(str::to_owned).collect();
     let service = Service::playing(move |request, before| match before {
         0 => Deed::json(&format!(r#"{{"request_id": "{ID}", "status": "pending"}}"#)),
         _ => {
             assert!(request.line.starts_with(&format!("GET /v1/status/{ID} ")));
-            deed(&words[(before - 1).min(words.len() - 1)])
+            deed(&names[(before - 1).min(names.len() - 1)])
         }
     })
     .await;

@@ -9,7 +9,7 @@ use crate::support::server::json_response;
 
 #[tokio::test]
 async fn sentiments_are_capitalised_or_not() {
-    for (word, expected, written) in [
+    for (value, expected, written) in [
         ("Positive", Sentiment::Positive, "Positive"),
         ("positive", Sentiment::Positive, "Positive"),
         ("Negative", Sentiment::Negative, "Negative"),
@@ -23,15 +23,15 @@ async fn sentiments_are_capitalised_or_not() {
             "POSITIVE",
         ),
     ] {
-        let read = news(json!({"sentiment": word})).await;
-        assert_eq!(read.sentiment, Some(expected), "{word}");
+        let read = news(json!({"sentiment": value})).await;
+        assert_eq!(read.sentiment, Some(expected), "{value}");
         assert_eq!(wire(&read)["sentiment"], written);
     }
 }
 
 #[tokio::test]
 async fn job_types_are_open_words() {
-    for (word, expected) in [
+    for (value, expected) in [
         ("FULL_TIME", JobType::FullTime),
         ("PART_TIME", JobType::PartTime),
         ("CONTRACT", JobType::Contract),
@@ -40,52 +40,52 @@ async fn job_types_are_open_words() {
         ("", JobType::Unrecognized(String::new())),
         ("TEMPORARY", JobType::Unrecognized("TEMPORARY".into())),
     ] {
-        let read = job(json!({"type": word})).await;
-        assert_eq!(read.type_, Some(expected), "{word}");
-        assert_eq!(wire(&read)["type"], word);
+        let read = job(json!({"type": value})).await;
+        assert_eq!(read.type_, Some(expected), "{value}");
+        assert_eq!(wire(&read)["type"], value);
     }
 }
 
 #[test]
 fn every_open_word_is_kept_and_written_back() {
-    fn round(word: &str) -> [Value; 3] {
-        let text = json!(word);
+    fn round(value: &str) -> [Value; 3] {
+        let text = json!(value);
         let status: CompanyStatus = serde_json::from_value(text.clone()).unwrap();
         let aspect: OtherRatingType = serde_json::from_value(text.clone()).unwrap();
         let sentiment: Sentiment = serde_json::from_value(text).unwrap();
         [wire(&status), wire(&aspect), wire(&sentiment)]
     }
-    for word in [
+    for value in [
         "in_liquidation",
         "",
         "Ünbekannt",
-        "a \"quoted\" word",
+        "a \"quoted\" text",
         "Unrecognized",
     ] {
-        assert_eq!(round(word), [json!(word), json!(word), json!(word)]);
+        assert_eq!(round(value), [json!(value), json!(value), json!(value)]);
     }
-    for word in CompanyStatus::KNOWN {
-        assert_eq!(wire(&CompanyStatus::from(*word)), *word);
-        let unrecognized = matches!(CompanyStatus::from(*word), CompanyStatus::Unrecognized(_));
-        assert!(!unrecognized, "{word}");
+    for value in CompanyStatus::KNOWN {
+        assert_eq!(wire(&CompanyStatus::from(*value)), *value);
+        let unrecognized = matches!(CompanyStatus::from(*value), CompanyStatus::Unrecognized(_));
+        assert!(!unrecognized, "{value}");
     }
-    // A word of the document, not the catch-all.
+    // A value of the document, not the catch-all.
     assert_eq!(CompanyStatus::from("unknown"), CompanyStatus::Unknown);
 }
 
 #[tokio::test]
 async fn company_search_words_are_those_of_the_reference() {
     use CompanyStatus::*;
-    for (word, expected) in [
+    for (value, expected) in [
         ("public", Public),
         ("private", Private),
         ("acquired", Acquired),
         ("delisted", Delisted),
         ("unknown", Unknown),
     ] {
-        let body = json!({"data": [{"company_status": word}]}).to_string();
+        let body = json!({"data": [{"company_status": value}]}).to_string();
         let call = |client: company_intel::Client| client.company_search("x").send();
         let found = respond_with(json_response(&body), call).await.unwrap();
-        assert_eq!(found.body.data[0].company_status, Some(expected), "{word}");
+        assert_eq!(found.body.data[0].company_status, Some(expected), "{value}");
     }
 }

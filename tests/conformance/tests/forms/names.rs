@@ -16,7 +16,7 @@ async fn event_tags_are_called_tags_or_types() {
         (json!({"types": published, "tags": observed}), &observed),
         (json!({"tags": null, "types": published}), &published),
         (json!({"tags": observed, "types": null}), &observed),
-        // No tags is an answer, too.
+        // An empty list of tags is a value, too.
         (json!({"tags": [], "types": published}), &json!([])),
         (json!({}), &json!([])),
     ] {

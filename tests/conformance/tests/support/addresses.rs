@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::time::timeout;
 
-/// A listener that nobody is expected to call.
+/// A listener that is never expected to be called.
 pub(crate) struct Silence(TcpListener);
 
 impl Silence {
@@ -18,7 +18,7 @@ impl Silence {
         format!("http://{}", self.0.local_addr().unwrap())
     }
 
-    /// Proves that nobody has connected: connections are accepted in their order, and the first one is ours.
+    /// Proves that no client has connected: connections are accepted in their order, and the first one is ours.
     pub(crate) async fn was_kept(self) -> bool {
         let address = self.0.local_addr().unwrap();
         let ours = TcpStream::connect(address).await.unwrap();
@@ -56,7 +56,7 @@ impl Crowded {
         let listener = socket.listen(1).unwrap();
         let address = listener.local_addr().unwrap();
         let mut waiting = Vec::new();
-        // Until the queue of those that nobody takes is full.
+        // Until the queue of unaccepted connections is full.
         while let Ok(stream) =
             timeout(Duration::from_millis(100), TcpStream::connect(address)).await
         {

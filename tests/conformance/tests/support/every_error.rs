@@ -57,7 +57,7 @@ pub(crate) async fn every_error() -> Vec<(&'static str, Error)> {
         "200, cut short",
         respond_with(cut_short(), news).await.unwrap_err(),
     );
-    add("no answer", respond_with("", news).await.unwrap_err());
+    add("no response", respond_with("", news).await.unwrap_err());
     add(
         "no connection",
         nowhere.news("a.example").send().await.unwrap_err(),

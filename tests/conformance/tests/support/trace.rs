@@ -1,4 +1,4 @@
-//! A subscriber that writes down every word of every span and event, of whatever crate.
+//! A subscriber that writes down every span and event of every crate, in full.
 
 use std::fmt::{Debug, Write};
 use std::sync::{Arc, Mutex};

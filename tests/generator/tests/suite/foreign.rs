@@ -146,7 +146,7 @@ fn a_wait_looks_at_every_name_on_the_way_and_begins_where_a_text_names_it() {
     for (operation, is_waited_for) in [
         ("ticket", true),
         ("number", true),
-        // One method for the answer that both have.
+        // One method for the response that both have.
         ("order_again", true),
         ("order", false),
         ("keep", true),

@@ -102,13 +102,13 @@ messages! {
     operation_with_its_own_server: edited("      operationId: things\n", "      operationId: things\n      servers: [{url: 'https://other.invalid'}]\n");
     alias_that_is_a_property: edited("name: {type: string}", "name: {type: string, x-aliases: [kind]}");
     aliases_that_are_no_list: edited("name: {type: string}", "name: {type: string, x-aliases: title}");
-    spelling_of_no_word: edited("enum: [a, b]", "enum: [a, b], x-aliases: {c: [C]}");
+    spelling_of_no_enum_value: edited("enum: [a, b]", "enum: [a, b], x-aliases: {c: [C]}");
     no_operation: Workspace::with("openapi: 3.0.3\ninfo: {title: None, version: '1'}\npaths: {}\n");
     merge_key: edited("    Things:\n", "    Base: &base {type: object}\n    Things:\n      <<: *base\n");
     override_in_an_unknown_folder: Workspace::with(DOCUMENT).file("overrides/upstrem/x.yaml", "overlay: 1.1.0\n");
     price_by_an_unknown_parameter: with_override("  - target: $.paths['/things'].get\n    update: {x-credits-by: [limit, skip]}\n");
     price_with_an_unknown_parameter: with_override("  - target: $.paths['/things'].get\n    update: {x-credits: [{credits: 1, when: {skip: present}}]}\n");
-    any_of_a_list_of_words_and_a_text: edited("name: {type: string}", "name: {anyOf: [{type: string, enum: [a]}, {type: string}]}");
+    any_of_a_list_of_enum_values_and_a_text: edited("name: {type: string}", "name: {anyOf: [{type: string, enum: [a]}, {type: string}]}");
     missing_document: Workspace::new();
     yaml_mistake: edited("paths:\n", "paths: [\n");
     duplicate_key: edited("        name: {type: string}\n", "        name: {type: string}\n        name: {type: integer}\n");
@@ -120,8 +120,8 @@ messages! {
     schema_that_contains_itself: edited("      type: object\n", "      allOf: [{$ref: '#/components/schemas/Things'}]\n      type: object\n");
     types_that_collide: edited("    Things:\n", "    things:\n      type: object\n    Things:\n");
     fields_that_collide: edited("        kind:", "        Name: {type: string}\n        kind:");
-    words_that_collide: edited("[a, b]", "[a, A]");
-    word_that_hides_the_catch_all: edited("[a, b]", "[a, unrecognized]");
+    enum_values_that_collide: edited("[a, b]", "[a, A]");
+    enum_value_that_hides_the_catch_all: edited("[a, b]", "[a, unrecognized]");
     setter_that_hides_send: edited("name: size", "name: send");
     cookie_parameter: edited("in: query", "in: cookie");
     deep_object_parameter: edited("{name: size, in: query, schema: {type: integer}}", "{name: size, in: query, style: deepObject, schema: {type: object, properties: {a: {type: string}}}}");

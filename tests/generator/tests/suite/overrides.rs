@@ -1,5 +1,5 @@
 //! One test for each override, named after it; the build script lists them. Without the file, facts are missing from the reconciled
-//! document and from the emitted crate; with its target edited in the published document it drifts or is orphaned; with its correction
+//! document and from the emitted crate; with its target edited in the published document it is outdated or orphaned; with its correction
 //! published it is retired. Which facts these are is a snapshot with the name of the override, which a person reads.
 
 mod check;

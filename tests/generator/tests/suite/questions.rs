@@ -119,8 +119,8 @@ rows! {
     addition_status: "types::CompanyAdditionDetail.status", "A request is done when it has a `company_uuid`";
     company_status: "types::CompanyStatus", "`Unknown` is the service's own enum value";
     enterprise_sections: "types::Enrichment.funding_detail", "The section may be absent or null";
-    error_answers: "impl News.send", "with a body of any form that is kept as it came";
-    example_words: "types::EmployeeReview.ceo_rating", "takes any value";
+    error_responses: "impl News.send", "with a body of any form that is kept as it came";
+    example_values: "types::EmployeeReview.ceo_rating", "takes any value";
     group_id: "types::NewsArticle.group_id", "nothing relies on it";
     news_codes: "types::Tag.code", "The code is an open text";
     open_objects: "types::SocialPost.author", "all of them are kept as they came";
@@ -132,7 +132,7 @@ rows! {
     search_identifiers: "operations::company_search::CompanySearch", "a name, a website or an identifier";
     search_size: "types::CompanySearchResponse.data", "there is no way to get more";
     sentiment_score: "types::NewsArticle.sentiment_score", "not for a scale from negative to positive";
-    status_words: "types::JobPostsResponse.status", "The client does not act on the value";
+    status_values: "types::JobPostsResponse.status", "The client does not act on the value";
     trailing_slashes: "impl Client.builder", "The client writes none";
     unpublished_parameters: "operations::job_posts::JobPosts", "no filter is shown";
     webhooks: "operations::request_status::RequestStatus", "The client polls";

@@ -102,7 +102,7 @@ fn every_enum_value_is_in_the_document_and_in_a_type() {
     let emitted = Emitted::of_tree(&inputs.tree());
     let schemas = &reconciled.value()["components"]["schemas"];
     let published = &inputs.published.value["components"]["schemas"];
-    for (schema, listed) in listed("words") {
+    for (schema, listed) in listed("enum values") {
         let aliases = &schemas[&schema]["x-aliases"];
         let values = texts(&schemas[&schema]["enum"]);
         let known = values

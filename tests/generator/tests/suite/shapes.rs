@@ -1,8 +1,8 @@
-//! What the generated tables say of answers: every kind of schema, and what is left out of compositions.
+//! What the generated tables say of responses: every kind of schema, and what is left out of compositions.
 
 use crate::support::Workspace;
 
-/// A document with one answer, which has one field for each of these schemas.
+/// A document with one response, which has one field for each of these schemas.
 fn tables(fields: &str, schemas: &str) -> String {
     let document = format!(
         r#"openapi: 3.0.3
@@ -46,9 +46,9 @@ fn every_kind_of_schema_has_its_table() {
         list: {type: array, items: {type: array, items: {type: integer}}}
         list_of_anything: {type: array}
         anything: {}
-        word: {type: string, nullable: true, enum: [a, b, null], x-aliases: {a: [A, aa]}}
-        word_without_type: {enum: [c]}
-        words_and_numbers: {enum: [d, 1]}
+        choice: {type: string, nullable: true, enum: [a, b, null], x-aliases: {a: [A, aa]}}
+        enum_without_type: {enum: [c]}
+        texts_and_numbers: {enum: [d, 1]}
         alias: {type: string, x-aliases: [other, another]}
         object: {$ref: '#/components/schemas/Circle'}
         open_object: {type: object}

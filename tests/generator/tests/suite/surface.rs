@@ -27,7 +27,7 @@ fn every_item_of_the_committed_crate_has_a_place_in_its_document() {
                 item.path
             );
         }
-        // Fields and words have a place of their own, which nothing else of their type has.
+        // Fields and variants have a place of their own, which nothing else of their type has.
         if matches!(item.kind, Kind::Field | Kind::Variant)
             && !item.path.ends_with("::Unrecognized")
         {

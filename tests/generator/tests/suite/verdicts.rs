@@ -90,7 +90,7 @@ fn screen(from: &str, to: &str) -> String {
 }
 
 #[test]
-fn a_changed_text_is_drifted() {
+fn a_changed_text_is_outdated() {
     insta::assert_snapshot!(screen("Its name.", "The name it has."));
 }
 
@@ -250,7 +250,7 @@ fn an_override_without_an_effect_on_the_crate_does_not_pass_the_check() {
     let workspace = workspace().file(
         "overrides/generator/summary.yaml",
         &file(
-            "Nobody reads this",
+            "An unread title",
             "  - target: $.info\n    x-expect:\n      termsOfService: null\n    update:\n      termsOfService: https://example.com\n",
         ),
     );

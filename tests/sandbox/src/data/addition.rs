@@ -11,7 +11,7 @@ use crate::refusal::Refusal;
 const PENDING_POLLS: u64 = 2;
 
 const PENDING: &str = "pending";
-// Only `pending` is published. These two words are made up; do not rely on them.
+// Only `pending` is published. These two status values are made up; do not rely on them.
 pub(super) const COMPLETED: &str = "completed";
 const FAILED: &str = "failed";
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 /// A company, and how much of everything there is about it.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Company {
-    /// The identifier that answers carry: a UUID or a short text.
+    /// The identifier in responses: a UUID or a short text.
     pub(super) uuid: String,
     /// The identifier of the other form.
     pub(super) also_known_as: String,

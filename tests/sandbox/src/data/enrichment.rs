@@ -15,8 +15,8 @@ pub(super) struct Enrichment {
 }
 
 impl Enrichment {
-    pub(super) fn answer(&self, company: &Company, arguments: &Arguments) -> Value {
-        let wanted = arguments.words("sections");
+    pub(super) fn body(&self, company: &Company, arguments: &Arguments) -> Value {
+        let wanted = arguments.texts("sections");
         let is_wanted = |name: &str| !arguments.is_given("sections") || wanted.contains(&name);
         let mut data = Map::from_iter([("uuid".to_owned(), company.uuid.clone().into())]);
         for (name, section) in self.sections.iter().filter(|(name, _)| is_wanted(name)) {

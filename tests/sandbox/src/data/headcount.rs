@@ -16,7 +16,7 @@ pub(super) struct Function {
     growth_per_mille: i64,
 }
 
-pub(super) fn answer(functions: &[Function], company: &Company) -> Value {
+pub(super) fn body(functions: &[Function], company: &Company) -> Value {
     let total = Line {
         now: company.employees,
         growth_per_mille: company.growth_per_mille,

@@ -12,8 +12,8 @@ pub(super) struct Industry {
     industry_name: String,
 }
 
-pub(super) fn answer(industries: &[Industry], arguments: &Arguments) -> Value {
-    let levels = arguments.words("level");
+pub(super) fn body(industries: &[Industry], arguments: &Arguments) -> Value {
+    let levels = arguments.texts("level");
     let query = arguments.text("query");
     let mut found: Vec<(u64, &Industry)> = industries
         .iter()

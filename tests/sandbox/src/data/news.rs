@@ -7,7 +7,7 @@ use crate::data::calendar;
 use crate::data::companies::Company;
 use crate::data::template::{bulk, with};
 
-pub(super) fn answer(templates: &[Value], company: &Company, arguments: &Arguments) -> Value {
+pub(super) fn body(templates: &[Value], company: &Company, arguments: &Arguments) -> Value {
     let unique = arguments.flag("unique_article");
     let articles: Vec<_> = articles(templates, company)
         .into_iter()

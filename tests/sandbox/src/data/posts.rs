@@ -7,7 +7,7 @@ use crate::data::calendar;
 use crate::data::companies::Company;
 use crate::data::template::{bulk, with};
 
-pub(super) fn answer(templates: &[Value], company: &Company, arguments: &Arguments) -> Value {
+pub(super) fn body(templates: &[Value], company: &Company, arguments: &Arguments) -> Value {
     let post = |(number, template): (u64, Value)| {
         let id = format!("{}{number:04}", company.seed);
         let own = json!({

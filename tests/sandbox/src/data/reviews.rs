@@ -33,7 +33,7 @@ struct Product {
 }
 
 impl EmployeeReviews {
-    pub(super) fn answer(&self, company: &Company, arguments: &Arguments) -> Value {
+    pub(super) fn body(&self, company: &Company, arguments: &Arguments) -> Value {
         let reviews = bulk(&self.reviews, company, company.employee_reviews);
         let review = |(number, template): (u64, Value)| {
             let id = company.seed * 10_000 + number;
@@ -57,12 +57,8 @@ impl EmployeeReviews {
 }
 
 impl ProductReviews {
-    pub(super) fn answer(
-        &self,
-        company: &Company,
-        arguments: &Arguments,
-    ) -> Result<Value, Refusal> {
-        let wanted = arguments.words("products");
+    pub(super) fn body(&self, company: &Company, arguments: &Arguments) -> Result<Value, Refusal> {
+        let wanted = arguments.texts("products");
         let ids: Vec<_> = (1..=company.product_reviews.len())
             .map(|number| format!("{}-{number}", company.seed))
             .collect();

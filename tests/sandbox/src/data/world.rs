@@ -1,4 +1,4 @@
-//! Which operation is answered by which family of data.
+//! Which operation gets its data from which family.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -46,19 +46,19 @@ impl World {
         })
     }
 
-    /// The body of the answer. An operation that is not listed here is refused with 501.
-    pub(crate) fn answer(&self, operation: &str, arguments: &Arguments) -> Result<Value, Refusal> {
+    /// The body of the response. An operation that is not listed here is refused with 501.
+    pub(crate) fn body(&self, operation: &str, arguments: &Arguments) -> Result<Value, Refusal> {
         let company = || self.company(arguments.text("company"));
         Ok(match operation {
-            "news" => news::answer(&self.news, &company()?, arguments),
-            "enrichment" => self.enrichment.answer(&company()?, arguments),
+            "news" => news::body(&self.news, &company()?, arguments),
+            "enrichment" => self.enrichment.body(&company()?, arguments),
             "companySearch" => companies::search(&self.companies(), arguments.text("query")),
-            "industrySearch" => industries::answer(&self.industries, arguments),
-            "headcountTrends" => headcount::answer(&self.headcount, &company()?),
-            "employeeReviews" => self.employee_reviews.answer(&company()?, arguments),
-            "productReviews" => self.product_reviews.answer(&company()?, arguments)?,
-            "jobPosts" => jobs::answer(&self.jobs, &company()?, arguments),
-            "socialPosts" => posts::answer(&self.posts, &company()?, arguments),
+            "industrySearch" => industries::body(&self.industries, arguments),
+            "headcountTrends" => headcount::body(&self.headcount, &company()?),
+            "employeeReviews" => self.employee_reviews.body(&company()?, arguments),
+            "productReviews" => self.product_reviews.body(&company()?, arguments)?,
+            "jobPosts" => jobs::body(&self.jobs, &company()?, arguments),
+            "socialPosts" => posts::body(&self.posts, &company()?, arguments),
             "addCompany" => self.add(arguments)?,
             "requestStatus" => self.additions().poll(arguments.text("request_id"))?,
             unknown => return Err(Refusal::no_data(unknown)),

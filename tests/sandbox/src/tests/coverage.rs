@@ -1,4 +1,4 @@
-//! The sample data against the response schemas: every property, every word, every null and every empty text occurs.
+//! The sample data against the response schemas: every property, every enum value, every null and every empty text occurs.
 
 use std::collections::BTreeSet;
 
@@ -8,8 +8,8 @@ use super::Server;
 use crate::document::Document;
 use crate::operation::Operation;
 
-/// Facts that no answer of the sandbox shows. Both fields are assumed in two places, since nobody knows in which one they are; each
-/// answer has them in the other one.
+/// Facts that no response of the sandbox shows. Both fields are assumed in two places, because the right one is unknown. The
+/// responses have them in the other place.
 const EXCEPTIONS: &[&str] = &["NewsArticle.status", "NewsResponse.primary_tag"];
 
 pub(super) fn response_schema<'a>(document: &'a Document, operation: &Operation) -> &'a Value {
@@ -42,14 +42,14 @@ impl Walk<'_> {
         {
             self.visit(part, name, value.filter(|v| !v.is_null()));
         }
-        for word in schema
+        for enum_value in schema
             .get("enum")
             .and_then(Value::as_array)
             .into_iter()
             .flatten()
         {
-            if value.is_none_or(|value| value == word) {
-                self.facts.insert(format!("{name} = {word}"));
+            if value.is_none_or(|value| value == enum_value) {
+                self.facts.insert(format!("{name} = {enum_value}"));
             }
         }
         let properties = schema.get("properties").and_then(Value::as_object);
@@ -108,9 +108,9 @@ async fn every_fact_of_the_response_schemas_occurs_in_the_data() {
     };
     let (mut allowed, mut shown) = (walk(), walk());
 
-    let mut answers = server.full_answers().await;
+    let mut responses = server.full_responses().await;
     let known = r#"{"company_name": "Known", "website": "example.com"}"#;
-    answers.push((
+    responses.push((
         "addCompany",
         server.post("/v1/company/addition", known).await,
     ));
@@ -119,13 +119,13 @@ async fn every_fact_of_the_response_schemas_occurs_in_the_data() {
         let added = server.post("/v1/company/addition", &body).await.json();
         let status = format!("/v1/status/{}", added["request_id"].as_str().unwrap());
         for _ in 0..3 {
-            answers.push(("requestStatus", server.get(&status).await));
+            responses.push(("requestStatus", server.get(&status).await));
         }
     }
     for operation in &document.operations {
         let schema = response_schema(document, operation);
         allowed.visit(schema, &operation.id, None);
-        for (_, reply) in answers.iter().filter(|(id, _)| *id == operation.id) {
+        for (_, reply) in responses.iter().filter(|(id, _)| *id == operation.id) {
             shown.visit(schema, &operation.id, Some(&reply.json()));
         }
     }

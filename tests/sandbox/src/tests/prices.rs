@@ -1,4 +1,4 @@
-//! What answers cost: as the document says, made up where it says nothing, and exactly what is billed.
+//! What responses cost: as the document says, made up where it says nothing, and exactly what is billed.
 
 use super::{FULL_CALLS, Server};
 
@@ -66,7 +66,7 @@ async fn outside_of_all_conditions_a_call_costs_the_highest_known_price_which_is
 async fn prices_that_the_document_lacks_are_marked_as_made_up() {
     let server = Server::start().await;
     let mut marked = Vec::new();
-    for (operation, reply) in server.full_answers().await {
+    for (operation, reply) in server.full_responses().await {
         if let Some(mark) = reply.headers.get("x-sandbox-price") {
             assert_eq!(mark, "made-up");
             assert!(reply.json()["credits_consumed"].as_f64().unwrap() > 0.0);
@@ -91,9 +91,9 @@ async fn prices_that_the_document_lacks_are_marked_as_made_up() {
 #[tokio::test]
 async fn the_bill_lists_every_answer_with_what_it_said() {
     let server = Server::start().await;
-    let answers = server.full_answers().await;
+    let responses = server.full_responses().await;
     let bill = server.sandbox.bill();
-    let said: Vec<_> = answers
+    let said: Vec<_> = responses
         .iter()
         .map(|(operation, reply)| {
             let credits = reply.json()["credits_consumed"].to_string();

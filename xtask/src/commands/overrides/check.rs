@@ -1,4 +1,4 @@
-//! `cargo xtask overrides check`: verdicts, and what a set owes to the people who rely on it.
+//! `cargo xtask overrides check`: the verdicts, and the lints of the set.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! `cargo xtask overrides new` and `guard`: nobody writes a guard by hand.
+//! `cargo xtask overrides new` and `guard`: both write guards from the document.
 
 use std::io::Write;
 
@@ -26,7 +26,7 @@ pub fn new(
     out: &mut dyn Write,
 ) -> Result<()> {
     let (family, id) = name.split_once('/').ok_or_else(|| {
-        anyhow::anyhow!("`{name}` is no FAMILY/ID, such as upstream/article-date")
+        anyhow::anyhow!("`{name}` is not a FAMILY/ID, such as upstream/article-date")
     })?;
     let family: Family = family.parse().map_err(anyhow::Error::msg)?;
     if id.is_empty()
@@ -34,7 +34,7 @@ pub fn new(
             .chars()
             .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
     {
-        anyhow::bail!("`{id}` is no id: lower-case letters, digits and hyphens");
+        anyhow::bail!("`{id}` is not an id: lower-case letters, digits and hyphens");
     }
     let path = format!("{}/{}/{id}.yaml", layout.overrides, family.folder());
     if layout.root.join(&path).exists() {

@@ -20,7 +20,7 @@ use crate::overrides::{self, Override, OverrideSet, ReconciledDocument, Verdict,
 use crate::source::Source;
 use crate::surface;
 
-/// An update that nobody has to look at first.
+/// An update that needs no person's decision first.
 pub(super) struct Plan {
     /// What the new document means.
     pub(super) report: Report,
@@ -56,7 +56,7 @@ pub(super) fn plan(
     if old.value == given.value {
         return Ok(None);
     }
-    // First: what an update that crashed has left is no state to plan from.
+    // First: an update that crashed leaves a state that cannot be planned from.
     if !options.dry_run {
         Saved::read(layout)?;
     }
@@ -154,7 +154,7 @@ fn surfaces(
     after: &ReconciledDocument,
     code: &Code,
 ) -> Result<Vec<surface::Difference>, Stop> {
-    // One report for both: which override says something is nothing that callers see.
+    // One report for both: callers do not see which override a text comes from.
     let old = surface::read(callers, &after.report)?;
     let new = surface::of(&after.source, code).map_err(|stop| after.attribute(stop))?;
     Ok(surface::compare(&old, &new))

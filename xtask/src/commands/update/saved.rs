@@ -21,7 +21,7 @@ impl Saved {
         let listed = listed(layout)?;
         let (mut saved, mut changed) = (BTreeSet::new(), BTreeSet::new());
         for entry in listed.split('\0') {
-            // A letter for the state, and the path. Lower-case letters and S: git was told not to look at the file.
+            // A letter for the state, and the path. Lower-case letters and S: git is configured to ignore changes of the file.
             match entry.split_once(' ') {
                 Some(("H", path)) => saved.insert(path.to_owned()),
                 Some(("C" | "R" | "M", path)) => changed.insert(path.to_owned()),

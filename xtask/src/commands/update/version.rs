@@ -62,7 +62,7 @@ fn parse(text: &str, from: &str) -> Result<Version, Stop> {
         Stop::Unreadable(vec![Finding::about(
             "version",
             from,
-            format!("`{text}` is no version: {error}"),
+            format!("`{text}` is not a version: {error}"),
             "give three numbers, as 0.2.0",
         )])
     })

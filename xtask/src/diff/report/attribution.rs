@@ -10,7 +10,7 @@ use crate::finding::Finding;
 use crate::pointer::is_within;
 use crate::surface::{Bump, Difference};
 
-/// The version bump that callers' code needs. The greater, the worse; what is not known is worst.
+/// The version bump that callers' code needs. The greater, the worse; unknown is worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Rust {
@@ -22,7 +22,7 @@ pub enum Rust {
     Minor,
     /// Callers' code may not build.
     Major,
-    /// A side has no crate to compare, or nobody asked.
+    /// One side has no crate to compare, or the comparison was not requested.
     Unknown,
 }
 
@@ -51,7 +51,7 @@ impl From<Bump> for Rust {
 /// What is known of the two crates.
 #[derive(Clone, Debug)]
 pub enum Surfaces {
-    /// Nobody asked.
+    /// The comparison was not requested.
     Skipped,
     /// A side has no crate, for these reasons.
     Unknown(Vec<Finding>),
@@ -85,7 +85,7 @@ pub struct Report {
     pub unattributed: Vec<Difference>,
     /// What could not be followed in the documents.
     pub findings: Vec<Finding>,
-    /// Why the bump is unknown, if somebody asked for it.
+    /// Why the bump is unknown, if its comparison was requested.
     pub obstacles: Vec<Finding>,
 }
 
@@ -146,7 +146,7 @@ fn belongs(difference: &Difference, change: &Change) -> bool {
     at(&difference.old, &change.old) || at(&difference.new, &change.new)
 }
 
-/// Whether a pointer is that of a schema, or of what has nothing but the schema.
+/// Whether a pointer is that of a schema, or of an object that has only the schema.
 fn carries(pointer: &str, schema: &str) -> bool {
     let mut at = schema;
     loop {

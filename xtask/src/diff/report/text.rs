@@ -1,4 +1,4 @@
-//! The report for people at a terminal: by owner, the worst first, and words that changed for people only as a number.
+//! The report for people at a terminal: by owner, the worst first; changes of documentation and extensions are only counted.
 
 use std::fmt::Write;
 
@@ -21,8 +21,8 @@ pub fn text(report: &Report, colour: bool) -> String {
 fn write_text(report: &Report, colour: bool, out: &mut String) -> std::fmt::Result {
     let paint = |style: Style| if colour { style } else { Style::new() };
     let bold = paint(Style::new().bold());
-    let (shown, words): (Vec<&Entry>, Vec<&Entry>) = report.changes.iter().partition(|entry| {
-        // A word of documentation that breaks somebody's build is worth a line.
+    let (shown, counted): (Vec<&Entry>, Vec<&Entry>) = report.changes.iter().partition(|entry| {
+        // A change of documentation that breaks a caller's build is worth a line.
         entry.rust > Rust::Patch && entry.rust != Rust::Unknown
             || !matches!(entry.change.rule.id, "docs.changed" | "extension.changed")
     });
@@ -78,12 +78,12 @@ fn write_text(report: &Report, colour: bool, out: &mut String) -> std::fmt::Resu
     if !out.is_empty() {
         writeln!(out)?;
     }
-    if !words.is_empty() {
+    if !counted.is_empty() {
         writeln!(
             out,
-            "{:>12} {} in words for people, not listed",
+            "{:>12} {} in documentation or extensions, not listed",
             "Changed",
-            count(words.len(), "place")
+            count(counted.len(), "place")
         )?;
     }
     let of = |wire: Wire| {

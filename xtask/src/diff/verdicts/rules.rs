@@ -1,4 +1,4 @@
-//! Every kind of change that is told apart, and what it does to a client that was written for the old document.
+//! Every kind of change that the comparison distinguishes, and what it does to a client that was written for the old document.
 //! The verdict depends on who writes the value: narrowing what a client may send breaks it, and so does widening what it receives.
 
 use super::wire::Wire;
@@ -22,7 +22,7 @@ macro_rules! rules {
         $(pub(in crate::diff) static $name: Rule = Rule { id: $id, request: $request, response: $response, reason: $reason };)*
 
         /// All rules. Those of operations and what belongs to them say "request" of what a client sends;
-        /// in webhooks and callbacks it is the other way round, because there the client answers.
+        /// in webhooks and callbacks it is the other way round, because there the client sends the response.
         pub static RULES: &[&Rule] = &[$(&$name),*];
     };
 }
@@ -33,21 +33,21 @@ rules! {
     TYPE_WIDENED "schema.type-widened" Safe Breaking "A client receives a kind of value that it was not written for.";
     NULL_ADDED "schema.null-added" Safe Breaking "A client receives null where it was promised a value.";
     NULL_REMOVED "schema.null-removed" Breaking Safe "A null that was allowed is refused.";
-    CONST_CHANGED "schema.const-changed" Breaking Breaking "The only value there was is no longer one.";
+    CONST_CHANGED "schema.const-changed" Breaking Breaking "The only allowed value is no longer allowed.";
     ENUM_INTRODUCED "schema.enum-introduced" Breaking Safe "Any other value of the type is refused.";
-    ENUM_LIFTED "schema.enum-lifted" Safe Breaking "A client that knows the words receives any value of the type.";
-    WORD_ADDED "schema.enum-word-added" Safe Risky "A client that switches over the words without a default fails; one that keeps unknown words does not.";
-    WORD_REMOVED "schema.enum-word-removed" Breaking Safe "A word that a client may be sending is refused.";
+    ENUM_LIFTED "schema.enum-lifted" Safe Breaking "A client that knows the enum values receives any value of the type.";
+    ENUM_VALUE_ADDED "schema.enum-value-added" Safe Risky "A client that switches over the enum values without a default fails; one that keeps unknown values does not.";
+    ENUM_VALUE_REMOVED "schema.enum-value-removed" Breaking Safe "An enum value that a client may be sending is refused.";
     BOUND_ADDED "schema.bound-added" Breaking Safe "Values beyond the bound are refused.";
     BOUND_REMOVED "schema.bound-removed" Safe Breaking "A client receives values for which it made no room.";
     BOUND_TIGHTENED "schema.bound-tightened" Breaking Safe "Values between the two bounds are refused.";
     BOUND_LOOSENED "schema.bound-loosened" Safe Breaking "A client receives values for which it made no room.";
     PATTERN_ADDED "schema.pattern-added" Breaking Safe "Texts that do not match are refused.";
     PATTERN_REMOVED "schema.pattern-removed" Safe Risky "A client that takes the text apart by the pattern may receive another.";
-    PATTERN_CHANGED "schema.pattern-changed" Risky Risky "Whether one pattern contains the other cannot be told.";
+    PATTERN_CHANGED "schema.pattern-changed" Risky Risky "Whether one pattern contains the other is unknown.";
     FORMAT_NARROWED "schema.format-narrowed" Breaking Safe "Values that lack the format are refused.";
     FORMAT_WIDENED "schema.format-widened" Safe Breaking "A client that parses the format receives values that lack it.";
-    FORMAT_CHANGED "schema.format-changed" Breaking Breaking "A value of one format is no value of the other.";
+    FORMAT_CHANGED "schema.format-changed" Breaking Breaking "A value of one format is not a value of the other.";
     ENCODING_CHANGED "schema.content-encoding-changed" Breaking Breaking "The same bytes mean something else.";
     STEP_ADDED "schema.multiple-of-added" Breaking Safe "Numbers between the steps are refused.";
     STEP_REMOVED "schema.multiple-of-removed" Safe Breaking "A client receives numbers between the steps.";
@@ -70,7 +70,7 @@ rules! {
     ALTERNATIVES_KIND "schema.alternatives-kind-changed" Risky Risky "Values that fit several alternatives are one time allowed and the other time not.";
     DISCRIMINATOR_ADDED "schema.discriminator-added" Safe Safe "It says what the alternatives say already.";
     DISCRIMINATOR_REMOVED "schema.discriminator-removed" Safe Risky "A client that chooses by the property has to choose by shape.";
-    DISCRIMINATOR_CHANGED "schema.discriminator-changed" Risky Risky "A client chooses by another property, or another word of it.";
+    DISCRIMINATOR_CHANGED "schema.discriminator-changed" Risky Risky "A client chooses by another property, or by another value of it.";
     DEFAULT_CHANGED "schema.default-changed" Risky Risky "Who leaves the value out gets another one, without any error.";
     DEFAULT_ADDED "schema.default-added" Safe Safe "It tells what was left open before.";
     XML_CHANGED "schema.xml-changed" Risky Risky "In XML the names of elements change; in JSON nothing does.";
@@ -78,7 +78,7 @@ rules! {
     READ_ONLY_REMOVED "schema.read-only-removed" Safe Safe "A client may send what it could only receive.";
     WRITE_ONLY_ADDED "schema.write-only-added" Safe Breaking "A client no longer receives the value.";
     WRITE_ONLY_REMOVED "schema.write-only-removed" Safe Safe "A client receives what it could only send.";
-    PROPERTY_ADDED "property.added" Safe Safe "Nobody has to send it, and objects may have more properties than a client reads.";
+    PROPERTY_ADDED "property.added" Safe Safe "A client may leave it out, and objects may have more properties than a client reads.";
     PROPERTY_ADDED_REQUIRED "property.added-required" Breaking Safe "Requests without it are refused.";
     PROPERTY_REMOVED "property.removed" Risky Risky "What is sent is no longer read; what was read may be missed, though nothing promised it.";
     PROPERTY_REMOVED_REQUIRED "property.removed-required" Risky Breaking "A client no longer receives what it was promised; what it sends is no longer read.";
@@ -86,7 +86,7 @@ rules! {
     BECAME_REQUIRED "property.became-required" Breaking Safe "Requests without it are refused.";
     BECAME_OPTIONAL "property.became-optional" Safe Breaking "A client no longer receives it every time.";
 
-    OPERATION_ADDED "operation.added" Safe Safe "Nobody calls it yet.";
+    OPERATION_ADDED "operation.added" Safe Safe "No client calls it yet.";
     OPERATION_REMOVED "operation.removed" Breaking Breaking "Calls of it fail.";
     OPERATION_ID "operation.id-changed" Safe Safe "The id does not travel; generated names follow it.";
     PARAMETER_ADDED "parameter.added" Safe Safe "It may be left out.";
@@ -94,13 +94,13 @@ rules! {
     PARAMETER_REMOVED "parameter.removed" Risky Breaking "Most services ignore what they do not know, so the call succeeds and does something else; some refuse it.";
     PARAMETER_BECAME_REQUIRED "parameter.became-required" Breaking Safe "Requests without it are refused.";
     PARAMETER_BECAME_OPTIONAL "parameter.became-optional" Safe Breaking "Who receives it no longer does so every time.";
-    PARAMETER_DEFAULT "parameter.default-changed" Breaking Risky "A request that leaves it out, as most do, gets another answer, without any error.";
+    PARAMETER_DEFAULT "parameter.default-changed" Breaking Risky "A request that leaves it out, as most do, gets another response without an error.";
     PARAMETER_LIST "parameter.became-list" Safe Breaking "A single value is written like a list of one.";
     PARAMETER_RESPELLED "parameter.type-respelled" Safe Safe "Written as plain text, the values are the same.";
     PARAMETER_STYLE "parameter.style-changed" Breaking Breaking "The same value is written another way.";
     BODY_ADDED "body.added" Safe Safe "It may be left out.";
     BODY_ADDED_REQUIRED "body.added-required" Breaking Safe "Requests without it are refused.";
-    BODY_REMOVED "body.removed" Breaking Breaking "What the body said is no longer said.";
+    BODY_REMOVED "body.removed" Breaking Breaking "The content of the body is no longer sent.";
     BODY_BECAME_REQUIRED "body.became-required" Breaking Safe "Requests without it are refused.";
     BODY_BECAME_OPTIONAL "body.became-optional" Safe Breaking "Who receives it no longer does so every time.";
     MEDIA_TYPE_ADDED "media-type.added" Safe Safe "It has to be asked for.";
@@ -110,7 +110,7 @@ rules! {
     RESPONSE_ADDED "response.success-added" Safe Risky "A client meets a success that it was not written for.";
     RESPONSE_REMOVED "response.success-removed" Safe Breaking "The success that a client waits for does not come.";
     RESPONSE_ERROR_ADDED "response.error-added" Safe Safe "Any call can fail, whether documented or not.";
-    RESPONSE_ERROR_REMOVED "response.error-removed" Safe Safe "A client that handles it waits in vain, and nothing else happens.";
+    RESPONSE_ERROR_REMOVED "response.error-removed" Safe Safe "A client that handles it never receives it; nothing else changes.";
     HEADER_ADDED "header.added" Safe Safe "A client ignores headers that it does not know.";
     HEADER_REMOVED "header.removed" Safe Risky "It was never promised, and may be missed.";
     HEADER_REMOVED_REQUIRED "header.removed-required" Safe Breaking "A client no longer receives what it was promised.";
@@ -127,12 +127,12 @@ rules! {
     SERVER_REMOVED "server.removed" Risky Risky "Calls to its address may fail; many documents list servers that callers never use.";
     DEPRECATED "deprecated" Safe Safe "It works as before, for now.";
     UNDEPRECATED "deprecation-withdrawn" Safe Safe "It is going to stay.";
-    DOCS_CHANGED "docs.changed" Safe Safe "Words for people: the messages are as before.";
+    DOCS_CHANGED "docs.changed" Safe Safe "Descriptions for people: the messages are as before.";
     EXTENSION_CHANGED "extension.changed" Safe Safe "An extension speaks to one tool, and the messages are as before.";
     COMPONENT_ADDED "component.added" Safe Safe "No operation uses it.";
     COMPONENT_REMOVED "component.removed" Safe Safe "No operation used it.";
     COMPONENT_CHANGED "component.changed" Safe Safe "No operation uses it.";
-    REFERENCE_BROKEN "reference.broken" Risky Risky "What stands there can no longer be told.";
-    REFERENCE_MENDED "reference.mended" Risky Risky "What stood there before cannot be told.";
+    REFERENCE_BROKEN "reference.broken" Risky Risky "The content of the place is no longer known.";
+    REFERENCE_MENDED "reference.mended" Risky Risky "The earlier content of the place is unknown.";
     UNHANDLED "unhandled" Risky Risky "No rule knows what this does.";
 }

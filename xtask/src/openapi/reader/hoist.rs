@@ -163,7 +163,7 @@ impl<'d> Hoister<'d> {
             None => self.findings.push(self.source.finding(
                 "schema-reference",
                 pointer,
-                format!("`{reference}` is no schema below {COMPONENTS}"),
+                format!("`{reference}` is not a schema below {COMPONENTS}"),
                 "move the schema there, or correct the reference, in an override",
             )),
         }
@@ -228,7 +228,7 @@ fn wants_a_name(map: &Map<String, Value>) -> bool {
     let is_words = map
         .get("enum")
         .and_then(Value::as_array)
-        .is_some_and(|words| words.iter().any(Value::is_string));
+        .is_some_and(|enum_values| enum_values.iter().any(Value::is_string));
     has_properties
         || is_words
         || ["allOf", "oneOf", "anyOf"]

@@ -13,6 +13,7 @@ mod prices;
 mod reach;
 mod read;
 mod responses;
+mod servers;
 mod styles;
 mod titles;
 mod waiting;

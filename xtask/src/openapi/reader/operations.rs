@@ -25,7 +25,6 @@ pub(super) struct Operations {
 pub(super) fn read<'d>(
     source: &'d Source,
     hoister: &mut Hoister<'d>,
-    key_header: Option<&str>,
     findings: &mut Vec<Finding>,
 ) -> Operations {
     let mut read = Operations::default();
@@ -56,7 +55,6 @@ pub(super) fn read<'d>(
             let mut reader = Reader {
                 source,
                 hoister,
-                key_header,
                 findings,
                 warnings: &mut read.warnings,
                 titles: &mut titles,
@@ -108,7 +106,6 @@ fn sentence(reason: &str) -> String {
 pub(super) struct Reader<'r, 'd> {
     pub(super) source: &'d Source,
     pub(super) hoister: &'r mut Hoister<'d>,
-    pub(super) key_header: Option<&'r str>,
     findings: &'r mut Vec<Finding>,
     warnings: &'r mut Vec<Finding>,
     titles: &'r mut Titles,
@@ -128,7 +125,6 @@ impl Reader<'_, '_> {
         item: &Value,
         value: &Value,
     ) -> Result<Operation, String> {
-        self.own_servers(item, value)?;
         let id = match value.get("operationId").and_then(Value::as_str) {
             Some(id) => id.to_owned(),
             None => titles::from_path(method, self.path),
@@ -206,17 +202,6 @@ impl Reader<'_, '_> {
         })
     }
 
-    /// A call goes to the one address of its client.
-    fn own_servers(&self, item: &Value, value: &Value) -> Result<(), String> {
-        match [item, value]
-            .iter()
-            .any(|holder| holder.get("servers").is_some())
-        {
-            true => Err("it has servers of its own, and a client has one address".to_owned()),
-            false => Ok(()),
-        }
-    }
-
     fn prices(&mut self, value: &Value) -> Vec<Price> {
         let prices: Vec<Price> = extension::read(
             self.source,
@@ -232,7 +217,7 @@ impl Reader<'_, '_> {
                     &format!("{}/x-credits/{index}", self.pointer),
                     "credits",
                     format!(
-                        "{} is no amount of credits with at most six decimals",
+                        "{} is not an amount of credits with at most six decimals",
                         price.credits
                     ),
                 );

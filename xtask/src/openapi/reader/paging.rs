@@ -1,4 +1,4 @@
-//! Where the pages of an operation have their records, and whether what `x-pagination` says of it is so.
+//! Where the pages of an operation have their records, and whether the document agrees with `x-pagination`.
 
 use serde_json::Value;
 
@@ -37,10 +37,10 @@ fn parameters(
             continue;
         };
         match operation.parameter(name) {
-            None => wrong(key, format!("`{name}` is no parameter of the operation")),
+            None => wrong(key, format!("`{name}` is not a parameter of the operation")),
             Some(parameter) => {
                 if is_number && !matches!(parameter.kind, ParameterType::Integer { .. }) {
-                    wrong(key, format!("`{name}` is no whole number"));
+                    wrong(key, format!("`{name}` is not a whole number"));
                 }
             }
         }
@@ -98,7 +98,7 @@ fn pages(
         wrong("total", format!("`{path}` {message}"));
     }
     if pagination.key.is_none() && is_several(0) {
-        let message = "leads to several lists, and there is no `key`, the path of what tells one from another";
+        let message = "leads to several lists, and there is no `key`: the path of the text that distinguishes them";
         wrong("items", format!("`{path}` {message}"));
     }
     let echoed_offset = way(&format!("$.{}", pagination.offset))

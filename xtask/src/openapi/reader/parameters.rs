@@ -147,9 +147,9 @@ impl Reader<'_, '_> {
                 );
             }
         };
-        if let Some(problem) = self.is_owned(place, name) {
+        if let Some(problem) = is_owned(place, name) {
             let (rule, help) = (
-                "key-parameter",
+                "owned-header",
                 "remove the parameter in an override: the client sends it by itself",
             );
             self.warn(at, rule, format!("`{name}` is left out: {problem}"), help);
@@ -250,24 +250,6 @@ impl Reader<'_, '_> {
         }))
     }
 
-    /// Why the client sends a parameter by itself, or the caller cannot.
-    fn is_owned(&self, place: Place, name: &str) -> Option<String> {
-        if place != Place::Header {
-            return None;
-        }
-        let is = |header: &str| header.eq_ignore_ascii_case(name);
-        let is_token =
-            |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
-        if self.key_header.is_some_and(is) {
-            return Some("it is the header of the key".to_owned());
-        }
-        if OWNED.iter().any(|header| is(header)) {
-            return Some("the client sends this header itself".to_owned());
-        }
-        (name.is_empty() || !name.bytes().all(is_token))
-            .then(|| "this is no name of a header".to_owned())
-    }
-
     /// Says that a pattern is not checked.
     fn note_pattern(&mut self, name: &str, at: &str, schema: &Value) {
         let pattern = schema.get("pattern").and_then(Value::as_str);
@@ -282,6 +264,20 @@ impl Reader<'_, '_> {
             );
         }
     }
+}
+
+/// Why the client sends a parameter by itself, or the caller cannot.
+fn is_owned(place: Place, name: &str) -> Option<String> {
+    if place != Place::Header {
+        return None;
+    }
+    let is = |header: &str| header.eq_ignore_ascii_case(name);
+    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+    if OWNED.iter().any(|header| is(header)) {
+        return Some("the client sends this header itself".to_owned());
+    }
+    (name.is_empty() || !name.bytes().all(is_token))
+        .then(|| "this is no name of a header".to_owned())
 }
 
 /// The schema of a parameter, where it stands, and whether it is the JSON of a text. `Err` says why there is no form for it.

@@ -1,4 +1,4 @@
-//! Whether prices are about parameters that there are.
+//! Checks that prices are about parameters that exist.
 
 use crate::finding::Finding;
 use crate::openapi::{Model, Place};
@@ -11,7 +11,7 @@ pub(super) fn check(model: &Model, source: &Source, findings: &mut Vec<Finding>)
             findings.push(source.finding(
                 "price",
                 format!("{}/x-credits", operation.pointer),
-                format!("`{name}` is no parameter of the operation"),
+                format!("`{name}` is not a parameter of the operation"),
                 "correct the override that writes `x-credits`",
             ));
         }
@@ -24,7 +24,7 @@ pub(super) fn check(model: &Model, source: &Source, findings: &mut Vec<Finding>)
             findings.push(source.finding(
                 "price",
                 format!("{}/x-credits-by/{index}", operation.pointer),
-                format!("`{name}` is no query parameter of the operation"),
+                format!("`{name}` is not a query parameter of the operation"),
                 "correct the override that writes `x-credits-by`",
             ));
         }

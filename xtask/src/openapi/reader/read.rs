@@ -4,11 +4,13 @@
 use serde_json::Value;
 
 use super::hoist::Hoister;
-use super::{auth, envelope, extension, links, operations, paging, prices, reach, titles, waiting};
+use super::{
+    auth, envelope, extension, links, operations, paging, prices, reach, servers, titles, waiting,
+};
 use crate::finding::Stop;
 use crate::names;
+use crate::openapi::Model;
 use crate::openapi::extensions::{Package, environment};
-use crate::openapi::{Auth, Model};
 use crate::source::Source;
 
 /// Reads the model out of a linted document.
@@ -29,14 +31,12 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
     let title = text("title");
     let package = extension::read(source, "/info", &info, "x-rust-package", &mut findings)
         .unwrap_or_else(|| package_from(&title));
-    let auth = auth::read(source, &mut findings);
-    let key_header = match &auth {
-        Auth::Header(name) => Some(name.as_str()),
-        Auth::Bearer => Some("authorization"),
-        Auth::None => None,
-    };
     let mut hoister = Hoister::new(source);
-    let read = operations::read(source, &mut hoister, key_header, &mut findings);
+    let read = operations::read(source, &mut hoister, &mut findings);
+    let (mut operations, mut left_out, mut warnings) =
+        (read.operations, read.left_out, read.warnings);
+    let auth = auth::read(source, &mut operations, &mut left_out, &mut warnings);
+    let servers = servers::read(source, &mut operations, &mut left_out, &mut warnings);
     findings.append(&mut hoister.findings);
     let mut model = Model {
         package,
@@ -45,10 +45,11 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
         title,
         server: server(source),
         auth,
-        schemas: reach::reached(hoister.schemas, &read.operations),
-        operations: read.operations,
-        left_out: read.left_out,
-        warnings: read.warnings,
+        servers,
+        schemas: reach::reached(hoister.schemas, &operations),
+        operations,
+        left_out,
+        warnings: Vec::new(),
         conversions: Vec::new(),
         pages: Vec::new(),
         waits: Vec::new(),
@@ -59,7 +60,6 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
             schema.envelope = Some(envelope);
         }
     }
-    let mut warnings = std::mem::take(&mut model.warnings);
     titles::arguments(&mut model, source, &mut warnings);
     prices::check(&model, source, &mut findings);
     model.pages = paging::read(&model, source, &mut findings);

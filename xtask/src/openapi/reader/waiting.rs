@@ -1,4 +1,4 @@
-//! Operations that tell how far something is, from `x-waiter`, and the operations that start it, from links.
+//! Operations that report the progress of something, from `x-waiter`, and the operations that start it, from links.
 
 use serde_json::Value;
 

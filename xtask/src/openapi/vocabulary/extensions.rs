@@ -53,7 +53,7 @@ pub struct Price {
 }
 
 impl Price {
-    /// The price in micro-credits; `None` for more than six decimals, and for what is no amount.
+    /// The price in micro-credits; `None` for more than six decimals, and for anything but an amount.
     pub fn micros(&self) -> Option<u64> {
         let text = self.credits.to_string();
         let (whole, decimals) = text.split_once('.').unwrap_or((&text, ""));
@@ -95,7 +95,7 @@ pub struct Pagination {
     pub requires: Option<String>,
 }
 
-/// `x-waiter` on an operation that tells how far something is.
+/// `x-waiter` on an operation that reports the progress of something.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Waiter {

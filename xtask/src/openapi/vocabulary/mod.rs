@@ -1,5 +1,6 @@
 //! What the emitters read of a document: [`Model`] and its parts. Nothing in here reads a document.
 
+mod access;
 mod body;
 pub mod extensions;
 mod kinds;
@@ -10,9 +11,10 @@ mod schema;
 mod waits;
 mod ways;
 
+pub use access::{Auth, Carrier, Scheme, Security, Server, Servers, Variable};
 pub use body::{Body, BodyKind, Content, Encoding, OtherResponse, Output};
 pub(crate) use kinds::kind;
-pub use model::{Auth, Conversion, LeftOut, Model};
+pub use model::{Conversion, LeftOut, Model};
 pub use operation::{Constraints, Operation, Parameter, ParameterType, Place, Style};
 pub use pages::{Branch, Hop, Pages};
 pub use schema::{Envelope, Schema, Usage};

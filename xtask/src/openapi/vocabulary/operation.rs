@@ -36,7 +36,7 @@ pub struct Operation {
     pub accept: Option<String>,
     /// Where the success response stands.
     pub success_pointer: String,
-    /// Documented responses that are no success.
+    /// Documented error responses.
     pub other_responses: Vec<OtherResponse>,
     /// `x-pagination`.
     pub pagination: Option<Pagination>,

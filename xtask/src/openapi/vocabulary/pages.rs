@@ -13,7 +13,7 @@ pub struct Pages {
     pub item: Value,
     /// The way to the number of all records.
     pub total: Option<Branch>,
-    /// The way to what tells one list from another.
+    /// The way to the value that distinguishes one list from another.
     pub key: Option<Branch>,
     /// The member of the body that repeats the offset.
     pub echoed_offset: Option<Hop>,

@@ -22,7 +22,7 @@ pub struct Schema {
     pub pointer: String,
     /// The schema; whatever else becomes a type is a reference in it.
     pub value: Value,
-    /// Who sends it.
+    /// The directions in which its values travel.
     pub usage: Usage,
     /// What it has to have, if it is the top level of a response.
     pub envelope: Option<Envelope>,
@@ -86,7 +86,7 @@ impl Schema {
 pub struct Envelope {
     /// The members that the document requires.
     pub required: Vec<String>,
-    /// Those of them that are objects or arrays and never null: without one of these there is no response.
+    /// The required members that are objects or arrays and never null: a body without one of these does not decode.
     pub content: Vec<String>,
 }
 

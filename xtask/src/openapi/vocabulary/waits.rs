@@ -1,6 +1,6 @@
 //! Operations that report the progress of something, and the operations that start it.
 
-/// An operation that tells how far something is.
+/// An operation that reports the progress of something.
 #[derive(Clone, Debug)]
 pub struct Waits {
     /// Its id.
@@ -20,6 +20,6 @@ pub struct Submission {
     pub operation: String,
     /// The schema of its response.
     pub response: String,
-    /// The member of the answer that the other operation takes.
+    /// The member of the response that the other operation takes.
     pub property: String,
 }

@@ -22,7 +22,7 @@ impl Model {
         }
     }
 
-    /// Whether the field that a property becomes is no option.
+    /// Whether the field that a property becomes is plain, not an option.
     pub fn insists_on(&self, hop: &Hop) -> bool {
         self.schema(&hop.owner)
             .is_some_and(|schema| schema.insists_on(&hop.property))

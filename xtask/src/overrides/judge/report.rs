@@ -15,7 +15,7 @@ impl Problem {
         let path = &one.source.path;
         let refresh = format!("`cargo xtask overrides guard {id}`");
         match self {
-            Self::Clash(finding) => (Verdict::Drifted, *finding),
+            Self::Clash(finding) => (Verdict::Outdated, *finding),
             Self::Conflict {
                 action,
                 pointer,
@@ -54,9 +54,9 @@ impl Problem {
                 wanted,
             } => {
                 let mut finding = one.source.finding(
-                    "drifted",
+                    "outdated",
                     format!("{action}/target"),
-                    format!("`{id}` was written against another text than the document has now"),
+                    format!("`{id}`: the place in the document has changed since the override was written"),
                     format!(
                         "read the new text. Still wrong: correct {path} if needed, then {refresh}. Right now: delete the file"
                     ),
@@ -79,7 +79,7 @@ impl Problem {
                         show(&difference.found),
                     ));
                 }
-                (Verdict::Drifted, finding)
+                (Verdict::Outdated, finding)
             }
         }
     }

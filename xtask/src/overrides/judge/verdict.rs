@@ -1,4 +1,4 @@
-//! What has become of an override: does the document still need it, and is it still what it was written against?
+//! The state of an override: whether the document still needs it, and whether its place is still what the override was written against.
 
 use std::fmt;
 
@@ -11,8 +11,8 @@ pub enum Verdict {
     Retired,
     /// Another file writes the same place differently.
     Conflicting,
-    /// The document says something else than it was written against.
-    Drifted,
+    /// The place in the document has changed since the override was written.
+    Outdated,
     /// A place that it writes is gone.
     Orphaned,
 }
@@ -23,7 +23,7 @@ impl fmt::Display for Verdict {
             Self::Applied => "applied",
             Self::Retired => "retired",
             Self::Conflicting => "conflicting",
-            Self::Drifted => "drifted",
+            Self::Outdated => "outdated",
             Self::Orphaned => "orphaned",
         })
     }

@@ -14,7 +14,7 @@ use crate::source::Source;
 pub struct ReconciledDocument {
     /// The document. Its path is the published one: that is where a reader looks first.
     pub source: Source,
-    /// Who changed it.
+    /// The overrides that changed it, with their places.
     pub report: OverrideReport,
 }
 

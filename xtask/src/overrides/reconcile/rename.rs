@@ -1,4 +1,4 @@
-//! Many lost places with one cause: a path prefix that was renamed upstream. Told once, not once for each place.
+//! Many lost places with one cause: a path prefix that was renamed upstream. Reported once, not once for each place.
 
 use crate::finding::Finding;
 use crate::overlay::StrayStep;

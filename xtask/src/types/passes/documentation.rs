@@ -1,4 +1,4 @@
-//! Doc comments of types and fields: the document's words, its facts, and who changed them.
+//! Doc comments of types and fields: the document's text, its facts, and the overrides that changed them.
 
 use super::Context;
 use super::fields::{properties, wire_name};

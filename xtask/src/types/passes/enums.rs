@@ -1,5 +1,5 @@
-//! Words. A word that a service sends and the document does not list decodes, is kept and is written back as it came;
-//! a word that a caller sends is one of the list, and any other does not compile.
+//! Enumerations. In responses they are open: a value that the document does not list decodes, is kept, and is written back unchanged.
+//! In requests they are closed: only listed values compile.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -13,38 +13,38 @@ use crate::types::docs;
 
 pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
     for schema in &context.model.schemas {
-        let words = Words::of(schema);
-        if words.words.is_empty() {
+        let values = EnumValues::of(schema);
+        if values.values.is_empty() {
             continue;
         }
         let Some(place) = take_type(file, &schema.name) else {
             continue;
         };
         let specific = if schema.usage.response {
-            let open = words.open();
-            let from_text = read_from_text(file, &words.name);
+            let open = values.open();
+            let from_text = read_from_text(file, &values.name);
             quote!(#open #from_text)
         } else {
-            words.closed()
+            values.closed()
         };
-        let shared = words.shared();
+        let shared = values.shared();
         let emitted: syn::File = syn::parse2(quote!(#specific #shared))?;
         file.items.splice(place..place, emitted.items);
     }
     Ok(())
 }
 
-struct Words<'s> {
+struct EnumValues<'s> {
     name: syn::Ident,
-    words: Vec<&'s str>,
+    values: Vec<&'s str>,
     variants: Vec<syn::Ident>,
-    /// Each word with its other spellings.
+    /// Each enum value with its other spellings.
     spellings: Vec<Vec<&'s str>>,
 }
 
-impl<'s> Words<'s> {
+impl<'s> EnumValues<'s> {
     fn of(schema: &'s Schema) -> Self {
-        let words: Vec<&str> = schema
+        let values: Vec<&str> = schema
             .value
             .get("enum")
             .and_then(Value::as_array)
@@ -55,39 +55,39 @@ impl<'s> Words<'s> {
         let aliases = schema.value.get("x-aliases");
         Self {
             name: names::ident(&schema.name),
-            variants: words
+            variants: values
                 .iter()
-                .map(|word| names::ident(&names::pascal(word)))
+                .map(|value| names::ident(&names::pascal(value)))
                 .collect(),
-            spellings: words
+            spellings: values
                 .iter()
-                .map(|word| {
+                .map(|value| {
                     let others = aliases
-                        .and_then(|aliases| aliases.get(word)?.as_array())
+                        .and_then(|aliases| aliases.get(value)?.as_array())
                         .into_iter()
                         .flatten()
                         .filter_map(Value::as_str);
-                    std::iter::once(*word).chain(others).collect()
+                    std::iter::once(*value).chain(others).collect()
                 })
                 .collect(),
-            words,
+            values,
         }
     }
 
     fn documented_variants(&self) -> TokenStream {
         let docs = self
-            .words
+            .values
             .iter()
-            .map(|word| docs::attributes(&[format!("`{word}`")]));
+            .map(|value| docs::attributes(&[format!("`{value}`")]));
         let variants = &self.variants;
         quote!(#(#(#docs)* #variants,)*)
     }
 
-    /// Keeps what it does not know.
+    /// Emits an open enumeration: an unlisted value is kept.
     fn open(&self) -> TokenStream {
         let Self {
             name,
-            words,
+            values,
             variants,
             spellings,
         } = self;
@@ -97,46 +97,46 @@ impl<'s> Words<'s> {
             #[non_exhaustive]
             pub enum #name {
                 #documented
-                /// A word that the document does not list, as it came.
+                /// A value that the document does not list, kept as received.
                 Unrecognized(::std::string::String),
             }
 
             impl #name {
-                /// Every word that the document lists.
-                pub const KNOWN: &'static [&'static str] = &[#(#words),*];
+                /// Every enum value that the document lists.
+                pub const KNOWN: &'static [&'static str] = &[#(#values),*];
 
-                /// The word as it is written on the wire.
+                /// The enum value as it is written on the wire.
                 #[must_use]
                 pub fn as_str(&self) -> &str {
                     match self {
-                        #(Self::#variants => #words,)*
-                        Self::Unrecognized(word) => word,
+                        #(Self::#variants => #values,)*
+                        Self::Unrecognized(value) => value,
                     }
                 }
             }
 
             impl ::std::convert::From<&str> for #name {
-                fn from(word: &str) -> Self {
-                    match word {
+                fn from(value: &str) -> Self {
+                    match value {
                         #(#(#spellings)|* => Self::#variants,)*
-                        _ => Self::Unrecognized(word.to_owned()),
+                        _ => Self::Unrecognized(value.to_owned()),
                     }
                 }
             }
 
             impl<'de> ::serde::Deserialize<'de> for #name {
                 fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
-                    ::metered_client::wire::word(deserializer)
+                    ::metered_client::wire::enum_value(deserializer)
                 }
             }
         }
     }
 
-    /// Knows the list and nothing else.
+    /// Emits a closed enumeration: only listed values exist.
     fn closed(&self) -> TokenStream {
         let Self {
             name,
-            words,
+            values,
             variants,
             spellings,
         } = self;
@@ -149,14 +149,14 @@ impl<'s> Words<'s> {
             }
 
             impl #name {
-                /// Every word, in the order of the document.
-                pub const KNOWN: &'static [&'static str] = &[#(#words),*];
+                /// Every enum value, in the order of the document.
+                pub const KNOWN: &'static [&'static str] = &[#(#values),*];
 
-                /// The word as it is written on the wire.
+                /// The enum value as it is written on the wire.
                 #[must_use]
                 pub const fn as_str(self) -> &'static str {
                     match self {
-                        #(Self::#variants => #words,)*
+                        #(Self::#variants => #values,)*
                     }
                 }
             }
@@ -164,17 +164,17 @@ impl<'s> Words<'s> {
             impl ::std::str::FromStr for #name {
                 type Err = ::metered_client::ParseEnumError;
 
-                fn from_str(word: &str) -> ::std::result::Result<Self, Self::Err> {
-                    match word {
+                fn from_str(value: &str) -> ::std::result::Result<Self, Self::Err> {
+                    match value {
                         #(#(#spellings)|* => Ok(Self::#variants),)*
-                        _ => Err(::metered_client::ParseEnumError::new(word, Self::KNOWN)),
+                        _ => Err(::metered_client::ParseEnumError::new(value, Self::KNOWN)),
                     }
                 }
             }
 
             impl<'de> ::serde::Deserialize<'de> for #name {
                 fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
-                    ::metered_client::wire::known_word(deserializer)
+                    ::metered_client::wire::known_enum_value(deserializer)
                 }
             }
         }

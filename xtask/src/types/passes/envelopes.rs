@@ -1,4 +1,4 @@
-//! The content of a response is there or the response is none: its fields are no options.
+//! A response always has its content: the fields that hold it are plain, not options.
 
 use super::Context;
 use super::fields::wire_name;

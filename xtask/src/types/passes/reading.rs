@@ -1,8 +1,8 @@
-//! How structs are read: each by a private twin that has what serde has to know of its fields.
+//! How structs are read: each by a private twin that tells serde about its fields.
 //!
 //! serde reads a struct from an array too, by position, and would take `[]` for an object without fields. The twin is only ever
 //! given an object. Properties with other names on the wire have one more field for each name in it, because `serde(alias)` refuses
-//! a payload that carries two of them; the name that the service really uses wins.
+//! a payload that carries two of them. The property's own name wins; an alias counts where that name is absent or null.
 
 use quote::quote;
 use serde_json::Value;
@@ -42,7 +42,7 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
     Ok(())
 }
 
-/// Moves what is about reading from a struct to its twin; gives the implementation that reads by it.
+/// Moves the attributes about reading from a struct to its twin; returns the implementation that reads through it.
 fn read(
     item: &mut syn::ItemStruct,
     context: &Context<'_>,
@@ -111,7 +111,7 @@ fn nothing<'s>(
         .iter()
         .filter(|field| envelope.required.contains(&wire_name(field)))
         .collect();
-    // Of a list that is empty it cannot be told whether it came.
+    // An empty list looks the same, whether it came or not.
     let all_tell = fields
         .iter()
         .all(|field| argument_of(&field.ty, "Option").is_some());
@@ -212,7 +212,7 @@ fn renaming_twin(
             moves.push(quote!(#ident: wire.#ident));
             continue;
         };
-        // Presence decides, so that an empty list under the right name wins too.
+        // Presence decides, so that an empty list under the property's own name wins too.
         let is_optional = argument_of(ty, "Option").is_some();
         let (held, default) = match is_optional {
             true => (quote!(#ty), quote!()),

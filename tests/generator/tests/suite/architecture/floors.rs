@@ -60,6 +60,7 @@ const RUNTIME: &Floors = &[
     &["client"],
     &["call"],
     &["request"],
+    &["credentials"],
     &["transport"],
     &["error"],
     &["response"],
@@ -109,7 +110,7 @@ const READER: &Floors = &[
     &["read"],
     &["links", "paging", "prices", "waiting"],
     &["envelope"],
-    &["auth", "parameters", "reach"],
+    &["auth", "parameters", "reach", "servers"],
     &["operations"],
     &["extension", "hoist"],
 ];
@@ -118,14 +119,14 @@ const VOCABULARY: &Floors = &[
     &["ways"],
     &["model"],
     &["operation"],
-    &["extensions", "pages", "schema", "waits"],
+    &["access", "extensions", "pages", "schema", "waits"],
 ];
 
 const OPERATIONS: &Floors = &[
     &["files"],
     &["builder", "client"],
     &["docs", "paging", "prices", "request", "shapes", "waiting"],
-    &["charge", "paths", "value"],
+    &["access", "charge", "paths", "servers", "value"],
 ];
 
 const TYPES: &Floors = &[

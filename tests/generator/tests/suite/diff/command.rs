@@ -280,8 +280,8 @@ fn any_two_revisions_and_files_can_be_named() {
 fn what_is_no_openapi_3_document_is_refused_with_its_place() {
     for (now, message) in [
         ("swagger: '2.0'\n", "this is a Swagger 2.0 document"),
-        ("openapi: 4.0.0\n", "is no version 3"),
-        ("openapi: 3\n", "is no version 3"),
+        ("openapi: 4.0.0\n", "is not version 3"),
+        ("openapi: 3\n", "is not version 3"),
         ("- openapi\n", "lacks `openapi`"),
     ] {
         let error = run(&committed(now), &PLAIN).unwrap_err();

@@ -1,4 +1,4 @@
-//! What a new document means: the rules one by one, documents that say the same, documents that nobody would think of,
+//! What a new document means: the rules one by one, documents that say the same, random documents,
 //! and what a person reads.
 
 mod command;
@@ -42,7 +42,7 @@ fn in_request(schema: &Value) -> Value {
     )
 }
 
-/// A document whose only operation answers with a body of this schema.
+/// A document whose only operation has a response body of this schema.
 fn in_response(schema: &Value) -> Value {
     let content = json!({"application/json": {"schema": schema}});
     called(&json!({"responses": {"200": {"description": "Found", "content": content}}}))

@@ -1,4 +1,4 @@
-//! Documents that nobody would think of: every difference is reported, and nothing stops the tool.
+//! Random documents: every difference is reported, and nothing stops the tool.
 
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -135,7 +135,7 @@ fn circles_of_references_end() {
     assert!(!differences.changes.is_empty());
     assert!(
         !differences.findings.is_empty(),
-        "a path item that is only itself is worth a word"
+        "a path item that refers only to itself is a finding"
     );
 }
 

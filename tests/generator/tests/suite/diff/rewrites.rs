@@ -1,4 +1,4 @@
-//! Documents that say the same in other words: whatever is moved, wrapped, renamed or respelled, nothing is reported.
+//! Documents with the same meaning: whatever is moved, wrapped, renamed or respelled, nothing is reported.
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -81,7 +81,7 @@ fn rewrite(document: &mut Value, kind: u8, number: usize) -> Option<()> {
                 .pointer(pointer::from_fragment(&reference)?)?
                 .clone();
             *document.pointer_mut(&at)? = target;
-            // A component that nobody uses any more would be a change of its own.
+            // A component that is no longer used would be a change of its own.
             let mut is_used = false;
             pointer::walk(document, "", &mut |_, value| {
                 is_used |= value.as_str() == Some(&reference);
@@ -137,15 +137,15 @@ fn rewrite(document: &mut Value, kind: u8, number: usize) -> Option<()> {
             let schema = document.pointer_mut(&at)?;
             *schema = json!({keyword: [schema.clone()]});
         }
-        // Words become alternatives.
+        // Enum values become alternatives.
         4 => {
             let schema = document.pointer_mut(&at)?.as_object_mut()?;
-            let Some(Value::Array(words)) = schema.remove("enum") else {
+            let Some(Value::Array(listed)) = schema.remove("enum") else {
                 return None;
             };
-            let one: Vec<Value> = words
+            let one: Vec<Value> = listed
                 .into_iter()
-                .map(|word| json!({"const": word}))
+                .map(|enum_value| json!({"const": enum_value}))
                 .collect();
             schema.insert("oneOf".to_owned(), one.into());
         }
@@ -174,7 +174,7 @@ fn rewrite(document: &mut Value, kind: u8, number: usize) -> Option<()> {
                 return None;
             }
         }
-        // The other spelling of an excluded bound, and of the only word.
+        // The other spelling of an excluded bound, and of the only enum value.
         6 => everywhere(
             document,
             &|_, value| {
@@ -188,8 +188,8 @@ fn rewrite(document: &mut Value, kind: u8, number: usize) -> Option<()> {
                     schema.insert("exclusiveMinimum".to_owned(), true.into());
                 }
                 if schema.get("const").is_some_and(Value::is_string) {
-                    let word = schema.remove("const").unwrap();
-                    schema.insert("enum".to_owned(), json!([word]));
+                    let enum_value = schema.remove("const").unwrap();
+                    schema.insert("enum".to_owned(), json!([enum_value]));
                 }
             },
             "",

@@ -173,7 +173,7 @@ pub(super) fn check(id: &str) {
     );
     let after_an_edit = verdict(inputs, edited(inputs, id), id);
     assert!(
-        matches!(after_an_edit, Verdict::Drifted | Verdict::Orphaned),
+        matches!(after_an_edit, Verdict::Outdated | Verdict::Orphaned),
         "with its target edited: {after_an_edit}"
     );
     let (dependents, reconciled, without) = without(inputs, id);

@@ -34,7 +34,7 @@ impl<'d> Comparison<'d> {
                         || changed("propertyName", p, q),
                     );
                 }
-                let words =
+                let values =
                     |side: &Side<'d>, flat: &Flat<'d>, value: &'d Value| -> BTreeSet<&'d str> {
                         let listed: BTreeSet<usize> = flat
                             .groups
@@ -58,10 +58,10 @@ impl<'d> Comparison<'d> {
                                     target.as_str().and_then(|text| side.schema_named(text));
                                 target.is_none_or(|target| !listed.contains(&address(target)))
                             })
-                            .map(|(word, _)| word.as_str())
+                            .map(|(value, _)| value.as_str())
                             .collect()
                     };
-                let (x, y) = (words(&self.old, old, a), words(&self.new, new, b));
+                let (x, y) = (values(&self.old, old, a), values(&self.new, new, b));
                 if x != y {
                     let (m, n) = (a.get("mapping"), b.get("mapping"));
                     self.differ(

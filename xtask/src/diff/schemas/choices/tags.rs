@@ -15,9 +15,9 @@ pub(super) fn tags<'d>(side: &Side<'d>, flat: &Flat<'d>) -> Option<Tags<'d>> {
     let discriminator = flat.first("discriminator")?;
     let mut tags: HashMap<usize, BTreeSet<&'d str>> = HashMap::new();
     let mapping = discriminator.get("mapping").and_then(Value::as_object);
-    for (word, target) in mapping.into_iter().flatten() {
+    for (value, target) in mapping.into_iter().flatten() {
         if let Some(target) = target.as_str().and_then(|text| side.schema_named(text)) {
-            tags.entry(address(target)).or_default().insert(word);
+            tags.entry(address(target)).or_default().insert(value);
         }
     }
     Some(Tags(tags))
@@ -33,7 +33,7 @@ impl<'d> Tags<'d> {
             .schema_named(reference)
             .and_then(|target| self.0.get(&address(target)));
         match mapped {
-            Some(words) => words.clone(),
+            Some(values) => values.clone(),
             None => reference.rsplit('/').next().into_iter().collect(),
         }
     }

@@ -18,7 +18,7 @@ impl<'d> Comparison<'d> {
             (None, Some(enum_values)) => {
                 self.differ(pair, &rules::ENUM_INTRODUCED, none(old), mark(new), || {
                     format!(
-                        "only these words are allowed now: {}",
+                        "only these values are allowed now: {}",
                         spell_enum_values(enum_values)
                     )
                 })
@@ -67,10 +67,10 @@ impl<'d> Comparison<'d> {
             {
                 None => self.differ(
                     pair,
-                    &rules::WORD_REMOVED,
+                    &rules::ENUM_VALUE_REMOVED,
                     Mark::within(Some(enum_value.value), old.0.home),
                     Mark::within(None, new.0.home),
-                    || format!("the word {} is gone", quote(enum_value.value)),
+                    || format!("the enum value {} is gone", quote(enum_value.value)),
                 ),
                 Some(other) => {
                     if let (Some(a), Some(b)) = (enum_value.about, other.about) {
@@ -102,10 +102,10 @@ impl<'d> Comparison<'d> {
             {
                 self.differ(
                     pair,
-                    &rules::WORD_ADDED,
+                    &rules::ENUM_VALUE_ADDED,
                     Mark::within(None, old.0.home),
                     Mark::within(Some(enum_value.value), new.0.home),
-                    || format!("the word {} is new", quote(enum_value.value)),
+                    || format!("the enum value {} is new", quote(enum_value.value)),
                 );
             }
         }

@@ -15,7 +15,7 @@ pub(super) enum Step {
     Drop(usize),
     /// Drops one who waits.
     Cancel(usize),
-    /// Polls nobody until the next `Poll`, so that grants pile up unreceived.
+    /// Stops polling until the next `Poll`; grants then stay unreceived.
     Hold,
     Poll,
     Reconcile(usize, u64),

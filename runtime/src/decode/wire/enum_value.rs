@@ -13,12 +13,12 @@ use crate::decode::enums::ParseEnumError;
 /// # Errors
 ///
 /// For anything but a text.
-pub fn word<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+pub fn enum_value<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
     T: for<'w> From<&'w str>,
 {
-    read_word(deserializer, |word| Ok(T::from(word)))
+    read_enum_value(deserializer, |value| Ok(T::from(value)))
 }
 
 /// Reads one value of a closed enumeration.
@@ -26,36 +26,36 @@ where
 /// # Errors
 ///
 /// For anything but a text, and for a text that is not on the list.
-pub fn known_word<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+pub fn known_enum_value<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
     T: FromStr<Err = ParseEnumError>,
 {
-    read_word(deserializer, str::parse)
+    read_enum_value(deserializer, str::parse)
 }
 
-fn read_word<'de, D, T>(
+fn read_enum_value<'de, D, T>(
     deserializer: D,
     read: impl Fn(&str) -> Result<T, ParseEnumError>,
 ) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
 {
-    struct Word<F>(F);
+    struct Text<F>(F);
 
-    impl<T, F: Fn(&str) -> Result<T, ParseEnumError>> Visitor<'_> for Word<F> {
+    impl<T, F: Fn(&str) -> Result<T, ParseEnumError>> Visitor<'_> for Text<F> {
         type Value = T;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             f.write_str("a string")
         }
 
-        fn visit_str<E: Error>(self, word: &str) -> Result<T, E> {
-            (self.0)(word).map_err(E::custom)
+        fn visit_str<E: Error>(self, value: &str) -> Result<T, E> {
+            (self.0)(value).map_err(E::custom)
         }
     }
 
-    deserializer.deserialize_str(Word(read))
+    deserializer.deserialize_str(Text(read))
 }
 
 #[cfg(test)]
@@ -63,32 +63,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_word_is_a_text_and_nothing_else() {
+    fn an_enum_value_is_a_text_and_nothing_else() {
         #[derive(Debug, PartialEq)]
         struct Shout(String);
 
         impl From<&str> for Shout {
-            fn from(word: &str) -> Self {
-                Self(word.to_uppercase())
+            fn from(value: &str) -> Self {
+                Self(value.to_uppercase())
             }
         }
 
         impl FromStr for Shout {
             type Err = ParseEnumError;
 
-            fn from_str(word: &str) -> Result<Self, ParseEnumError> {
-                match word {
-                    "a" => Ok(Self::from(word)),
-                    _ => Err(ParseEnumError::new(word, &["a", "b"])),
+            fn from_str(value: &str) -> Result<Self, ParseEnumError> {
+                match value {
+                    "a" => Ok(Self::from(value)),
+                    _ => Err(ParseEnumError::new(value, &["a", "b"])),
                 }
             }
         }
 
-        let open = |json| word::<_, Shout>(&mut serde_json::Deserializer::from_str(json));
+        let open = |json| enum_value::<_, Shout>(&mut serde_json::Deserializer::from_str(json));
         // An escape, which cannot be borrowed from the text.
         assert_eq!(open(r#""\u0061""#).unwrap(), Shout("A".to_owned()));
         assert!(open("1").is_err());
-        let closed = |json| known_word::<_, Shout>(&mut serde_json::Deserializer::from_str(json));
+        let closed =
+            |json| known_enum_value::<_, Shout>(&mut serde_json::Deserializer::from_str(json));
         assert_eq!(closed(r#""a""#).unwrap(), Shout("A".to_owned()));
         let refusal = closed(r#""c""#).unwrap_err().to_string();
         assert!(refusal.contains("`c` is none of a, b"), "{refusal}");

@@ -1,4 +1,4 @@
-//! The service may send a new word tomorrow, and the document list it the day after.
+//! The service may send a new enum value, and a later document may list it.
 
 use company_intel::types::CompanyStatus;
 

@@ -1,4 +1,4 @@
-//! Answers against the client's types and against the document: nothing is lost in decoding, and nothing is there that is not declared.
+//! Responses against the client's types and against the document: decoding keeps everything, and everything sent is declared.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ async fn every_operation_of_the_document_has_data() {
     let documented: BTreeSet<_> = operations.iter().map(|o| o.id.as_str()).collect();
     let called: BTreeSet<_> = FULL_CALLS.iter().map(|(id, ..)| *id).collect();
     assert_eq!(called, documented);
-    assert_eq!(server.full_answers().await.len(), documented.len());
+    assert_eq!(server.full_responses().await.len(), documented.len());
 }
 
 #[tokio::test]
@@ -45,7 +45,7 @@ async fn every_path_works_with_and_without_a_slash_at_its_end() {
 async fn answers_keep_to_the_schemas_and_declare_every_property() {
     let server = Server::start().await;
     let document = &server.sandbox.service.document;
-    for (operation, reply) in server.full_answers().await {
+    for (operation, reply) in server.full_responses().await {
         let operation = document
             .operations
             .iter()
@@ -54,7 +54,7 @@ async fn answers_keep_to_the_schemas_and_declare_every_property() {
         let schema = super::coverage::response_schema(document, operation);
         let violations: Vec<_> = schema::check(document, schema, &reply.json())
             .into_iter()
-            // The empty text of a field that "may be empty" is not among the words of its enumeration.
+            // The empty text of a field that "may be empty" is not among its enum values.
             .filter(|v| {
                 !(v.place.ends_with("/type") && reply.json().pointer(&v.place) == Some(&"".into()))
             })
@@ -64,14 +64,14 @@ async fn answers_keep_to_the_schemas_and_declare_every_property() {
 }
 
 /// Decodes strictly, and compares what was sent with what the types hold.
-fn check<T: DeserializeOwned + Serialize>(answer: Result<Response<T>, Error>) {
-    let answer = answer.unwrap();
-    let sent: Value = serde_json::from_slice(&answer.raw).unwrap();
+fn check<T: DeserializeOwned + Serialize>(response: Result<Response<T>, Error>) {
+    let response = response.unwrap();
+    let sent: Value = serde_json::from_slice(&response.raw).unwrap();
     // Outside of a client a record that does not decode is an error, not a reject.
-    let strict: T = serde_json::from_slice(&answer.raw).unwrap();
+    let strict: T = serde_json::from_slice(&response.raw).unwrap();
     let held = serde_json::to_value(&strict).unwrap();
     assert_eq!(comparable(held), comparable(sent));
-    assert!(answer.meta.reported_charge.is_some());
+    assert!(response.meta.reported_charge.is_some());
 }
 
 /// Without nulls and empty containers, which the types do not tell from absence; numbers as floats.
@@ -138,12 +138,12 @@ async fn every_answer_decodes_with_the_clients_types_and_nothing_is_lost() {
 #[tokio::test]
 async fn two_sandboxes_give_the_same_bytes() {
     let (one, two) = (Server::start().await, Server::start().await);
-    let answers = one
-        .full_answers()
+    let responses = one
+        .full_responses()
         .await
         .into_iter()
-        .zip(two.full_answers().await);
-    for ((operation, one), (_, two)) in answers {
+        .zip(two.full_responses().await);
+    for ((operation, one), (_, two)) in responses {
         assert_eq!(one.text, two.text, "{operation}");
     }
     for (_, path, _) in FULL_CALLS
