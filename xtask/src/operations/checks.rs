@@ -4,8 +4,23 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Number;
 
-use super::value::Argument;
-use crate::openapi::{ParameterType, Place};
+use super::value::{self, Argument};
+use crate::openapi::{Model, ParameterType, Place};
+
+/// Whether an argument of any operation is checked against a pattern.
+pub(crate) fn has_patterns(model: &Model) -> bool {
+    let operations = model.operations.iter();
+    let mut arguments = operations.flat_map(|operation| value::arguments(model, operation));
+    arguments.any(|argument| pattern(&argument).is_some())
+}
+
+/// The pattern that the texts of an argument are checked against.
+fn pattern<'a>(argument: &'a Argument<'_>) -> Option<&'a str> {
+    match argument.kind.value().map(element)? {
+        ParameterType::Text | ParameterType::Named(_) => argument.constraints.pattern.as_deref(),
+        _ => None,
+    }
+}
 
 /// How code reaches the value of an argument.
 pub(super) struct Reach {
@@ -64,27 +79,19 @@ pub(super) fn check(argument: &Argument<'_>) -> TokenStream {
             quote!(request.require_length(#wire, #text, #low, #high);)
         }));
     }
-    if let Some(pattern) = &constraints.pattern
-        && matches!(
-            argument.kind.value().map(element),
-            Some(ParameterType::Text | ParameterType::Named(_))
-        )
-    {
+    if let Some(pattern) = pattern(argument) {
         checks.push(on_value(argument, |reach| {
             let place = reach.place;
             let text = match argument.kind.value().map(element) {
                 Some(ParameterType::Named(_)) => quote!(#place.as_str()),
                 _ => reach.reference,
             };
-            quote! {
+            // A constant of each argument, in a block of its own.
+            quote!({
                 static PATTERN: ::metered_client::Pattern = ::metered_client::Pattern::new(#pattern);
                 request.require_pattern(#wire, #text, &PATTERN);
-            }
+            })
         }));
-        // A constant of each argument, in a room of its own.
-        if let Some(last) = checks.pop() {
-            checks.push(quote!({ #last }));
-        }
     }
     let range = bounds(
         argument,

@@ -21,4 +21,5 @@ mod value;
 mod waiting;
 
 pub(crate) use access::has_credentials;
+pub(crate) use checks::has_patterns;
 pub use files::{Module, client, operations, shapes};
