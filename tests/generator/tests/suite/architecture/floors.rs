@@ -21,6 +21,7 @@ const PACKAGES: &[Package] = &[
         roots: &["src/lib.rs", "src/main.rs"],
         floors: &[
             ("src", XTASK),
+            ("src/dialect", DIALECT),
             ("src/diff", DIFF),
             ("src/diff/schemas", SCHEMAS),
             ("src/openapi", OPENAPI),
@@ -28,6 +29,7 @@ const PACKAGES: &[Package] = &[
             ("src/openapi/vocabulary", VOCABULARY),
             ("src/operations", OPERATIONS),
             ("src/overrides", OVERRIDES),
+            ("src/source", SOURCE),
             ("src/types", TYPES),
             ("src/types/passes", PASSES),
         ],
@@ -81,10 +83,32 @@ const XTASK: &Floors = &[
     &["operations"],
     &["types"],
     &["overrides", "lint", "diff"],
+    &["dialect"],
     &["overlay", "openapi"],
     &["source"],
     &["finding"],
     &["layout", "names", "pointer"],
+];
+
+const DIALECT: &Floors = &[
+    &["normal"],
+    &[
+        "operations",
+        "parts",
+        "parameter",
+        "paths",
+        "schema",
+        "missing",
+    ],
+    &["walker"],
+    &["bounds", "enums", "keywords", "types", "targets", "version"],
+];
+
+const SOURCE: &Floors = &[
+    &["document"],
+    &["input"],
+    &["locate", "parse"],
+    &["locate_json", "patch", "value"],
 ];
 
 const DIFF: &Floors = &[
