@@ -45,6 +45,16 @@ pub(crate) fn is_exhausted() -> bool {
     matches!(ROOM.get(), Room::Exhausted)
 }
 
+/// Runs a decode that may be tried again in another way: one that comes to nothing draws on nothing, unless it needed too much.
+pub(crate) fn unless_undone<R>(decode: impl FnOnce() -> Option<R>) -> Option<R> {
+    let before = ROOM.get();
+    let read = decode();
+    if read.is_none() && !is_exhausted() {
+        ROOM.set(before);
+    }
+    read
+}
+
 /// Draws on the allowance for one element.
 pub(crate) fn draw<E: Error>(bytes: usize) -> Result<(), E> {
     let left = match ROOM.get() {

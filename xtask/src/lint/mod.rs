@@ -2,10 +2,7 @@
 //! Lint never edits.
 
 mod aliases;
-mod any_of;
-mod cycles;
 mod form;
-mod names;
 mod size;
 
 use crate::dialect::Version;
@@ -26,13 +23,10 @@ pub fn form(source: &Source, version: Version) -> Vec<Finding> {
 /// Checks a document in the one vocabulary, ahead of reading a [`Model`] out of it.
 pub fn document(source: &Source) -> Result<(), Stop> {
     // Each family presumes that the ones before it found nothing.
-    Stop::unless_empty(size::check(source))?;
-    Stop::unless_empty(cycles::check(source))?;
-    Stop::unless_empty(any_of::check(source))
+    Stop::unless_empty(size::check(source))
 }
 
-/// Checks the names that a model would bring into Rust.
+/// Checks what a model says of other names.
 pub fn model(source: &Source, model: &Model) -> Result<(), Stop> {
-    Stop::unless_empty(names::check(source, model))?;
     Stop::unless_empty(aliases::check(source, model))
 }

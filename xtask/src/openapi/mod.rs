@@ -8,10 +8,10 @@ mod vocabulary;
 pub use reader::read;
 pub(crate) use reader::{constraints, is_file};
 pub use resolve::{METHODS, resolve};
+pub(crate) use vocabulary::{ANY_TEXT, field_name, kind, properties, reference, variants};
 pub use vocabulary::{
     Auth, Body, BodyKind, Branch, Carrier, Constraints, Content, Conversion, Encoding, Envelope,
     Hop, LeftOut, Model, Operation, OtherResponse, Output, Pages, Parameter, ParameterType, Place,
-    Schema, Scheme, Security, Server, Servers, Style, Submission, Usage, Variable, Waits,
+    Schema, Scheme, Security, Server, Servers, Style, Submission, Tag, Usage, Variable, Waits,
     extensions,
 };
-pub(crate) use vocabulary::{field_name, kind, properties, reference};

@@ -12,7 +12,7 @@ pub(crate) fn attributes(lines: &[String]) -> Vec<syn::Attribute> {
         .iter()
         .map(|line| {
             // A line is one line: `\r` alone does not even compile in a comment.
-            let line = line.replace(['\r', '\n'], " ");
+            let line: String = line.chars().map(printable).collect();
             let line = if line.is_empty() {
                 String::new()
             } else {
@@ -23,10 +23,21 @@ pub(crate) fn attributes(lines: &[String]) -> Vec<syn::Attribute> {
         .collect()
 }
 
+/// Control characters as a space, and those that turn the direction of a text: the compiler refuses them in comments.
+fn printable(c: char) -> char {
+    match c {
+        '\t' => c,
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => ' ',
+        c if c.is_control() => ' ',
+        c => c,
+    }
+}
+
 /// A text of the document as doc comment lines. Indented and fenced code would run as a test: it is text here.
 pub(crate) fn text(text: &str) -> Vec<String> {
     let mut fenced = false;
-    text.trim()
+    let mut lines: Vec<String> = text
+        .trim()
         .lines()
         .flat_map(|line| {
             let line = line.trim();
@@ -39,7 +50,12 @@ pub(crate) fn text(text: &str) -> Vec<String> {
             }
             wrap(line)
         })
-        .collect()
+        .collect();
+    // What follows is text again.
+    if fenced {
+        lines.push("```".to_owned());
+    }
+    lines
 }
 
 /// Breaks a line between words, at what a page of source holds.

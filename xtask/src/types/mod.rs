@@ -7,6 +7,7 @@ mod engine;
 mod make;
 mod passes;
 pub(crate) mod runtime;
+mod rust_type;
 
 pub use make::types;
 pub use runtime::{Form, RuntimeType, runtime_type};

@@ -4,6 +4,8 @@ mod collections;
 mod enum_value;
 mod fitting;
 mod object;
+mod one_of;
+mod raw;
 
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
@@ -14,6 +16,9 @@ pub use collections::{content, content_list, content_map, list, map, some_list, 
 pub use enum_value::{enum_value, known_enum_value};
 pub use fitting::{fitting, fitting_list, fitting_map};
 pub use object::{Object, none_of, object};
+pub use one_of::{
+    Alternative, Form, Map, OneOf, alternative, alternative_list, alternative_map, one_of,
+};
 
 /// Reads `null` as the type's default value: an array or a text that the service leaves out by writing `null`.
 ///

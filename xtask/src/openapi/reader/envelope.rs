@@ -29,11 +29,12 @@ fn references(schema: &Schema) -> BTreeSet<&str> {
 }
 
 fn envelope(model: &Model, schema: &Schema) -> Envelope {
-    let mut listed = BTreeSet::new();
-    required(model, &schema.value, &mut listed);
+    let required = schema.value.get("required").and_then(Value::as_array);
+    let names = required.into_iter().flatten().filter_map(Value::as_str);
+    let listed: BTreeSet<&str> = names.collect();
     let mut envelope = Envelope::default();
     for (_, name, value) in properties(model, schema) {
-        if listed.contains(&name) {
+        if listed.contains(name.as_str()) {
             let never_null = value.get("nullable") != Some(&Value::Bool(true));
             // A member with several names, or whose form is assumed, may be read from elsewhere or be anything.
             let is_plain = value.get("x-aliases").is_none() && value.get("x-rust-type").is_none();
@@ -44,22 +45,6 @@ fn envelope(model: &Model, schema: &Schema) -> Envelope {
         }
     }
     envelope
-}
-
-fn required(model: &Model, value: &Value, into: &mut BTreeSet<String>) {
-    let list = |key| {
-        value
-            .get(key)
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-    };
-    let names = list("required").filter_map(Value::as_str);
-    into.extend(names.map(str::to_owned));
-    for part in list("allOf") {
-        let referenced = model.referenced(part).map(|schema| &schema.value);
-        required(model, referenced.unwrap_or(part), into);
-    }
 }
 
 /// Whether values are objects or arrays.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::extension;
-use super::hoist::Hoister;
+use super::schemas::Hoister;
 use super::titles::{self, Titles};
 use crate::finding::Finding;
 use crate::openapi::extensions::Price;

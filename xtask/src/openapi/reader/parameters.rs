@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::bodies::{essence, is_json};
 use super::operations::{Reader, deprecated, texts};
+use super::schemas::Hoister;
 use super::styles::{self, Form};
 use crate::names;
 use crate::openapi::{
@@ -177,7 +178,7 @@ impl Reader<'_, '_> {
         }
         let hint = format!("{type_name}{}", names::pascal(name));
         let placed = self.hoister.place(schema, &hint, &schema_pointer);
-        let kind = kind(&placed, &|name| self.hoister.named(name));
+        let kind = kind(&placed, &|name| named_value(self.hoister, name));
         if !styles::is_of(place, value) {
             let message = format!(
                 "`{name}` has a style that is not one of its place: it is sent in that place's own style"
@@ -211,11 +212,11 @@ impl Reader<'_, '_> {
                 Form::Undefined(problem) => return without(self, "parameter-style", problem),
             },
         };
-        let named = reference(&placed).and_then(|name| self.hoister.named(name));
+        let named = reference(&placed).and_then(|name| named_value(self.hoister, name));
         let whole = named.unwrap_or(&placed);
         let elements = whole.get("items").unwrap_or(&Value::Null);
         let elements = reference(elements)
-            .and_then(|name| self.hoister.named(name))
+            .and_then(|name| named_value(self.hoister, name))
             .unwrap_or(elements);
         let constraints = match &kind {
             ParameterType::List { .. } => styles::of_list(whole, elements),
@@ -278,6 +279,11 @@ fn is_owned(place: Place, name: &str) -> Option<String> {
     }
     (name.is_empty() || !name.bytes().all(is_token))
         .then(|| "this is no name of a header".to_owned())
+}
+
+/// The value of a named schema.
+fn named_value<'h>(hoister: &'h Hoister<'_>, name: &str) -> Option<&'h Value> {
+    hoister.schema(name).map(|schema| &schema.value)
 }
 
 /// The schema of a parameter, where it stands, and whether it is the JSON of a text. `Err` says why there is no form for it.

@@ -1,10 +1,10 @@
 //! Which schemas the operations reach, and in which direction their values travel.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use serde_json::Value;
 
-use super::hoist::Hoisted;
+use super::schemas::Hoisted;
 use crate::openapi::{Operation, Schema, Usage, reference};
 use crate::pointer;
 
@@ -12,7 +12,11 @@ use crate::pointer;
 pub(super) fn reached(hoisted: Vec<Hoisted>, operations: &[Operation]) -> Vec<Schema> {
     let mut requested = BTreeSet::new();
     let mut responded = BTreeSet::new();
-    let find = |name: &str| hoisted.iter().find(|schema| schema.name == name);
+    let by_name: HashMap<&str, &Hoisted> = hoisted
+        .iter()
+        .map(|schema| (schema.name.as_str(), schema))
+        .collect();
+    let find = |name: &str| by_name.get(name).copied();
     for operation in operations {
         for sent in operation.sent() {
             collect(sent, &find, &mut requested);
@@ -31,8 +35,10 @@ pub(super) fn reached(hoisted: Vec<Hoisted>, operations: &[Operation]) -> Vec<Sc
             (usage.request || usage.response).then(|| Schema {
                 name: schema.name.clone(),
                 pointer: schema.pointer.clone(),
-                value: schema.value.clone(),
+                value: demanded(schema.value.clone(), usage),
                 usage,
+                origins: schema.origins.clone(),
+                tag: schema.tag.clone(),
                 envelope: None,
             })
         })
@@ -40,6 +46,31 @@ pub(super) fn reached(hoisted: Vec<Hoisted>, operations: &[Operation]) -> Vec<Sc
     // Hoisted children were finished before their parents; documentation reads better by name.
     schemas.sort_by(|a, b| a.name.cmp(&b.name));
     schemas
+}
+
+/// A schema without the demands that one side does not keep: a caller sends no `readOnly` property, a service no `writeOnly` one.
+fn demanded(mut value: Value, usage: Usage) -> Value {
+    let is_marked = |name: &Value, key| {
+        let properties = value.get("properties");
+        let property = properties.and_then(|all| all.get(name.as_str()?));
+        property.and_then(|property| property.get(key)) == Some(&Value::Bool(true))
+    };
+    let required = value.get("required").and_then(Value::as_array);
+    let kept: Vec<Value> = required
+        .into_iter()
+        .flatten()
+        .filter(|name| {
+            !(usage.request && is_marked(name, "readOnly")
+                || usage.response && is_marked(name, "writeOnly"))
+        })
+        .cloned()
+        .collect();
+    if let Some(map) = value.as_object_mut()
+        && map.contains_key("required")
+    {
+        map.insert("required".to_owned(), Value::Array(kept));
+    }
+    value
 }
 
 /// Notes all schemas that a value leads to, from a list rather than by recursion: a chain of them may be long.

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::hoist::Hoister;
+use super::schemas::Hoister;
 use super::{
     auth, envelope, extension, links, operations, paging, prices, reach, servers, titles, waiting,
 };
@@ -37,7 +37,7 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
         (read.operations, read.left_out, read.warnings);
     let auth = auth::read(source, &mut operations, &mut left_out, &mut warnings);
     let servers = servers::read(source, &mut operations, &mut left_out, &mut warnings);
-    findings.append(&mut hoister.findings);
+    warnings.append(&mut hoister.warnings);
     let mut model = Model {
         package,
         version: text("version"),

@@ -8,6 +8,7 @@ mod model;
 mod operation;
 mod pages;
 mod schema;
+mod variants;
 mod waits;
 mod ways;
 
@@ -17,7 +18,8 @@ pub(crate) use kinds::kind;
 pub use model::{Conversion, LeftOut, Model};
 pub use operation::{Constraints, Operation, Parameter, ParameterType, Place, Style};
 pub use pages::{Branch, Hop, Pages};
-pub use schema::{Envelope, Schema, Usage};
-pub(crate) use schema::{field_name, reference};
+pub(crate) use schema::{ANY_TEXT, field_name, reference};
+pub use schema::{Envelope, Schema, Tag, Usage};
+pub(crate) use variants::variants;
 pub use waits::{Submission, Waits};
 pub(crate) use ways::properties;

@@ -56,7 +56,7 @@ pub struct Model {
     pub auth: Auth,
     /// At which addresses they are called.
     pub servers: Servers,
-    /// The schemas that operations reach, in the order of the document.
+    /// The schemas that operations reach, by name.
     pub schemas: Vec<Schema>,
     /// The operations, in the order of the document.
     pub operations: Vec<Operation>,
@@ -75,7 +75,10 @@ pub struct Model {
 impl Model {
     /// A schema by its Rust name.
     pub fn schema(&self, name: &str) -> Option<&Schema> {
-        self.schemas.iter().find(|schema| schema.name == name)
+        let index = self
+            .schemas
+            .binary_search_by(|schema| schema.name.as_str().cmp(name));
+        self.schemas.get(index.ok()?)
     }
 
     /// The schema that a value refers to.

@@ -1,5 +1,7 @@
 //! A schema under its Rust name: in which direction it travels, and what its values always have.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use crate::names;
@@ -24,9 +26,27 @@ pub struct Schema {
     pub value: Value,
     /// The directions in which its values travel.
     pub usage: Usage,
+    /// Where properties stand that other schemas bring into this one; all others stand in the schema itself.
+    pub origins: BTreeMap<String, String>,
+    /// How the alternatives of a union are told apart, where a property does it.
+    pub tag: Option<Tag>,
     /// What it has to have, if it is the top level of a response.
     pub envelope: Option<Envelope>,
 }
+
+/// The property that tells the alternatives of a union apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tag {
+    /// Its name on the wire.
+    pub property: String,
+    /// Its values for each alternative, in their order; empty for what is no object.
+    pub values: Vec<Vec<String>>,
+    /// Whether the document lists all values, so that any other is an alternative that it does not have.
+    pub is_certain: bool,
+}
+
+/// On an enumeration of texts: any other text is a value too.
+pub(crate) const ANY_TEXT: &str = "x-any-text";
 
 impl Schema {
     /// Whether a value of this type always has the property, and not null: the type insists where callers send it, and on the
@@ -57,6 +77,24 @@ impl Schema {
             .and_then(Value::as_object)
             .into_iter()
             .flatten()
+    }
+
+    /// The names of the members that the document requires.
+    pub(crate) fn required(&self) -> impl Iterator<Item = &str> {
+        let required = self.value.get("required").and_then(Value::as_array);
+        required.into_iter().flatten().filter_map(Value::as_str)
+    }
+
+    /// Whether values are a text that is none of a list.
+    pub(crate) fn is_any_text(&self) -> bool {
+        self.value.get("type").and_then(Value::as_str) == Some("string")
+            && self.value.get("enum").is_none()
+            && self.value.get("x-rust-type").is_none()
+    }
+
+    /// The alternatives, if values are one of several forms.
+    pub(crate) fn alternatives(&self) -> Option<&[Value]> {
+        Some(self.value.get("oneOf")?.as_array()?.as_slice())
     }
 
     /// Whether this is an object of plain values, so that a body of it can be given value by value.

@@ -78,26 +78,13 @@ fn hops(pages: &Pages) -> impl Iterator<Item = (&str, &str, bool)> {
         .map(|(hop, leads)| (hop.owner.as_str(), hop.property.as_str(), leads))
 }
 
-/// The properties of a schema and of what `allOf` brings into it, each with where it stands.
-pub(crate) fn properties(model: &Model, schema: &Schema) -> Vec<(String, String, Value)> {
-    let mut found = Vec::new();
-    collect(model, &schema.value, &schema.pointer, &mut found);
-    found
-}
-
-fn collect(model: &Model, value: &Value, at: &str, found: &mut Vec<(String, String, Value)>) {
-    let parts = value.get("allOf").and_then(Value::as_array);
-    for (index, part) in parts.into_iter().flatten().enumerate() {
-        match model.referenced(part) {
-            Some(schema) => collect(model, &schema.value, &schema.pointer, found),
-            None => collect(model, part, &format!("{at}/allOf/{index}"), found),
-        }
-    }
-    let properties = value.get("properties").and_then(Value::as_object);
-    for (name, property) in properties.into_iter().flatten() {
-        if !found.iter().any(|(_, earlier, _)| earlier == name) {
-            let at = pointer::join(&format!("{at}/properties"), name);
-            found.push((at, name.clone(), property.clone()));
-        }
-    }
+/// The properties of a schema, each with where it stands.
+pub(crate) fn properties(_: &Model, schema: &Schema) -> Vec<(String, String, Value)> {
+    let at = format!("{}/properties", schema.pointer);
+    let all = schema.properties().map(|(name, value)| {
+        let origin = schema.origins.get(name).cloned();
+        let at = origin.unwrap_or_else(|| pointer::join(&at, name));
+        (at, name.clone(), value.clone())
+    });
+    all.collect()
 }

@@ -6,32 +6,26 @@ use quote::quote;
 use serde_json::Value;
 
 use super::Context;
-use super::items::{read_from_text, take_type};
+use super::items::replace;
 use crate::names;
-use crate::openapi::Schema;
+use crate::openapi::{ANY_TEXT, Schema, variants};
 use crate::types::docs;
 
 pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
-    for schema in &context.model.schemas {
+    replace(file, |name| {
+        let schema = context.model.schema(name)?;
         let values = EnumValues::of(schema);
         if values.values.is_empty() {
-            continue;
+            return None;
         }
-        let Some(place) = take_type(file, &schema.name) else {
-            continue;
-        };
-        let specific = if schema.usage.response {
-            let open = values.open();
-            let from_text = read_from_text(file, &values.name);
-            quote!(#open #from_text)
-        } else {
-            values.closed()
+        let is_open = schema.usage.response || schema.value.get(ANY_TEXT).is_some();
+        let specific = match is_open {
+            true => values.open(),
+            false => values.closed(),
         };
         let shared = values.shared();
-        let emitted: syn::File = syn::parse2(quote!(#specific #shared))?;
-        file.items.splice(place..place, emitted.items);
-    }
-    Ok(())
+        Some(quote!(#specific #shared))
+    })
 }
 
 struct EnumValues<'s> {
@@ -55,9 +49,9 @@ impl<'s> EnumValues<'s> {
         let aliases = schema.value.get("x-aliases");
         Self {
             name: names::ident(&schema.name),
-            variants: values
+            variants: variants(schema)
                 .iter()
-                .map(|value| names::ident(&names::pascal(value)))
+                .map(|(_, variant)| names::ident(variant))
                 .collect(),
             spellings: values
                 .iter()

@@ -1,11 +1,13 @@
 //! A response always has its content: the fields that hold it are plain, not options.
 
+use std::collections::HashSet;
+
 use super::Context;
 use super::fields::wire_name;
 use super::items::{argument_of, structs};
 
 pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
-    let with_default: Vec<syn::Ident> = structs(file)
+    let with_default: HashSet<syn::Ident> = structs(file)
         .filter(|item| derives(&item.attrs, "Default"))
         .map(|item| item.ident.clone())
         .collect();

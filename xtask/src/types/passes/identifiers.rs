@@ -1,25 +1,22 @@
 //! Named texts: a newtype over `String` that is made from any text and read as one.
 
+use proc_macro2::TokenStream;
 use quote::quote;
-use serde_json::Value;
 
 use super::Context;
-use super::items::{read_from_text, take_type};
+use super::items::replace;
 use crate::names;
 
 pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
-    for schema in &context.model.schemas {
-        let is_text = schema.value.get("type").and_then(Value::as_str) == Some("string")
-            && schema.value.get("enum").is_none();
-        if !is_text {
-            continue;
-        }
-        let Some(place) = take_type(file, &schema.name) else {
-            continue;
-        };
-        let name = names::ident(&schema.name);
-        let from_str = read_from_text(file, &name);
-        let items: syn::File = syn::parse2(quote! {
+    replace(file, |name| {
+        let schema = context.model.schema(name)?;
+        schema.is_any_text().then(|| text(name))
+    })
+}
+
+fn text(name: &str) -> TokenStream {
+    let name = names::ident(name);
+    quote! {
             #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
             #[serde(transparent)]
             pub struct #name(::std::string::String);
@@ -56,8 +53,6 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
                 }
             }
 
-            #from_str
-
             impl ::std::convert::AsRef<str> for #name {
                 fn as_ref(&self) -> &str {
                     &self.0
@@ -81,8 +76,5 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
                     f.write_str(&self.0)
                 }
             }
-        })?;
-        file.items.splice(place..place, items.items);
     }
-    Ok(())
 }

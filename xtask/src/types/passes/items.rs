@@ -1,6 +1,6 @@
-//! The items of an emitted file, as passes look for them and take them out.
+//! The items of an emitted file, as passes look for them and put others in their place.
 
-use quote::quote;
+use proc_macro2::TokenStream;
 
 /// The structs of a file.
 pub(super) fn structs(file: &mut syn::File) -> impl Iterator<Item = &mut syn::ItemStruct> {
@@ -10,40 +10,24 @@ pub(super) fn structs(file: &mut syn::File) -> impl Iterator<Item = &mut syn::It
     })
 }
 
-/// Takes a type and everything implemented for it out of a file; tells where the type stood.
-pub(super) fn take_type(file: &mut syn::File, name: &str) -> Option<usize> {
-    let place = file.items.iter().position(|item| match item {
-        syn::Item::Struct(item) => item.ident == name,
-        syn::Item::Enum(item) => item.ident == name,
-        _ => false,
-    })?;
-    file.items.remove(place);
-    let stays = |item: &syn::Item| !matches!(item, syn::Item::Impl(item) if mentions(item, name));
-    // What converts into another type may stand in front of the type itself.
-    let place = file
-        .items
-        .iter()
-        .take(place)
-        .filter(|item| stays(item))
-        .count();
-    file.items.retain(stays);
-    Some(place)
-}
-
-/// Whether an impl is for the type, or a conversion out of it.
-fn mentions(item: &syn::ItemImpl, name: &str) -> bool {
-    let is_name = |ty: &syn::Type| matches!(ty, syn::Type::Path(path) if path.path.is_ident(name));
-    let converts_from = item.trait_.as_ref().is_some_and(|(path, _)| {
-        path.segments
-            .last()
-            .is_some_and(|last| match &last.arguments {
-                syn::PathArguments::AngleBracketed(arguments) => arguments.args.iter().any(
-                    |argument| matches!(argument, syn::GenericArgument::Type(ty) if is_name(ty)),
-                ),
-                _ => false,
-            })
-    });
-    is_name(&item.self_ty) || converts_from
+/// Emits types in the place of the empty `enum`s that stand for them.
+pub(super) fn replace(
+    file: &mut syn::File,
+    mut emit: impl FnMut(&str) -> Option<TokenStream>,
+) -> syn::Result<()> {
+    let mut items = Vec::with_capacity(file.items.len());
+    for item in std::mem::take(&mut file.items) {
+        let emitted = match &item {
+            syn::Item::Enum(place) if place.variants.is_empty() => emit(&place.ident.to_string()),
+            _ => None,
+        };
+        match emitted {
+            Some(emitted) => items.extend(syn::parse2::<syn::File>(emitted)?.items),
+            None => items.push(item),
+        }
+    }
+    file.items = items;
+    Ok(())
 }
 
 /// The argument of `Vec<…>`, `Option<…>` and the like.
@@ -62,26 +46,4 @@ pub(super) fn argument_of<'t>(ty: &'t syn::Type, container: &str) -> Option<&'t 
         syn::GenericArgument::Type(inner) => Some(inner),
         _ => None,
     }
-}
-
-/// `FromStr` of a type that any text makes a value of, where a composition around it is read by way of that.
-pub(super) fn read_from_text(
-    file: &syn::File,
-    name: &syn::Ident,
-) -> Option<proc_macro2::TokenStream> {
-    let use_of_it = format!("< {name} as :: std :: str :: FromStr >");
-    let mut items = file.items.iter();
-    items
-        .any(|item| quote!(#item).to_string().contains(&use_of_it))
-        .then(|| {
-            quote! {
-                impl ::std::str::FromStr for #name {
-                    type Err = ::std::convert::Infallible;
-
-                    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
-                        Ok(Self::from(text))
-                    }
-                }
-            }
-        })
 }

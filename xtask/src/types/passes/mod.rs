@@ -13,15 +13,17 @@ mod prune;
 mod reading;
 mod records;
 mod sealed;
+mod unions;
 
 use super::context::Context;
 
 type Pass = fn(&mut syn::File, &Context<'_>) -> syn::Result<()>;
 
 /// All passes, in the order in which they run.
-pub(super) const PASSES: [(&str, Pass); 12] = [
+pub(super) const PASSES: [(&str, Pass); 13] = [
     ("enums", enums::run),
     ("identifiers", identifiers::run),
+    ("unions", unions::run),
     ("records", records::run),
     ("around", around::run),
     ("envelopes", envelopes::run),

@@ -1,5 +1,7 @@
 //! `::std::option::Option` as everybody writes it, unless the document has a type of that name; and no `self::`.
 
+use std::collections::HashSet;
+
 use syn::visit_mut::{self, VisitMut};
 
 use super::Context;
@@ -28,7 +30,7 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
 }
 
 struct Shorten<'c> {
-    shadowed: Vec<&'c str>,
+    shadowed: HashSet<&'c str>,
 }
 
 impl VisitMut for Shorten<'_> {
@@ -54,7 +56,7 @@ impl VisitMut for Shorten<'_> {
         let joined = names.join("::");
         let is_shadowed = names
             .last()
-            .is_some_and(|last| self.shadowed.contains(&last.as_str()));
+            .is_some_and(|last| self.shadowed.contains(last.as_str()));
         if path.leading_colon.is_some() && PRELUDE.contains(&joined.as_str()) && !is_shadowed {
             path.leading_colon = None;
             path.segments = path.segments.pop().into_iter().collect();

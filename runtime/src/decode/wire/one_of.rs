@@ -1,0 +1,263 @@
+//! A value that is one of several forms: the alternative that fits it best, or what came where none does.
+//!
+//! The value is kept as text, and read by the alternatives that its own form leaves: a text by those of texts, an object by the one that
+//! its tag names, or else by the one that knows the most of its members.
+
+use std::cell::Cell;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
+
+use serde::de::{DeserializeOwned, Error};
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::collections::{list, map};
+use super::raw::raw;
+use crate::decode::allowance::{is_exhausted, unless_undone};
+use crate::decode::lenient::{is_lenient, leniently};
+use crate::decode::pointer::decode_located;
+
+/// What a union is made of, for generated code.
+pub struct OneOf<'u, T> {
+    /// The property that tells objects apart.
+    pub tag: Option<&'u str>,
+    /// Whether the document lists all values of the tag. Then an object with any other is none of the alternatives.
+    pub is_certain: bool,
+    /// The alternatives, in the order of the document.
+    pub alternatives: &'u [Alternative<'u, T>],
+    /// Keeps what is none of them.
+    pub unrecognized: fn(Value) -> T,
+}
+
+/// One form of a value, for generated code.
+pub struct Alternative<'u, T> {
+    /// What it is in JSON.
+    pub form: Form<'u>,
+    /// Reads it; `None` where it does not fit.
+    pub read: fn(&str) -> Option<T>,
+}
+
+/// What an alternative is in JSON, for generated code.
+#[derive(Clone, Copy, Debug)]
+pub enum Form<'u> {
+    /// A text.
+    Text,
+    /// A number.
+    Number,
+    /// `true` or `false`.
+    Boolean,
+    /// An array.
+    List,
+    /// An object whose members have no names.
+    Map,
+    /// An object with properties.
+    Object {
+        /// The values of the tag that name it.
+        tags: &'u [&'u str],
+        /// The properties that it always has.
+        required: &'u [&'u str],
+        /// All its properties.
+        known: &'u [&'u str],
+    },
+}
+
+/// Reads a value by the alternative that fits it best.
+///
+/// What fits none is kept as JSON, and so is what is nested too deeply or would take too long to be read again and again.
+///
+/// # Errors
+///
+/// For text that is no JSON, and for more elements than a body has memory for.
+pub fn one_of<'de, D, T>(deserializer: D, union: &OneOf<'_, T>) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+{
+    let raw: Box<RawValue> = raw(deserializer)?;
+    let text = raw.get();
+    if let Some(nesting) = Nesting::enter(text.len()) {
+        let candidates = union.candidates(text);
+        let modes: &[bool] = if is_lenient() {
+            &[true]
+        } else {
+            &[false, true]
+        };
+        for lenient in modes {
+            for candidate in &candidates {
+                if !nesting.affords(text.len()) {
+                    break;
+                }
+                let read = || (candidate.read)(text);
+                let read = unless_undone(|| match lenient {
+                    true => leniently(read),
+                    false => read(),
+                });
+                if let Some(value) = read {
+                    return Ok(value);
+                }
+                if is_exhausted() {
+                    return Err(D::Error::custom("too many elements"));
+                }
+            }
+        }
+    }
+    serde_json::from_str(text)
+        .map(union.unrecognized)
+        .map_err(D::Error::custom)
+}
+
+/// Reads an alternative from its text.
+pub fn alternative<T: DeserializeOwned>(text: &str) -> Option<T> {
+    match is_lenient() {
+        true => decode_located(text).ok(),
+        false => serde_json::from_str(text).ok(),
+    }
+}
+
+/// Reads a list as an alternative, as [`list`](super::list) does.
+pub fn alternative_list<T: DeserializeOwned>(text: &str) -> Option<Vec<T>> {
+    struct List<T>(Vec<T>);
+
+    impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            list(deserializer).map(Self)
+        }
+    }
+
+    alternative(text).map(|list: List<T>| list.0)
+}
+
+/// Reads a map as an alternative, as [`map`](super::map) does.
+pub fn alternative_map<M: Map>(text: &str) -> Option<M> {
+    M::read(text)
+}
+
+/// A map whose members have no names, for generated code.
+pub trait Map: Sized {
+    /// Reads it; `None` where it does not fit.
+    fn read(text: &str) -> Option<Self>;
+}
+
+impl Map for serde_json::Map<String, Value> {
+    fn read(text: &str) -> Option<Self> {
+        alternative(text)
+    }
+}
+
+impl<T: DeserializeOwned> Map for BTreeMap<String, T> {
+    fn read(text: &str) -> Option<Self> {
+        struct Members<T>(BTreeMap<String, T>);
+
+        impl<'de, T: Deserialize<'de>> Deserialize<'de> for Members<T> {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                map(deserializer).map(Self)
+            }
+        }
+
+        alternative(text).map(|members: Members<T>| members.0)
+    }
+}
+
+impl<'u, T> OneOf<'u, T> {
+    /// The alternatives that may have this form, the best first.
+    fn candidates(&self, text: &str) -> Vec<&'u Alternative<'u, T>> {
+        let all = self.alternatives.iter();
+        let of = |is: fn(Form<'_>) -> bool| all.clone().filter(|one| is(one.form)).collect();
+        match text.bytes().next() {
+            Some(b'"') => of(|form| matches!(form, Form::Text)),
+            Some(b't' | b'f') => of(|form| matches!(form, Form::Boolean)),
+            Some(b'[') => of(|form| matches!(form, Form::List)),
+            Some(b'{') => self.objects(text),
+            Some(b'-' | b'0'..=b'9') => of(|form| matches!(form, Form::Number)),
+            _ => Vec::new(),
+        }
+    }
+
+    fn objects(&self, text: &str) -> Vec<&'u Alternative<'u, T>> {
+        let Ok(members) = serde_json::from_str::<HashMap<String, &RawValue>>(text) else {
+            return Vec::new();
+        };
+        let tag = self.tag.and_then(|tag| members.get(tag));
+        let tag: Option<String> = tag.and_then(|tag| serde_json::from_str(tag.get()).ok());
+        if let Some(tag) = tag {
+            let named: Vec<_> = self
+                .alternatives
+                .iter()
+                .filter(|one| matches!(one.form, Form::Object { tags, .. } if tags.contains(&tag.as_str())))
+                .collect();
+            if self.is_certain || !named.is_empty() {
+                return named;
+            }
+        }
+        let has = |name: &&&str| members.contains_key(**name);
+        let mut ranked: Vec<_> = self
+            .alternatives
+            .iter()
+            .filter_map(|one| match one.form {
+                Form::Map => Some((Reverse((false, 0)), one)),
+                Form::Object {
+                    required, known, ..
+                } => {
+                    let is_whole = required.iter().all(|name| has(&name));
+                    let known = known.iter().filter(has).count();
+                    // What lacks something is taken for this only when it has nothing else.
+                    let fits = match is_whole {
+                        true => !required.is_empty() || known > 0 || members.is_empty(),
+                        false => known > 0 && known == members.len(),
+                    };
+                    fits.then_some((Reverse((is_whole, known)), one))
+                }
+                _ => None,
+            })
+            .collect();
+        ranked.sort_by_key(|(rank, _)| *rank);
+        ranked.into_iter().map(|(_, one)| one).collect()
+    }
+}
+
+/// Unions within unions; each level takes some of the stack.
+const DEEPEST: usize = 32;
+/// How often each byte may be read, and what may be read in any case.
+const TIMES: usize = 256;
+const BASE: usize = 1 << 20;
+
+thread_local! {
+    /// How deep the unions around are nested, and how many bytes may still be read in them.
+    static NESTED: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
+}
+
+/// One union of those that are nested. Left in `drop`, as a caller's implementation may panic.
+struct Nesting;
+
+impl Nesting {
+    fn enter(bytes: usize) -> Option<Self> {
+        let (depth, left) = NESTED.get();
+        if depth >= DEEPEST {
+            return None;
+        }
+        let left = match depth {
+            0 => bytes.saturating_mul(TIMES).saturating_add(BASE),
+            _ => left,
+        };
+        NESTED.set((depth + 1, left));
+        Some(Self)
+    }
+
+    /// Whether so many bytes may be read once more.
+    fn affords(&self, bytes: usize) -> bool {
+        let (depth, left) = NESTED.get();
+        let rest = left.checked_sub(bytes);
+        NESTED.set((depth, rest.unwrap_or(0)));
+        rest.is_some()
+    }
+}
+
+impl Drop for Nesting {
+    fn drop(&mut self) {
+        let (depth, left) = NESTED.get();
+        NESTED.set((depth.saturating_sub(1), left));
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,239 @@
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::json;
+
+use super::*;
+use crate::decode::allowance::within;
+use crate::decode::decode::decode;
+use crate::decode::wire::list;
+
+#[derive(Debug, PartialEq, Deserialize, Serialize)]
+struct Circle {
+    kind: String,
+    radius: i64,
+}
+
+#[derive(Debug, PartialEq, Deserialize, Serialize)]
+struct Group {
+    kind: Option<String>,
+    name: Option<String>,
+    #[serde(default, deserialize_with = "list")]
+    parts: Vec<Shape>,
+}
+
+#[derive(Debug, PartialEq)]
+enum Shape {
+    Circle(Box<Circle>),
+    Group(Box<Group>),
+    Text(String),
+    Integer(i64),
+    List(Vec<Shape>),
+    Unrecognized(Value),
+}
+
+impl Shape {
+    const ALTERNATIVES: &'static [Alternative<'static, Self>] = &[
+        Alternative {
+            form: Form::Object {
+                tags: &["circle"],
+                required: &["radius"],
+                known: &["kind", "radius"],
+            },
+            read: |text| alternative(text).map(Self::Circle),
+        },
+        Alternative {
+            form: Form::Object {
+                tags: &["group"],
+                required: &[],
+                known: &["kind", "name", "parts"],
+            },
+            read: |text| alternative(text).map(Self::Group),
+        },
+        Alternative {
+            form: Form::Text,
+            read: |text| alternative(text).map(Self::Text),
+        },
+        Alternative {
+            form: Form::Number,
+            read: |text| alternative(text).map(Self::Integer),
+        },
+        Alternative {
+            form: Form::List,
+            read: |text| alternative(text).map(Self::List),
+        },
+    ];
+}
+
+impl<'de> Deserialize<'de> for Shape {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let union = OneOf {
+            tag: Some("kind"),
+            is_certain: true,
+            alternatives: Self::ALTERNATIVES,
+            unrecognized: Self::Unrecognized,
+        };
+        one_of(deserializer, &union)
+    }
+}
+
+impl Serialize for Shape {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Circle(value) => value.serialize(serializer),
+            Self::Group(value) => value.serialize(serializer),
+            Self::Text(value) => value.serialize(serializer),
+            Self::Integer(value) => value.serialize(serializer),
+            Self::List(value) => value.serialize(serializer),
+            Self::Unrecognized(value) => value.serialize(serializer),
+        }
+    }
+}
+
+fn variant(shape: &Shape) -> &'static str {
+    match shape {
+        Shape::Circle(_) => "circle",
+        Shape::Group(_) => "group",
+        Shape::Text(_) => "text",
+        Shape::Integer(_) => "integer",
+        Shape::List(_) => "list",
+        Shape::Unrecognized(_) => "unrecognized",
+    }
+}
+
+#[test]
+fn the_form_and_the_tag_choose_and_what_fits_none_is_kept() {
+    for (json, expected) in [
+        (r#"{"kind":"circle","radius":1}"#, "circle"),
+        (r#"{"kind":"group","name":"a","parts":["x",1]}"#, "group"),
+        // The tag decides although the members are those of another.
+        (r#"{"kind":"group","name":null,"parts":[]}"#, "group"),
+        (r#"{"kind":"square","radius":1}"#, "unrecognized"),
+        (r#"{"kind":"circle","radius":"large"}"#, "unrecognized"),
+        (r#"{"size":1}"#, "unrecognized"),
+        (r#""a""#, "text"),
+        ("7", "integer"),
+        ("1.5", "unrecognized"),
+        ("true", "unrecognized"),
+        ("null", "unrecognized"),
+        (r#"["a",[1]]"#, "list"),
+    ] {
+        let shape: Shape = serde_json::from_str(json).unwrap();
+        assert_eq!(variant(&shape), expected, "{json}");
+        let from_value: Shape =
+            serde_json::from_value(serde_json::from_str(json).unwrap()).unwrap();
+        assert_eq!(from_value, shape, "{json}");
+        assert_eq!(serde_json::to_string(&shape).unwrap(), json);
+    }
+    assert!(serde_json::from_str::<Shape>(r#"{"kind":"#).is_err());
+}
+
+#[test]
+fn without_a_tag_the_object_that_is_whole_and_known_best_is_taken() {
+    for (json, expected) in [
+        (r#"{"radius": 2, "kind": null}"#, "unrecognized"),
+        (r#"{"name": "a", "colour": 1}"#, "group"),
+        (r#"{"parts": [], "name": "b"}"#, "group"),
+        ("{}", "group"),
+    ] {
+        let shape: Shape = serde_json::from_str(json).unwrap();
+        // A circle without its kind does not decode, and a group knows nothing of a radius.
+        assert_eq!(variant(&shape), expected, "{json}");
+    }
+}
+
+#[test]
+fn a_number_of_another_spelling_is_read_by_the_tolerant_decode() {
+    let shape: Shape = serde_json::from_str(r#"{"kind":"circle","radius":2.0}"#).unwrap();
+    assert_eq!(
+        shape,
+        Shape::Circle(Box::new(Circle {
+            kind: "circle".to_owned(),
+            radius: 2
+        }))
+    );
+}
+
+#[test]
+fn it_is_read_from_what_serde_buffers_too() {
+    #[derive(Deserialize)]
+    struct Owner {
+        #[serde(flatten)]
+        others: BTreeMap<String, Shape>,
+    }
+    let owner: Owner = serde_json::from_str(r#"{"a": "x", "b": {"kind": "square"}}"#).unwrap();
+    assert_eq!(owner.others["a"], Shape::Text("x".to_owned()));
+    assert_eq!(
+        owner.others["b"],
+        Shape::Unrecognized(json!({"kind": "square"}))
+    );
+}
+
+#[test]
+fn what_is_nested_deeply_is_kept_and_takes_little_stack() {
+    let nested = |levels: usize| format!("{}1{}", "[".repeat(levels), "]".repeat(levels));
+    let shape = decode::<Shape>(nested(100).as_bytes()).unwrap();
+    assert_eq!(serde_json::to_string(&shape).unwrap(), nested(100));
+    assert!(decode::<Shape>(nested(100_000).as_bytes()).is_err());
+}
+
+#[test]
+fn alternatives_that_fail_late_at_every_level_take_no_exponential_time() {
+    #[derive(Debug, Deserialize)]
+    #[expect(dead_code, reason = "only its failure matters")]
+    struct Link {
+        next: Option<Chain>,
+        end: i64,
+    }
+    #[derive(Debug)]
+    enum Chain {
+        One(Box<Link>),
+        Other(Box<Link>),
+        Unrecognized(Value),
+    }
+    impl<'de> Deserialize<'de> for Chain {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            let form = Form::Object {
+                tags: &[],
+                required: &["end"],
+                known: &["end", "next"],
+            };
+            let union = OneOf {
+                tag: None,
+                is_certain: false,
+                alternatives: &[
+                    Alternative {
+                        form,
+                        read: |text| alternative(text).map(Self::One),
+                    },
+                    Alternative {
+                        form,
+                        read: |text| alternative(text).map(Self::Other),
+                    },
+                ],
+                unrecognized: Self::Unrecognized,
+            };
+            one_of(deserializer, &union)
+        }
+    }
+    let levels = 30;
+    let text = format!(
+        "{}null{}",
+        r#"{"next":"#.repeat(levels),
+        r#","end":"x"}"#.repeat(levels)
+    );
+    let begun = std::time::Instant::now();
+    let chain: Chain = serde_json::from_str(&text).unwrap();
+    assert!(matches!(chain, Chain::Unrecognized(_)));
+    assert!(begun.elapsed() < std::time::Duration::from_secs(5));
+}
+
+#[test]
+fn an_alternative_that_failed_gives_its_memory_back_and_too_much_is_a_failure() {
+    let element = size_of::<Shape>();
+    let text = r#"{"kind":"group","name":1,"parts":["a","b"]}"#;
+    let read = |bytes| within(bytes, || serde_json::from_str::<Shape>(text));
+    // The strict decode fails on the name, after or before the parts were read.
+    assert_eq!(variant(&read(2 * element).unwrap()), "group");
+    assert!(read(element).is_err());
+}

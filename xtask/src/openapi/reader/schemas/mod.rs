@@ -1,0 +1,14 @@
+//! Gives the schemas of a document their normal form: every place is a reference, a scalar, a list, a map or anything, and every
+//! object, enumeration and union has a name of its own.
+
+mod choice;
+mod form;
+mod gather;
+mod hoister;
+mod naming;
+mod object;
+mod place;
+mod settle;
+mod tags;
+
+pub(super) use hoister::{Hoisted, Hoister};

@@ -1,0 +1,202 @@
+//! A place that takes a schema: comes back as a reference, a scalar, a list, a map or anything.
+
+use serde_json::{Map, Value};
+
+use super::form::{Form, Formed};
+use super::gather::Located;
+use super::hoister::{Hoister, reference_to};
+use super::naming;
+use super::settle::{Settled, is_marked_nullable, is_null};
+use crate::names;
+
+/// What belongs to the place and not to the type when an inline schema gets a name.
+const OF_THE_PLACE: [&str; 8] = [
+    "description",
+    "deprecated",
+    "default",
+    "example",
+    "readOnly",
+    "writeOnly",
+    "x-rust-name",
+    "x-rust-type",
+];
+
+/// What says which schema stands at a place.
+const OF_THE_SCHEMA: [&str; 8] = [
+    "$ref",
+    "allOf",
+    "anyOf",
+    "discriminator",
+    "nullable",
+    "oneOf",
+    "required",
+    "type",
+];
+
+impl Hoister<'_> {
+    /// The normal form of a place. What it refers to waits to be read.
+    pub(super) fn put(&mut self, schema: &Value, hint: &str, pointer: &str) -> Value {
+        let settled = self.settle(schema, pointer);
+        if schema.is_object() && settled.schema.is_null() {
+            self.warn(
+                "schema-reference",
+                pointer,
+                "this reference leads nowhere, or back to itself; its values are any JSON",
+                "correct the reference in an override",
+            );
+        }
+        let mut nullable = settled.nullable || self.allows_null(settled.schema, &settled.pointer);
+        let mut place = match self.naming.of(&settled.pointer).map(str::to_owned) {
+            Some(name) => self.refer(name, &settled.pointer),
+            None => self.inline(&settled, hint, &mut nullable),
+        };
+        around(&mut place, &settled);
+        if nullable {
+            place.insert("nullable".to_owned(), true.into());
+        }
+        Value::Object(place)
+    }
+
+    /// A reference to a schema that has a name.
+    fn refer(&mut self, name: String, pointer: &str) -> Map<String, Value> {
+        let place = reference_to(&name);
+        if self.known.insert(name.clone()) {
+            self.waiting.push_back((name, pointer.to_owned()));
+        }
+        place
+    }
+
+    fn inline(
+        &mut self,
+        settled: &Settled<'_>,
+        hint: &str,
+        nullable: &mut bool,
+    ) -> Map<String, Value> {
+        let Settled {
+            schema, pointer, ..
+        } = settled;
+        let formed = self.form(schema, pointer);
+        *nullable |= formed.nullable;
+        if let Form::One((one, at)) = &formed.form {
+            let placed = self.put(one, hint, at);
+            *nullable |= placed.get("nullable") == Some(&Value::Bool(true));
+            return into_map(placed);
+        }
+        if !formed.form.is_named() {
+            // A list of itself has no name that could end it.
+            if self.expanding.contains(pointer) {
+                self.warn(
+                    "schema-cycle",
+                    pointer,
+                    "this list or map contains itself; its values are any JSON",
+                    "give it a name below /components/schemas in an override",
+                );
+                return Map::new();
+            }
+            self.expanding.push(pointer.clone());
+            let placed = self.unnamed(formed, schema, hint, pointer);
+            self.expanding.pop();
+            return placed;
+        }
+        let wanted = match settled.referred {
+            true => naming::hint(pointer),
+            false => hint.to_owned(),
+        };
+        let name = self.naming.give_unique(pointer, &wanted);
+        if name != names::pascal(&wanted) {
+            self.renamed(pointer, &wanted, &name);
+        }
+        self.known.insert(name.clone());
+        self.finish(&name, formed, schema, pointer);
+        let mut place = reference_to(&name);
+        let inner = schema.as_object().into_iter().flatten();
+        place.extend(
+            inner
+                .filter(|(key, value)| {
+                    OF_THE_PLACE.contains(&key.as_str())
+                        || key.as_str() == "x-aliases" && value.is_array()
+                })
+                .map(|(key, value)| (key.clone(), value.clone())),
+        );
+        place
+    }
+
+    /// Whether null is a value of a settled schema.
+    fn allows_null(&self, schema: &Value, pointer: &str) -> bool {
+        let Some(map) = schema.as_object() else {
+            return false;
+        };
+        if is_marked_nullable(map) {
+            return true;
+        }
+        let lists = ["oneOf", "anyOf"].map(|key| (key, map.get(key).and_then(Value::as_array)));
+        if lists.iter().all(|(_, list)| list.is_none()) {
+            return false;
+        }
+        if let Some(known) = self.nullable.borrow().get(pointer) {
+            return *known;
+        }
+        self.nullable.borrow_mut().insert(pointer.to_owned(), false);
+        let found = lists.into_iter().any(|(key, list)| {
+            let mut list = list.into_iter().flatten().enumerate();
+            list.any(|(index, one)| {
+                let settled = self.settle(one, &format!("{pointer}/{key}/{index}"));
+                settled.nullable
+                    || is_null(settled.schema)
+                    || self.allows_null(settled.schema, &settled.pointer)
+            })
+        });
+        self.nullable.borrow_mut().insert(pointer.to_owned(), found);
+        found
+    }
+
+    /// A place that is one of several schemas.
+    pub(super) fn put_one_of(&mut self, group: &[Located<'_>], hint: &str, at: &str) -> Value {
+        if let [(schema, at)] = group {
+            return self.put(schema, hint, at);
+        }
+        let mut nullable = false;
+        let form = self.one_of(group, None, &mut nullable);
+        let formed = Formed {
+            gathered: Default::default(),
+            form,
+            nullable,
+        };
+        let mut place = match &formed.form {
+            Form::One((schema, at)) => into_map(self.put(schema, hint, at)),
+            form if form.is_named() => {
+                let key = format!("{at}#{hint}");
+                let name = self.naming.give_unique(&key, hint);
+                self.known.insert(name.clone());
+                self.finish(&name, formed, &Value::Null, at);
+                reference_to(&name)
+            }
+            _ => self.unnamed(formed, &Value::Null, hint, at),
+        };
+        if nullable {
+            place.insert("nullable".to_owned(), true.into());
+        }
+        Value::Object(place)
+    }
+}
+
+/// What the schemas on the way say of the place, up to the first that another place may share.
+fn around(place: &mut Map<String, Value>, settled: &Settled<'_>) {
+    for map in &settled.around {
+        for (key, value) in *map {
+            if !OF_THE_SCHEMA.contains(&key.as_str()) {
+                place.insert(key.clone(), value.clone());
+            }
+        }
+        if map.contains_key("$ref") {
+            break;
+        }
+    }
+}
+
+fn into_map(place: Value) -> Map<String, Value> {
+    match place {
+        Value::Object(map) => map,
+        _ => Map::new(),
+    }
+}
