@@ -15,7 +15,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
     let name = names::ident(&operation.type_name);
     let output = paths::output(operation);
     let id = &operation.id;
-    let path = &operation.path;
+    let path = paths::template(&operation.path);
     let method = names::ident(&operation.method);
     let docs = attributes(&docs::operation(model, operation, report));
     let other_responses = docs::other_responses(operation, report);

@@ -19,6 +19,7 @@ mod shapes;
 mod styles;
 mod value;
 mod waiting;
+mod whole;
 
 pub(crate) use access::has_credentials;
 pub(crate) use checks::has_patterns;

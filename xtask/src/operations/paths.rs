@@ -12,6 +12,30 @@ pub(super) fn builder_path(operation: &Operation) -> String {
     format!("crate::operations::{}", operation.type_name)
 }
 
+/// A path template as it is sent: what an address cannot hold is encoded, and a fragment, which is never sent, is cut off.
+pub(super) fn template(path: &str) -> String {
+    let path = path.split('#').next().unwrap_or_default();
+    let mut template = String::new();
+    let mut is_name = false;
+    for c in path.chars() {
+        match c {
+            '{' => is_name = true,
+            '}' => is_name = false,
+            _ => {}
+        }
+        let is_sent = c.is_ascii_alphanumeric() || "-._~!$&'()*+,;=:@/?%{}".contains(c);
+        if is_name || is_sent {
+            template.push(c);
+            continue;
+        }
+        let mut bytes = [0; 4];
+        for byte in c.encode_utf8(&mut bytes).bytes() {
+            template.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    template
+}
+
 /// The type of a success response.
 pub(super) fn output(operation: &Operation) -> TokenStream {
     match &operation.output {
@@ -75,5 +99,19 @@ fn plain(value: &Value) -> TokenStream {
             quote!(::std::collections::BTreeMap<String, #member>)
         }
         _ => quote!(::serde_json::Value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_template_holds_what_an_address_can() {
+        assert_eq!(
+            template("/a b/{user id}/é?x=1#frag"),
+            "/a%20b/{user id}/%C3%A9?x=1"
+        );
+        assert_eq!(template("/v1/{a}.{b}:go%20"), "/v1/{a}.{b}:go%20");
     }
 }

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Value;
 
-use super::{bodies, paths};
+use super::{paths, whole};
 use crate::names;
 use crate::openapi::{
     Body, BodyKind, Constraints, Model, Operation, Parameter, ParameterType, Schema, constraints,
@@ -167,7 +167,7 @@ impl Argument<'_> {
         match &self.kind {
             Kind::Parameter(kind) => kept(kind),
             Kind::Body(kind) => kept(kind),
-            Kind::Whole(body) => bodies::kept(body),
+            Kind::Whole(body) => whole::kept(body),
         }
     }
 
@@ -176,7 +176,7 @@ impl Argument<'_> {
         match &self.kind {
             Kind::Parameter(kind) => taken(kind),
             Kind::Body(kind) => taken(kind),
-            Kind::Whole(body) => bodies::taken(body),
+            Kind::Whole(body) => whole::taken(body),
         }
     }
 
@@ -184,7 +184,7 @@ impl Argument<'_> {
     pub(super) fn convert(&self) -> TokenStream {
         let name = &self.name;
         if let Kind::Whole(body) = &self.kind
-            && bodies::is_converted(body)
+            && whole::is_converted(body)
         {
             return quote!(#name.into());
         }

@@ -4,8 +4,6 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::operation::Style;
-
 /// A request body of one media type.
 #[derive(Clone, Debug)]
 pub struct Body {
@@ -42,6 +40,17 @@ pub enum BodyKind {
     Bytes,
     /// Bytes of a media type that the caller gives: the document has a range of them.
     Any,
+}
+
+/// A style that the runtime writes from any value, as opposed to the forms that generated code spells out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Style {
+    /// The variant of the runtime's `Style`.
+    pub name: &'static str,
+    /// `explode`.
+    pub explode: bool,
+    /// `allowReserved`.
+    pub reserved: bool,
 }
 
 /// An entry of `encoding`.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::body::{Body, OtherResponse, Output};
+use super::body::{Body, OtherResponse, Output, Style};
 use super::extensions::{Pagination, Price, Waiter};
 
 /// One operation.
@@ -92,17 +92,6 @@ pub enum Place {
     Header,
     /// In the `Cookie` header.
     Cookie,
-}
-
-/// A style that the runtime writes from any value, as opposed to the forms that generated code spells out.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Style {
-    /// The variant of the runtime's `Style`.
-    pub name: &'static str,
-    /// `explode`.
-    pub explode: bool,
-    /// `allowReserved`.
-    pub reserved: bool,
 }
 
 /// One parameter.

@@ -134,23 +134,29 @@ const READER: &Floors = &[
     &["read"],
     &["links", "paging", "prices", "waiting"],
     &["envelope"],
-    &["auth", "parameters", "reach", "servers"],
+    &["auth", "parameters", "reach", "responses", "servers"],
+    &["bodies"],
     &["operations"],
-    &["extension", "hoist"],
+    &["extension", "schemas", "styles", "titles"],
 ];
 
 const VOCABULARY: &Floors = &[
-    &["ways"],
+    &["kinds", "ways"],
     &["model"],
     &["operation"],
-    &["access", "extensions", "pages", "schema", "waits"],
+    &["access", "body", "extensions", "pages", "schema", "waits"],
 ];
 
 const OPERATIONS: &Floors = &[
     &["files"],
     &["builder", "client"],
-    &["docs", "paging", "prices", "request", "shapes", "waiting"],
-    &["access", "charge", "paths", "servers", "value"],
+    &[
+        "docs", "output", "paging", "prices", "request", "shapes", "waiting",
+    ],
+    &["bodies", "checks"],
+    &["access", "charge", "servers", "value"],
+    &["styles", "whole"],
+    &["paths"],
 ];
 
 const TYPES: &Floors = &[
