@@ -82,6 +82,9 @@ fn plain(value: &Value) -> TokenStream {
     }
     match value.get("type").and_then(Value::as_str) {
         Some("string") => quote!(String),
+        Some("integer") if value.get("format").and_then(Value::as_str) == Some("uint64") => {
+            quote!(u64)
+        }
         Some("integer") => quote!(i64),
         Some("number") => quote!(f64),
         Some("boolean") => quote!(bool),

@@ -148,7 +148,9 @@ fn body_arguments<'m>(
 fn body_kind(model: &Model, body: &Body, value: &Value) -> ParameterType {
     let is_text = value.get("type").and_then(Value::as_str) == Some("string");
     match (body.kind, model.kind(value)) {
-        (BodyKind::Json, ParameterType::Integer { .. }) => ParameterType::Integer { signed: true },
+        (BodyKind::Json, ParameterType::Integer { .. }) => ParameterType::Integer {
+            signed: value.get("format").and_then(Value::as_str) != Some("uint64"),
+        },
         (BodyKind::Multipart, _) if is_text && is_file(value) => ParameterType::File,
         (BodyKind::Multipart, ParameterType::List { item, separator }) => ParameterType::List {
             item: match value.get("items").is_some_and(is_file) {

@@ -144,6 +144,7 @@ const VOCABULARY: &Floors = &[
     &["kinds", "ways"],
     &["model"],
     &["operation"],
+    &["variants"],
     &["access", "body", "extensions", "pages", "schema", "waits"],
 ];
 
@@ -163,6 +164,7 @@ const TYPES: &Floors = &[
     &["make"],
     &["passes"],
     &["engine"],
+    &["rust_type"],
     &["context", "docs", "runtime"],
 ];
 
@@ -175,6 +177,7 @@ const PASSES: &Floors = &[
         "documentation",
         "envelopes",
         "records",
+        "unions",
     ],
     &[
         "enums",
