@@ -97,7 +97,6 @@ messages! {
     operation_that_hides_a_type: edited("operationId: things", "operationId: result");
     parameter_called_as_the_body: edited("{name: size, in: query, schema: {type: integer}}\n", "{name: body, in: query, schema: {type: integer}}\n      requestBody: {content: {application/json: {schema: {}}}}\n");
     path_parameter_without_a_place: edited("name: size, in: query,", "name: size, in: path, required: true,");
-    matrix_parameter: Workspace::with(&DOCUMENT.replace("/things:", "/things/{size}:").replace("name: size, in: query,", "name: size, in: path, required: true, style: matrix,"));
     path_item_that_two_paths_share: edited("components:\n", "  /others: {$ref: '#/paths/~1things'}\ncomponents:\n");
     operation_with_its_own_server: edited("      operationId: things\n", "      operationId: things\n      servers: [{url: 'https://other.invalid'}]\n");
     alias_that_is_a_property: edited("name: {type: string}", "name: {type: string, x-aliases: [kind]}");
@@ -126,9 +125,6 @@ messages! {
     enum_values_that_collide: edited("[a, b]", "[a, A]");
     enum_value_that_hides_the_catch_all: edited("[a, b]", "[a, unrecognized]");
     setter_that_hides_send: edited("name: size", "name: send");
-    cookie_parameter: edited("in: query", "in: cookie");
-    deep_object_parameter: edited("{name: size, in: query, schema: {type: integer}}", "{name: size, in: query, style: deepObject, schema: {type: object, properties: {a: {type: string}}}}");
-    body_that_is_not_json: edited("      responses:\n", "      requestBody: {content: {text/csv: {schema: {type: string}}}}\n      responses:\n");
     key_in_the_query: edited("components:\n", "security: [{k: []}]\ncomponents:\n  securitySchemes: {k: {type: apiKey, in: query, name: key}}\n");
     composition_of_nothing: edited("name: {type: string}", "name: {type: object, additionalProperties: {allOf: []}}");
 
