@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::forms::{Form, Formed};
+use super::forms::{Alternative, Form, Formed, Union};
 use super::gather::{Gathered, Located, says_nothing};
 use super::hoister::Hoister;
 use super::settle::is_marked_nullable;
@@ -118,6 +118,30 @@ fn enumerated<'s>(gathered: &Gathered<'s>) -> Option<Form<'s>> {
         None if all(|value| value.is_i64() || value.is_u64()) => Some(Form::Scalar("integer")),
         None if all(Value::is_number) => Some(Form::Scalar("number")),
         None if all(Value::is_boolean) => Some(Form::Scalar("boolean")),
-        None => Some(Form::Any),
+        None => Some(mixed(&others.clone().collect::<Vec<_>>())),
     }
+}
+
+/// The form of an enumeration of several kinds of values.
+fn mixed<'s>(values: &[&Value]) -> Form<'s> {
+    let any = |is: fn(&Value) -> bool| values.iter().any(|value| is(value));
+    if any(Value::is_array) || any(Value::is_object) {
+        return Form::Any;
+    }
+    let numbers = match values.iter().any(|value| value.is_f64()) {
+        true => "number",
+        false => "integer",
+    };
+    let kinds: [(fn(&Value) -> bool, &'static str); 3] = [
+        (Value::is_string, "string"),
+        (Value::is_number, numbers),
+        (Value::is_boolean, "boolean"),
+    ];
+    let alternatives = kinds.into_iter().filter(|(is, _)| any(*is));
+    Form::Union(Union {
+        alternatives: alternatives
+            .map(|(_, kind)| Alternative::Scalar(kind))
+            .collect(),
+        tag: None,
+    })
 }
