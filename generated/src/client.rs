@@ -75,8 +75,8 @@ impl Client {
     /// - `company`: The company that the articles are about, as a website or an identifier.
     ///   Example: `example.com`.
     ///   **Assumed** (`news-company-required`, reference 4.1). Published: The parameter `company` of news, without
-    ///   saying whether it is required. The list of parameters is incomplete. Observed: Assumed. The usage shown passes
-    ///   it, and no other way to choose articles is known.
+    ///   saying whether it is required. The list of parameters is incomplete. Assumed: The usage example passes it, and
+    ///   no other parameter that selects articles is documented.
     ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
@@ -122,8 +122,8 @@ impl Client {
     ///
     /// - `query`: A company's name or website. Which of the two it is gets detected.
     ///   **Assumed** (`company-search-parameter`, reference 4.3, 4.4). Published: Company search needs one text; the
-    ///   name of its query parameter is not published. Observed: Assumed. The other search operation, on industries,
-    ///   calls its text `query`. An empty one is never sent.
+    ///   name of its query parameter is not published. Assumed: Industry search names its parameter `query`. The client
+    ///   refuses an empty value.
     ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
@@ -144,8 +144,7 @@ impl Client {
     ///
     /// - `query`: The free text to compare with.
     ///   **Assumed** (`required-texts`, reference 2.11, 4.4, 4.6). Published: A required text, without a minimal
-    ///   length. Observed: Assumed. An empty one leads to an error or to nothing, maybe at a price, so it is never
-    ///   sent.
+    ///   length. Assumed: An empty string would give an error or no result, and may be billed. The client refuses it.
     ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
@@ -310,19 +309,17 @@ impl Client {
     ///
     /// Price: not published; `credits_consumed` of the response reports it.
     ///
-    /// **Assumed** (`add-company`, reference 1, 2.11, 4.6). Published: The body and the response of the submission;
-    /// neither its method nor its path. Observed: Assumed. It is the only operation that is not GET and it creates
-    /// something, hence POST. The path follows its siblings under `/v1/company`, and `company_addition` is the
-    /// request type that its status record shows.
+    /// **Assumed** (`add-company`, reference 1, 2.11, 4.6). Published: The document describes the request body and
+    /// the response. It gives no method and no path. Assumed: It is the only operation that is not GET, and it
+    /// creates something, hence POST. The path is modelled on the other paths under `/v1/company`, and on the request
+    /// type `company_addition` in the status response.
     ///
     /// - `company_name`: Name of the company.
     ///   **Assumed** (`required-texts`, reference 2.11, 4.4, 4.6). Published: A required text, without a minimal
-    ///   length. Observed: Assumed. An empty one leads to an error or to nothing, maybe at a price, so it is never
-    ///   sent.
+    ///   length. Assumed: An empty string would give an error or no result, and may be billed. The client refuses it.
     /// - `website`: Main website, to tell companies of the same name apart.
     ///   **Assumed** (`required-texts`, reference 2.11, 4.4, 4.6). Published: A required text, without a minimal
-    ///   length. Observed: Assumed. An empty one leads to an error or to nothing, maybe at a price, so it is never
-    ///   sent.
+    ///   length. Assumed: An empty string would give an error or no result, and may be billed. The client refuses it.
     ///   **Unknown** (`website-forms` in OVERRIDES.md): Is the website written with a scheme and a slash at the end?
     ///
     /// ```no_run

@@ -9,14 +9,12 @@ pub struct AddCompanyRequest {
     /// Name of the company.
     ///
     /// **Assumed** (`required-texts`, reference 2.11, 4.4, 4.6). Published: A required text, without a minimal
-    /// length. Observed: Assumed. An empty one leads to an error or to nothing, maybe at a price, so it is never
-    /// sent.
+    /// length. Assumed: An empty string would give an error or no result, and may be billed. The client refuses it.
     pub company_name: String,
     /// Main website, to tell companies of the same name apart.
     ///
     /// **Assumed** (`required-texts`, reference 2.11, 4.4, 4.6). Published: A required text, without a minimal
-    /// length. Observed: Assumed. An empty one leads to an error or to nothing, maybe at a price, so it is never
-    /// sent.
+    /// length. Assumed: An empty string would give an error or no result, and may be billed. The client refuses it.
     ///
     /// **Unknown** (`website-forms` in OVERRIDES.md): Is the website written with a scheme and a slash at the end?
     pub website: String,
@@ -54,9 +52,9 @@ pub struct AddCompanyResponse {
     ///
     /// Published format: `float`.
     ///
-    /// **Assumed** (`credits-consumed`, reference 1, 2.1, 2.11). Published: The responses of news, the status
-    /// operation and the submission are described without `credits_consumed`. Observed: Assumed. The conventions say
-    /// that every response carries it, as a number.
+    /// **Assumed** (`credits-consumed`, reference 1, 2.1, 2.11). Published: The documented responses of news, request
+    /// status and company addition lack `credits_consumed`. Assumed: The conventions say that every response carries
+    /// it, as a number.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub credits_consumed: Option<::metered_client::Credits>,
     /// Identifier of the request; null when the company is known already.
@@ -94,14 +92,14 @@ impl<'de> ::serde::Deserialize<'de> for AddCompanyResponse {
 pub struct ApiDetail {
     /// What they do.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub description: Option<::metered_client::Loose<String>>,
     /// Address of their documentation.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub docs_url: Option<::metered_client::Loose<String>>,
     /// Whether there is an API.
@@ -112,9 +110,9 @@ pub struct ApiDetail {
     pub has_mcp: Option<bool>,
     /// Language of the SDK.
     ///
-    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Observed: Assumed. That is
-    /// the form in which the field was seen, which no schema promises. Some could well have several values. One pair,
-    /// a list of them and anything else are all read.
+    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
+    /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
+    /// keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub sdk_language: Option<::metered_client::Loose<CodeLabel>>,
 }
@@ -131,21 +129,21 @@ impl<'de> ::serde::Deserialize<'de> for ApiDetail {
 pub struct Brand {
     /// Name.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub name: Option<::metered_client::Loose<String>>,
     /// What it stands for.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub description: Option<::metered_client::Loose<String>>,
     /// Where this was found.
     ///
-    /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Observed: Assumed.
-    /// `source` is a list of addresses wherever its type is given, and the other names are plurals. One text, a list
-    /// of them and anything else are all read.
+    /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Assumed: `source` is a
+    /// list of URLs wherever its type is documented, and the other names are plural. The crate reads one string or a
+    /// list, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub source: Option<::metered_client::Loose<String>>,
 }
@@ -247,15 +245,15 @@ pub struct CompanyAdditionDetail {
     /// Time of the submission, in ISO 8601.
     ///
     /// **Assumed** (`timestamps`, reference 2.8, 2.11). Published: A text in ISO 8601, without saying whether it has
-    /// a time and a zone. Observed: Assumed. A date, a time without a zone and an instant are possible. No zone is
-    /// added where there is none.
+    /// a time and a zone. Assumed: The value is a date, or a date-time with or without a zone. The crate adds no
+    /// zone.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub created_at: Option<::metered_client::TextDate>,
     /// Time of the last change, in ISO 8601.
     ///
     /// **Assumed** (`timestamps`, reference 2.8, 2.11). Published: A text in ISO 8601, without saying whether it has
-    /// a time and a zone. Observed: Assumed. A date, a time without a zone and an instant are possible. No zone is
-    /// added where there is none.
+    /// a time and a zone. Assumed: The value is a date, or a date-time with or without a zone. The crate adds no
+    /// zone.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub updated_at: Option<::metered_client::TextDate>,
 }
@@ -609,8 +607,8 @@ impl<'de> ::serde::Deserialize<'de> for CustomerProfile {
 pub struct CustomerSegment {
     /// Who belongs to it.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub description: Option<::metered_client::Loose<String>>,
     /// Whether this is the main segment.
@@ -618,34 +616,34 @@ pub struct CustomerSegment {
     pub is_primary: Option<bool>,
     /// Which of its problems is addressed.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub pain_point_addressed: Option<::metered_client::Loose<String>>,
     /// Where this was found.
     ///
-    /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Observed: Assumed.
-    /// `source` is a list of addresses wherever its type is given, and the other names are plurals. One text, a list
-    /// of them and anything else are all read.
+    /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Assumed: `source` is a
+    /// list of URLs wherever its type is documented, and the other names are plural. The crate reads one string or a
+    /// list, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub source: Option<::metered_client::Loose<String>>,
     /// Title.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub title: Option<::metered_client::Loose<String>>,
     /// Kind of segment.
     ///
-    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Observed: Assumed. That is
-    /// the form in which the field was seen, which no schema promises. Some could well have several values. One pair,
-    /// a list of them and anything else are all read.
+    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
+    /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
+    /// keeps any other value.
     #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
     pub type_: Option<::metered_client::Loose<CodeLabel>>,
     /// What the product is used for.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub use_case: Option<::metered_client::Loose<String>>,
 }
@@ -665,8 +663,8 @@ impl<'de> ::serde::Deserialize<'de> for CustomerSegment {
 pub struct DistributionChannel {
     /// How it is used.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub description: Option<::metered_client::Loose<String>>,
     /// Addresses of the pages that say so.
@@ -674,15 +672,15 @@ pub struct DistributionChannel {
     pub source: Vec<String>,
     /// Title.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub title: Option<::metered_client::Loose<String>>,
     /// Kind of channel.
     ///
-    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Observed: Assumed. That is
-    /// the form in which the field was seen, which no schema promises. Some could well have several values. One pair,
-    /// a list of them and anything else are all read.
+    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
+    /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
+    /// keeps any other value.
     #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
     pub type_: Option<::metered_client::Loose<CodeLabel>>,
     /// Reach of the channel.
@@ -690,9 +688,9 @@ pub struct DistributionChannel {
     pub scope: Option<String>,
     /// Buyers that it reaches.
     ///
-    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Observed: Assumed. That is
-    /// the form in which the field was seen, which no schema promises. Some could well have several values. One pair,
-    /// a list of them and anything else are all read.
+    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
+    /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
+    /// keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub target_buyer: Option<::metered_client::Loose<CodeLabel>>,
 }
@@ -726,9 +724,9 @@ pub struct EmployeeReview {
     ///
     /// Range: 0 to 5.
     ///
-    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Observed: Assumed.
-    /// It is one of five stars: star distributions have the keys 1 to 5, and ratings of the same aspects elsewhere go
-    /// from 0 to 5. Nothing is refused for being out of that range.
+    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Assumed: The scale
+    /// is 0 to 5: star distributions have the keys 1 to 5, and other ratings of the same aspects are 0 to 5. Values
+    /// outside it still decode.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub rating: Option<i64>,
     /// Link to the review at its provider.
@@ -736,16 +734,16 @@ pub struct EmployeeReview {
     pub review_link: Option<String>,
     /// Job of the reviewer; may be empty.
     ///
-    /// **Assumed** (`empty-texts`, reference 2.7, 2.9). Published: The field may be empty. Observed: Assumed. Empty
-    /// is an empty text rather than null, and means that nothing is known. It is kept as `Some` of an empty text, so
-    /// that it can be told from a field that is missing.
+    /// **Assumed** (`empty-texts`, reference 2.7, 2.9). Published: The field may be empty. Assumed: "Empty" means the
+    /// empty string, not null, and stands for an unknown value. It decodes to `Some("")`; a missing field decodes to
+    /// `None`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub job_title: Option<String>,
     /// Date of the review; may be empty.
     ///
     /// **Assumed** (`review-date`, reference 2.7). Published: A text that may be empty. Its form is not given.
-    /// Observed: Assumed. It is a date, a time or an instant in ISO 8601. An empty text is no date, and neither is
-    /// any other form; the text is kept in each case.
+    /// Assumed: It is an ISO 8601 date, or a date-time with or without a zone. Any other string, including the empty
+    /// one, is not parsed. The original string is always kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub review_date: Option<::metered_client::TextDate>,
     /// Kind of employment, as REGULAR or CONTRACT.
@@ -763,16 +761,16 @@ pub struct EmployeeReview {
     pub years_of_employment: Option<i64>,
     /// Place of work; may be empty.
     ///
-    /// **Assumed** (`empty-texts`, reference 2.7, 2.9). Published: The field may be empty. Observed: Assumed. Empty
-    /// is an empty text rather than null, and means that nothing is known. It is kept as `Some` of an empty text, so
-    /// that it can be told from a field that is missing.
+    /// **Assumed** (`empty-texts`, reference 2.7, 2.9). Published: The field may be empty. Assumed: "Empty" means the
+    /// empty string, not null, and stands for an unknown value. It decodes to `Some("")`; a missing field decodes to
+    /// `None`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub location: Option<String>,
     /// Country; may be empty.
     ///
-    /// **Assumed** (`empty-texts`, reference 2.7, 2.9). Published: The field may be empty. Observed: Assumed. Empty
-    /// is an empty text rather than null, and means that nothing is known. It is kept as `Some` of an empty text, so
-    /// that it can be told from a field that is missing.
+    /// **Assumed** (`empty-texts`, reference 2.7, 2.9). Published: The field may be empty. Assumed: "Empty" means the
+    /// empty string, not null, and stands for an unknown value. It decodes to `Some("")`; a missing field decodes to
+    /// `None`.
     ///
     /// **Unknown** (`review-codes` in OVERRIDES.md): Which standard do these codes follow?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -787,54 +785,54 @@ pub struct EmployeeReview {
     ///
     /// Range: 0 to 5.
     ///
-    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Observed: Assumed.
-    /// It is one of five stars: star distributions have the keys 1 to 5, and ratings of the same aspects elsewhere go
-    /// from 0 to 5. Nothing is refused for being out of that range.
+    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Assumed: The scale
+    /// is 0 to 5: star distributions have the keys 1 to 5, and other ratings of the same aspects are 0 to 5. Values
+    /// outside it still decode.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub career_opportunities_rating: Option<i64>,
     /// Rating of pay and benefits; null when not given.
     ///
     /// Range: 0 to 5.
     ///
-    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Observed: Assumed.
-    /// It is one of five stars: star distributions have the keys 1 to 5, and ratings of the same aspects elsewhere go
-    /// from 0 to 5. Nothing is refused for being out of that range.
+    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Assumed: The scale
+    /// is 0 to 5: star distributions have the keys 1 to 5, and other ratings of the same aspects are 0 to 5. Values
+    /// outside it still decode.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub compensation_and_benefits_rating: Option<i64>,
     /// Rating of culture and values; null when not given.
     ///
     /// Range: 0 to 5.
     ///
-    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Observed: Assumed.
-    /// It is one of five stars: star distributions have the keys 1 to 5, and ratings of the same aspects elsewhere go
-    /// from 0 to 5. Nothing is refused for being out of that range.
+    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Assumed: The scale
+    /// is 0 to 5: star distributions have the keys 1 to 5, and other ratings of the same aspects are 0 to 5. Values
+    /// outside it still decode.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub culture_and_values_rating: Option<i64>,
     /// Rating of diversity and inclusion; null when not given.
     ///
     /// Range: 0 to 5.
     ///
-    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Observed: Assumed.
-    /// It is one of five stars: star distributions have the keys 1 to 5, and ratings of the same aspects elsewhere go
-    /// from 0 to 5. Nothing is refused for being out of that range.
+    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Assumed: The scale
+    /// is 0 to 5: star distributions have the keys 1 to 5, and other ratings of the same aspects are 0 to 5. Values
+    /// outside it still decode.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub diversity_and_inclusion_rating: Option<i64>,
     /// Rating of the senior management; null when not given.
     ///
     /// Range: 0 to 5.
     ///
-    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Observed: Assumed.
-    /// It is one of five stars: star distributions have the keys 1 to 5, and ratings of the same aspects elsewhere go
-    /// from 0 to 5. Nothing is refused for being out of that range.
+    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Assumed: The scale
+    /// is 0 to 5: star distributions have the keys 1 to 5, and other ratings of the same aspects are 0 to 5. Values
+    /// outside it still decode.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub senior_management_rating: Option<i64>,
     /// Rating of the work-life balance; null when not given.
     ///
     /// Range: 0 to 5.
     ///
-    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Observed: Assumed.
-    /// It is one of five stars: star distributions have the keys 1 to 5, and ratings of the same aspects elsewhere go
-    /// from 0 to 5. Nothing is refused for being out of that range.
+    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Assumed: The scale
+    /// is 0 to 5: star distributions have the keys 1 to 5, and other ratings of the same aspects are 0 to 5. Values
+    /// outside it still decode.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub work_life_balance_rating: Option<i64>,
     /// Opinion of the chief executive, as APPROVE or DISAPPROVE.
@@ -916,9 +914,9 @@ impl<'de> ::serde::Deserialize<'de> for EmployeeReviewPage {
 pub struct EmployeeReviewSummary {
     /// Overall rating, by provider.
     ///
-    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Observed: Assumed.
-    /// It is one of five stars: star distributions have the keys 1 to 5, and ratings of the same aspects elsewhere go
-    /// from 0 to 5. Nothing is refused for being out of that range.
+    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Assumed: The scale
+    /// is 0 to 5: star distributions have the keys 1 to 5, and other ratings of the same aspects are 0 to 5. Values
+    /// outside it still decode.
     #[serde(skip_serializing_if = "::std::collections::BTreeMap::is_empty")]
     pub overall_rating: ::std::collections::BTreeMap<String, f64>,
     /// Ratings of single aspects.
@@ -1053,8 +1051,9 @@ pub struct Enrichment {
     pub location: Option<OpenSection>,
     /// The people who lead the company.
     ///
-    /// **Assumed** (`management-profile`, reference 2.12). Published: The section has entries for people. What holds
-    /// them is not shown. Observed: Assumed. A list. One entry by itself is read as well, and anything else is kept.
+    /// **Assumed** (`management-profile`, reference 2.12). Published: The section has entries for people. Whether
+    /// they are in a list is not shown. Assumed: The entries are in a list. The crate also reads one entry by itself,
+    /// and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub management_profile: Option<::metered_client::Loose<Executive>>,
     /// What a company offers.
@@ -1244,40 +1243,40 @@ impl ::serde::Serialize for EnrichmentSection {
 /// published.
 ///
 /// **Assumed** (`prior-employers`, reference 2.12). Published: An entry for a person has a list of earlier
-/// employers; the name and the form of the field are not shown. Observed: Assumed. No name is guessed: every
-/// member without a published name is kept in `extra`, the list among them.
+/// employers; the name and the form of the field are not shown. Assumed: The crate does not guess the name. All
+/// undocumented members are kept in `extra`, including this list.
 #[derive(::serde::Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Executive {
     /// Position held.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub designation: Option<::metered_client::Loose<String>>,
     /// Category of the position.
     ///
-    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Observed: Assumed. That is
-    /// the form in which the field was seen, which no schema promises. Some could well have several values. One pair,
-    /// a list of them and anything else are all read.
+    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
+    /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
+    /// keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub designation_category: Option<::metered_client::Loose<CodeLabel>>,
     /// Name of the person.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub name: Option<::metered_client::Loose<String>>,
     /// Overview of the person.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub overview: Option<::metered_client::Loose<String>>,
     /// Commentary on the profile.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub profile_commentary: Option<::metered_client::Loose<String>>,
     /// Addresses of the pages that say so.
@@ -1320,28 +1319,28 @@ impl From<::serde_json::Map<String, ::serde_json::Value>> for ExistingCompany {
 pub struct Firmographic {
     /// Name of the company.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub name: Option<::metered_client::Loose<String>>,
     /// Legal name.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub legal_name: Option<::metered_client::Loose<String>>,
     /// Website.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     ///
     /// **Unknown** (`website-forms` in OVERRIDES.md): Is the website written with a scheme and a slash at the end?
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub website: Option<::metered_client::Loose<String>>,
     /// Type of company.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub company_type: Option<::metered_client::Loose<String>>,
     /// Year of foundation.
@@ -1349,35 +1348,35 @@ pub struct Firmographic {
     pub founded_year: Option<i64>,
     /// What the company does.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub company_description: Option<::metered_client::Loose<String>>,
     /// What the company does, in short.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub company_description_short: Option<::metered_client::Loose<String>>,
     /// Whether and how the company operates.
     ///
-    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Observed: Assumed. That is
-    /// the form in which the field was seen, which no schema promises. Some could well have several values. One pair,
-    /// a list of them and anything else are all read.
+    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
+    /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
+    /// keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub operating_status: Option<::metered_client::Loose<CodeLabel>>,
     /// Kind of ownership.
     ///
-    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Observed: Assumed. That is
-    /// the form in which the field was seen, which no schema promises. Some could well have several values. One pair,
-    /// a list of them and anything else are all read.
+    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
+    /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
+    /// keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub ownership_category: Option<::metered_client::Loose<CodeLabel>>,
     /// Size band by number of employees.
     ///
-    /// **Assumed** (`size-bands`, reference 2.8, 2.12). Published: A text that labels a size band. Observed: Assumed.
-    /// The label is a range such as `51-200` or `1,001+`. A label with text in it has no bounds; the text is kept in
-    /// each case.
+    /// **Assumed** (`size-bands`, reference 2.8, 2.12). Published: A text that labels a size band. Assumed: The label
+    /// is a range such as `51-200` or `1,001+`. A label that contains words has no bounds. The original string is
+    /// always kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub headcount_range: Option<::metered_client::TextRange>,
     /// Address of a picture of the website.
@@ -1417,8 +1416,8 @@ impl<'de> ::serde::Deserialize<'de> for GrowthPeriod {
 pub struct GtmMotion {
     /// How it works.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub description: Option<::metered_client::Loose<String>>,
     /// Addresses of the pages that say so.
@@ -1426,9 +1425,9 @@ pub struct GtmMotion {
     pub source: Vec<String>,
     /// Kind of motion.
     ///
-    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Observed: Assumed. That is
-    /// the form in which the field was seen, which no schema promises. Some could well have several values. One pair,
-    /// a list of them and anything else are all read.
+    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
+    /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
+    /// keeps any other value.
     #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
     pub type_: Option<::metered_client::Loose<CodeLabel>>,
 }
@@ -1555,94 +1554,94 @@ impl<'de> ::serde::Deserialize<'de> for HeadcountResponse {
 pub struct IdealCustomer {
     /// Who buys.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub buyer_persona: Option<::metered_client::Loose<String>>,
     /// How buying is organised.
     ///
-    /// **Assumed** (`icp-codes`, reference 2.12). Published: That the coded fields are pairs of code and label,
-    /// without naming them. Observed: Assumed. This one is coded: by its name it is a choice from a few. One pair, a
-    /// list of them and anything else, such as a plain text, are all read.
+    /// **Assumed** (`icp-codes`, reference 2.12). Published: The document says that some fields are pairs of code and
+    /// label. It does not name them. Assumed: The names of these six fields suggest a choice from a few values. The
+    /// crate reads one pair or a list, and keeps any other value, such as a plain string.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub buying_structure: Option<::metered_client::Loose<CodeLabel>>,
     /// The profile in words.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub description: Option<::metered_client::Loose<String>>,
     /// Evidence for the profile.
     ///
-    /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Observed: Assumed.
-    /// `source` is a list of addresses wherever its type is given, and the other names are plurals. One text, a list
-    /// of them and anything else are all read.
+    /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Assumed: `source` is a
+    /// list of URLs wherever its type is documented, and the other names are plural. The crate reads one string or a
+    /// list, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub evidence_proof_points: Option<::metered_client::Loose<String>>,
     /// Size of the company.
     ///
-    /// **Assumed** (`icp-codes`, reference 2.12). Published: That the coded fields are pairs of code and label,
-    /// without naming them. Observed: Assumed. This one is coded: by its name it is a choice from a few. One pair, a
-    /// list of them and anything else, such as a plain text, are all read.
+    /// **Assumed** (`icp-codes`, reference 2.12). Published: The document says that some fields are pairs of code and
+    /// label. It does not name them. Assumed: The names of these six fields suggest a choice from a few values. The
+    /// crate reads one pair or a list, and keeps any other value, such as a plain string.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub firmographic_size: Option<::metered_client::Loose<CodeLabel>>,
     /// Where it is.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub geography: Option<::metered_client::Loose<String>>,
     /// Its industry.
     ///
-    /// **Assumed** (`icp-codes`, reference 2.12). Published: That the coded fields are pairs of code and label,
-    /// without naming them. Observed: Assumed. This one is coded: by its name it is a choice from a few. One pair, a
-    /// list of them and anything else, such as a plain text, are all read.
+    /// **Assumed** (`icp-codes`, reference 2.12). Published: The document says that some fields are pairs of code and
+    /// label. It does not name them. Assumed: The names of these six fields suggest a choice from a few values. The
+    /// crate reads one pair or a list, and keeps any other value, such as a plain string.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub industry_vertical: Option<::metered_client::Loose<CodeLabel>>,
     /// Its problems.
     ///
-    /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Observed: Assumed.
-    /// `source` is a list of addresses wherever its type is given, and the other names are plurals. One text, a list
-    /// of them and anything else are all read.
+    /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Assumed: `source` is a
+    /// list of URLs wherever its type is documented, and the other names are plural. The crate reads one string or a
+    /// list, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub pain_points: Option<::metered_client::Loose<String>>,
     /// What it mainly uses the product for.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub primary_use_case: Option<::metered_client::Loose<String>>,
     /// The profile.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub profile: Option<::metered_client::Loose<String>>,
     /// What makes it buy.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub purchase_trigger: Option<::metered_client::Loose<String>>,
     /// How long a sale takes.
     ///
-    /// **Assumed** (`icp-codes`, reference 2.12). Published: That the coded fields are pairs of code and label,
-    /// without naming them. Observed: Assumed. This one is coded: by its name it is a choice from a few. One pair, a
-    /// list of them and anything else, such as a plain text, are all read.
+    /// **Assumed** (`icp-codes`, reference 2.12). Published: The document says that some fields are pairs of code and
+    /// label. It does not name them. Assumed: The names of these six fields suggest a choice from a few values. The
+    /// crate reads one pair or a list, and keeps any other value, such as a plain string.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub sales_cycle_length: Option<::metered_client::Loose<CodeLabel>>,
     /// How the sale is made.
     ///
-    /// **Assumed** (`icp-codes`, reference 2.12). Published: That the coded fields are pairs of code and label,
-    /// without naming them. Observed: Assumed. This one is coded: by its name it is a choice from a few. One pair, a
-    /// list of them and anything else, such as a plain text, are all read.
+    /// **Assumed** (`icp-codes`, reference 2.12). Published: The document says that some fields are pairs of code and
+    /// label. It does not name them. Assumed: The names of these six fields suggest a choice from a few values. The
+    /// crate reads one pair or a list, and keeps any other value, such as a plain string.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub sales_motion: Option<::metered_client::Loose<CodeLabel>>,
     /// The buyers to reach.
     ///
-    /// **Assumed** (`icp-codes`, reference 2.12). Published: That the coded fields are pairs of code and label,
-    /// without naming them. Observed: Assumed. This one is coded: by its name it is a choice from a few. One pair, a
-    /// list of them and anything else, such as a plain text, are all read.
+    /// **Assumed** (`icp-codes`, reference 2.12). Published: The document says that some fields are pairs of code and
+    /// label. It does not name them. Assumed: The names of these six fields suggest a choice from a few values. The
+    /// crate reads one pair or a list, and keeps any other value, such as a plain string.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub target_buyer: Option<::metered_client::Loose<CodeLabel>>,
 }
@@ -1853,28 +1852,28 @@ impl<'de> ::serde::Deserialize<'de> for IndustryTag {
 pub struct Integration {
     /// What it does.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub description: Option<::metered_client::Loose<String>>,
     /// Where this was found.
     ///
-    /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Observed: Assumed.
-    /// `source` is a list of addresses wherever its type is given, and the other names are plurals. One text, a list
-    /// of them and anything else are all read.
+    /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Assumed: `source` is a
+    /// list of URLs wherever its type is documented, and the other names are plural. The crate reads one string or a
+    /// list, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub source: Option<::metered_client::Loose<String>>,
     /// Title.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub title: Option<::metered_client::Loose<String>>,
     /// Kind of integration.
     ///
-    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Observed: Assumed. That is
-    /// the form in which the field was seen, which no schema promises. Some could well have several values. One pair,
-    /// a list of them and anything else are all read.
+    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
+    /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
+    /// keeps any other value.
     #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
     pub type_: Option<::metered_client::Loose<CodeLabel>>,
 }
@@ -1915,9 +1914,9 @@ pub struct JobPost {
     pub location: Option<String>,
     /// Condensed summary; may be empty.
     ///
-    /// **Assumed** (`empty-texts`, reference 2.7, 2.9). Published: The field may be empty. Observed: Assumed. Empty
-    /// is an empty text rather than null, and means that nothing is known. It is kept as `Some` of an empty text, so
-    /// that it can be told from a field that is missing.
+    /// **Assumed** (`empty-texts`, reference 2.7, 2.9). Published: The field may be empty. Assumed: "Empty" means the
+    /// empty string, not null, and stands for an unknown value. It decodes to `Some("")`; a missing field decodes to
+    /// `None`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub description: Option<String>,
     /// Whether the work can be done from elsewhere.
@@ -1935,9 +1934,9 @@ pub struct JobPost {
     pub salary_max_usd: Option<i64>,
     /// Experience asked for, in years, as `2-5` or `5+`; may be empty.
     ///
-    /// **Assumed** (`experience-level`, reference 2.9). Published: A text such as two numbers joined by a hyphen, or
-    /// a lower bound with a plus sign; it may be empty. A unit is not given. Observed: Assumed. The unit is years. An
-    /// empty text has no bounds, and neither has any other form; the text is kept in each case.
+    /// **Assumed** (`experience-level`, reference 2.9). Published: A string such as two numbers joined by a hyphen,
+    /// or a lower bound with a plus sign. It may be empty. It has no unit. Assumed: The unit is years. An empty
+    /// string, or any other format, has no bounds. The original string is always kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub experience_level: Option<::metered_client::TextRange>,
     /// Skills asked for; may be empty.
@@ -1946,8 +1945,8 @@ pub struct JobPost {
     /// Kind of employment. May be empty, which is `Unrecognized` with an empty text.
     ///
     /// **Corrected** (`job-type`, reference 2.9). Published: The type of a job is a text, with FULL_TIME, PART_TIME,
-    /// CONTRACT and INTERNSHIP as examples. Observed: The response also has CONTRACTOR. The examples and this value
-    /// are all that is known; the text may be empty, and other values are possible.
+    /// CONTRACT and INTERNSHIP as examples. Observed: The response also has CONTRACTOR. The four examples and
+    /// CONTRACTOR are the known values. The field may be empty, and other values are possible.
     #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
     pub type_: Option<JobType>,
 }
@@ -2005,8 +2004,8 @@ impl<'de> ::serde::Deserialize<'de> for JobPostsResponse {
 /// Kind of employment. May be empty, which is `Unrecognized` with an empty text.
 ///
 /// **Corrected** (`job-type`, reference 2.9). Published: The type of a job is a text, with FULL_TIME, PART_TIME,
-/// CONTRACT and INTERNSHIP as examples. Observed: The response also has CONTRACTOR. The examples and this value
-/// are all that is known; the text may be empty, and other values are possible.
+/// CONTRACT and INTERNSHIP as examples. Observed: The response also has CONTRACTOR. The four examples and
+/// CONTRACTOR are the known values. The field may be empty, and other values are possible.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum JobType {
@@ -2083,8 +2082,8 @@ impl ::serde::Serialize for JobType {
 pub struct MarketingChannel {
     /// How it is used.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub description: Option<::metered_client::Loose<String>>,
     /// Addresses of the pages that say so.
@@ -2092,22 +2091,22 @@ pub struct MarketingChannel {
     pub source: Vec<String>,
     /// Title.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub title: Option<::metered_client::Loose<String>>,
     /// Kind of channel.
     ///
-    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Observed: Assumed. That is
-    /// the form in which the field was seen, which no schema promises. Some could well have several values. One pair,
-    /// a list of them and anything else are all read.
+    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
+    /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
+    /// keeps any other value.
     #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
     pub type_: Option<::metered_client::Loose<CodeLabel>>,
     /// Stage that the channel serves.
     ///
-    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Observed: Assumed. That is
-    /// the form in which the field was seen, which no schema promises. Some could well have several values. One pair,
-    /// a list of them and anything else are all read.
+    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
+    /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
+    /// keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub stage: Option<::metered_client::Loose<CodeLabel>>,
 }
@@ -2160,8 +2159,8 @@ pub struct NewsArticle {
     /// Range: 0 to 1. Published format: `float`.
     ///
     /// **Corrected** (`newsworthiness-score`, reference 2.1). Published: An article has a `news_score`. Observed: The
-    /// response has a `newsworthiness_score` from 0 to 1. Nothing says that it is the same value, so both fields
-    /// stand.
+    /// response has a `newsworthiness_score` from 0 to 1. Whether it is the same value as `news_score` is unknown;
+    /// the crate keeps both fields.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub news_score: Option<f64>,
     /// Summary written by a machine.
@@ -2239,24 +2238,23 @@ pub struct NewsArticle {
     /// Range: 0 to 1.
     ///
     /// **Corrected** (`newsworthiness-score`, reference 2.1). Published: An article has a `news_score`. Observed: The
-    /// response has a `newsworthiness_score` from 0 to 1. Nothing says that it is the same value, so both fields
-    /// stand.
+    /// response has a `newsworthiness_score` from 0 to 1. Whether it is the same value as `news_score` is unknown;
+    /// the crate keeps both fields.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub newsworthiness_score: Option<f64>,
     /// The main event that the article reports, if it stands here and not in the page.
     ///
     /// **Assumed** (`news-primary-tag`, reference 2.1, 2.2, 4.1). Published: Neither the article nor the page of
-    /// articles has a `primary_tag`. Observed: Assumed. A usage example reads the field, in words that may mean each
-    /// article or the page: it is read in both places. Its form is not shown. It is taken to be an event tag, a list
-    /// of them, or anything else, such as a plain text.
+    /// articles has a `primary_tag`. Assumed: A usage example reads `primary_tag`, and it is unclear whether from an
+    /// article or from the response. The crate reads both. Its type is unknown: the crate reads one event tag or a
+    /// list, and keeps any other value, such as a plain string.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub primary_tag: Option<::metered_client::Loose<Tag>>,
     /// Status of the article, if it stands here and not in the page.
     ///
     /// **Assumed** (`news-status`, reference 2.1, 2.9, 4.1). Published: Neither the page of articles nor the article
-    /// has a `status`. Observed: Assumed. A usage example reads the field, and leaves open whether from the page or
-    /// from each article: it is read in both places. Its type is not given; the field of that name in the page of job
-    /// posts is a text.
+    /// has a `status`. Assumed: A usage example reads `status`, and it is unclear whether from the response or from
+    /// an article. The crate reads both. Its type is not given; `status` of the job posts response is a string.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub status: Option<String>,
 }
@@ -2319,25 +2317,24 @@ pub struct NewsResponse {
     ///
     /// Published format: `float`.
     ///
-    /// **Assumed** (`credits-consumed`, reference 1, 2.1, 2.11). Published: The responses of news, the status
-    /// operation and the submission are described without `credits_consumed`. Observed: Assumed. The conventions say
-    /// that every response carries it, as a number.
+    /// **Assumed** (`credits-consumed`, reference 1, 2.1, 2.11). Published: The documented responses of news, request
+    /// status and company addition lack `credits_consumed`. Assumed: The conventions say that every response carries
+    /// it, as a number.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub credits_consumed: Option<::metered_client::Credits>,
     /// The main event, if it stands here and not in each article.
     ///
     /// **Assumed** (`news-primary-tag`, reference 2.1, 2.2, 4.1). Published: Neither the article nor the page of
-    /// articles has a `primary_tag`. Observed: Assumed. A usage example reads the field, in words that may mean each
-    /// article or the page: it is read in both places. Its form is not shown. It is taken to be an event tag, a list
-    /// of them, or anything else, such as a plain text.
+    /// articles has a `primary_tag`. Assumed: A usage example reads `primary_tag`, and it is unclear whether from an
+    /// article or from the response. The crate reads both. Its type is unknown: the crate reads one event tag or a
+    /// list, and keeps any other value, such as a plain string.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub primary_tag: Option<::metered_client::Loose<Tag>>,
     /// Outcome of the call, if it stands here and not in each article.
     ///
     /// **Assumed** (`news-status`, reference 2.1, 2.9, 4.1). Published: Neither the page of articles nor the article
-    /// has a `status`. Observed: Assumed. A usage example reads the field, and leaves open whether from the page or
-    /// from each article: it is read in both places. Its type is not given; the field of that name in the page of job
-    /// posts is a text.
+    /// has a `status`. Assumed: A usage example reads `status`, and it is unclear whether from the response or from
+    /// an article. The crate reads both. Its type is not given; `status` of the job posts response is a string.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub status: Option<String>,
 }
@@ -2354,33 +2351,33 @@ impl<'de> ::serde::Deserialize<'de> for NewsResponse {
 pub struct OfferedProduct {
     /// Category.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub category: Option<::metered_client::Loose<String>>,
     /// What it is.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub description: Option<::metered_client::Loose<String>>,
     /// Name.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub name: Option<::metered_client::Loose<String>>,
     /// Where this was found.
     ///
-    /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Observed: Assumed.
-    /// `source` is a list of addresses wherever its type is given, and the other names are plurals. One text, a list
-    /// of them and anything else are all read.
+    /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Assumed: `source` is a
+    /// list of URLs wherever its type is documented, and the other names are plural. The crate reads one string or a
+    /// list, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub source: Option<::metered_client::Loose<String>>,
     /// Address; optional.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub url: Option<::metered_client::Loose<String>>,
 }
@@ -2544,9 +2541,9 @@ pub struct Product {
     pub description: Option<String>,
     /// Average rating, by provider. Only when the request named products.
     ///
-    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Observed: Assumed.
-    /// It is one of five stars: star distributions have the keys 1 to 5, and ratings of the same aspects elsewhere go
-    /// from 0 to 5. Nothing is refused for being out of that range.
+    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Assumed: The scale
+    /// is 0 to 5: star distributions have the keys 1 to 5, and other ratings of the same aspects are 0 to 5. Values
+    /// outside it still decode.
     #[serde(skip_serializing_if = "::std::collections::BTreeMap::is_empty")]
     pub rating: ::std::collections::BTreeMap<String, f64>,
     /// Ratings per number of stars, by provider. Only when the request named products.
@@ -2655,23 +2652,23 @@ pub struct ProductReview {
     ///
     /// Range: 0 to 5. Published format: `float`.
     ///
-    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Observed: Assumed.
-    /// It is one of five stars: star distributions have the keys 1 to 5, and ratings of the same aspects elsewhere go
-    /// from 0 to 5. Nothing is refused for being out of that range.
+    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Assumed: The scale
+    /// is 0 to 5: star distributions have the keys 1 to 5, and other ratings of the same aspects are 0 to 5. Values
+    /// outside it still decode.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub review_rating: Option<f64>,
     /// Time of publication, in ISO 8601.
     ///
     /// **Assumed** (`timestamps`, reference 2.8, 2.11). Published: A text in ISO 8601, without saying whether it has
-    /// a time and a zone. Observed: Assumed. A date, a time without a zone and an instant are possible. No zone is
-    /// added where there is none.
+    /// a time and a zone. Assumed: The value is a date, or a date-time with or without a zone. The crate adds no
+    /// zone.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub publish_date: Option<::metered_client::TextDate>,
     /// Label of the size band of the reviewer's company.
     ///
-    /// **Assumed** (`size-bands`, reference 2.8, 2.12). Published: A text that labels a size band. Observed: Assumed.
-    /// The label is a range such as `51-200` or `1,001+`. A label with text in it has no bounds; the text is kept in
-    /// each case.
+    /// **Assumed** (`size-bands`, reference 2.8, 2.12). Published: A text that labels a size band. Assumed: The label
+    /// is a range such as `51-200` or `1,001+`. A label that contains words has no bounds. The original string is
+    /// always kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub reviewer_company_size: Option<::metered_client::TextRange>,
     /// Link to the review at its provider.
@@ -2871,9 +2868,9 @@ pub struct RequestStatus {
     ///
     /// Published format: `float`.
     ///
-    /// **Assumed** (`credits-consumed`, reference 1, 2.1, 2.11). Published: The responses of news, the status
-    /// operation and the submission are described without `credits_consumed`. Observed: Assumed. The conventions say
-    /// that every response carries it, as a number.
+    /// **Assumed** (`credits-consumed`, reference 1, 2.1, 2.11). Published: The documented responses of news, request
+    /// status and company addition lack `credits_consumed`. Assumed: The conventions say that every response carries
+    /// it, as a number.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub credits_consumed: Option<::metered_client::Credits>,
 }
@@ -2893,8 +2890,8 @@ impl<'de> ::serde::Deserialize<'de> for RequestStatus {
 pub struct RevenueModel {
     /// How it works.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub description: Option<::metered_client::Loose<String>>,
     /// Addresses of the pages that say so.
@@ -2902,15 +2899,15 @@ pub struct RevenueModel {
     pub source: Vec<String>,
     /// Title.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub title: Option<::metered_client::Loose<String>>,
     /// Kind of revenue.
     ///
-    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Observed: Assumed. That is
-    /// the form in which the field was seen, which no schema promises. Some could well have several values. One pair,
-    /// a list of them and anything else are all read.
+    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
+    /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
+    /// keeps any other value.
     #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
     pub type_: Option<::metered_client::Loose<CodeLabel>>,
 }
@@ -2927,34 +2924,34 @@ impl<'de> ::serde::Deserialize<'de> for RevenueModel {
 pub struct SelectCustomer {
     /// Industry of the customer.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub industry: Option<::metered_client::Loose<String>>,
     /// Name of the customer.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub name: Option<::metered_client::Loose<String>>,
     /// Where this was found.
     ///
-    /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Observed: Assumed.
-    /// `source` is a list of addresses wherever its type is given, and the other names are plurals. One text, a list
-    /// of them and anything else are all read.
+    /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Assumed: `source` is a
+    /// list of URLs wherever its type is documented, and the other names are plural. The crate reads one string or a
+    /// list, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub source: Option<::metered_client::Loose<String>>,
     /// Kind of customer.
     ///
-    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Observed: Assumed. That is
-    /// the form in which the field was seen, which no schema promises. Some could well have several values. One pair,
-    /// a list of them and anything else are all read.
+    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
+    /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
+    /// keeps any other value.
     #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
     pub type_: Option<::metered_client::Loose<CodeLabel>>,
     /// What the product is used for.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Observed: Assumed. It
-    /// is a text by its name. A list of texts is read as well, and anything else is kept.
+    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
+    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub use_case: Option<::metered_client::Loose<String>>,
 }
@@ -2971,8 +2968,8 @@ impl<'de> ::serde::Deserialize<'de> for SelectCustomer {
 /// Tone of an article.
 ///
 /// **Corrected** (`sentiment-casing`, reference 2.1). Published: A sentiment is one of `positive`, `negative` and
-/// `neutral`. Observed: The response has `Positive` and `Negative`. `Neutral` was not shown; that it is
-/// capitalised too is inferred from the others.
+/// `neutral`. Observed: The response has `Positive` and `Negative`. `Neutral` was not observed; its capital
+/// letter is inferred from the other two values.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Sentiment {

@@ -61,6 +61,7 @@
 
 mod call;
 mod client;
+mod credentials;
 mod decode;
 mod document;
 mod drift;
@@ -81,16 +82,20 @@ pub use client::builder::ClientBuilder;
 pub use client::client::Client;
 pub use client::quote::{PriceSource, Quote};
 pub use client::raw::RawCall;
+pub use credentials::credential::Credential;
+pub use credentials::token::{Token, TokenProvider, TokenReason};
 pub use decode::enums::ParseEnumError;
 pub use decode::records::{Records, RejectedRecord};
 pub use decode::wire;
 pub use document::api::{Api, Auth, Operation};
 pub use document::price::{Presence, Price};
+pub use document::security::{Carrier, OwnServer, Scheme, Security};
 pub use document::shape::Shape;
 pub use drift::{Drift, DriftKind};
 pub use error::{
-    ArgumentError, BudgetExceeded, ConfigurationError, DeadlineExceeded, DecodeError, Error,
-    PagingCause, PagingError, RecordError, StatusError, TransportError, WaitingCause, WaitingError,
+    ArgumentError, BudgetExceeded, ConfigurationError, CredentialError, DeadlineExceeded,
+    DecodeError, Error, PagingCause, PagingError, RecordError, StatusError, TransportError,
+    WaitingCause, WaitingError,
 };
 pub use money::credits::{Credits, ParseCreditsError};
 pub use money::ledger::{
@@ -103,6 +108,7 @@ pub use request::request::Request;
 pub use response::failure::TransportErrorKind;
 pub use response::history::Attempt;
 pub use response::response::{Meta, Response};
+pub use transport::server_url::server_url;
 pub use transport::transport::{BoxFuture, Transport};
 pub use values::{Loose, TextDate, TextRange};
 pub use waiting::{Polls, Wait, Waiter};

@@ -54,7 +54,7 @@ use tokio::time::{Instant, sleep};
 
 use crate::error::TransportError;
 use crate::response::failure::TransportErrorKind;
-use crate::transport::transport::{BoxFuture, Transport};
+use crate::transport::transport::{BoxFuture, SecretQuery, Transport};
 
 /// The cause of a failure that a test wants.
 const AS_SCRIPTED: &str = "as the script says";
@@ -80,9 +80,9 @@ pub struct Sent {
     pub method: Method,
     /// The path, encoded, with the path of the base URL before it.
     pub path: String,
-    /// The query, encoded; empty where there is none.
+    /// The query, encoded, without a credential; empty where there is none.
     pub query: String,
-    /// The headers, without the one that holds the API key.
+    /// The headers, without those that hold a credential.
     pub headers: HeaderMap,
     /// The body; empty where there is none.
     pub body: Bytes,
@@ -171,10 +171,17 @@ impl Log {
         for name in keys {
             headers.remove(name);
         }
+        let secret = parts.extensions.get::<SecretQuery>();
+        let is_shown = |pair: &&str| {
+            let name = pair.split('=').next().unwrap_or_default();
+            secret.is_none_or(|secret| secret.0.iter().all(|known| known != name))
+        };
+        let query = parts.uri.query().unwrap_or_default().split('&');
+        let query: Vec<&str> = query.filter(is_shown).collect();
         let sent = Sent {
             method: parts.method,
             path: parts.uri.path().to_owned(),
-            query: parts.uri.query().unwrap_or_default().to_owned(),
+            query: query.join("&"),
             headers,
             body,
             at: now - *self.began.get_or_insert(now),

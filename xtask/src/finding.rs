@@ -162,6 +162,24 @@ impl Stop {
         }
     }
 
+    /// The errors or the warnings among them.
+    pub fn of(&self, severity: Severity) -> Vec<Finding> {
+        let findings = self.findings().iter();
+        findings
+            .filter(|finding| finding.severity == severity)
+            .cloned()
+            .collect()
+    }
+
+    /// The same stop with these findings alone.
+    #[must_use]
+    pub fn only(self, findings: Vec<Finding>) -> Self {
+        match self {
+            Self::Unreadable(_) => Self::Unreadable(findings),
+            Self::Findings(_) => Self::Findings(findings),
+        }
+    }
+
     /// The same stop with each finding changed.
     #[must_use]
     pub fn map(self, change: impl FnMut(Finding) -> Finding) -> Self {
@@ -170,6 +188,16 @@ impl Stop {
                 Self::Unreadable(findings.into_iter().map(change).collect())
             }
             Self::Findings(findings) => Self::Findings(findings.into_iter().map(change).collect()),
+        }
+    }
+
+    /// The same stop behind what was found before it.
+    #[must_use]
+    pub fn after(self, earlier: &[Finding]) -> Self {
+        let all = |findings: Vec<Finding>| earlier.iter().cloned().chain(findings).collect();
+        match self {
+            Self::Unreadable(findings) => Self::Unreadable(all(findings)),
+            Self::Findings(findings) => Self::Findings(all(findings)),
         }
     }
 

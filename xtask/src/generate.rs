@@ -3,12 +3,13 @@
 
 use std::path::PathBuf;
 
+use crate::dialect::Normal;
 use crate::emit::{self, Code, FileTree, Packaging};
 use crate::finding::{Finding, Stop};
 use crate::layout::Layout;
 use crate::overrides::{self, OverrideReport, OverrideSet, ReconciledDocument, reconcile};
-use crate::source::Source;
-use crate::{lint, openapi, operations, types};
+use crate::source::{self, Reading, Source};
+use crate::{dialect, lint, openapi, operations, types};
 
 /// What one run makes a crate from.
 #[derive(Clone, Debug)]
@@ -34,6 +35,14 @@ impl Task {
             overrides: Some(layout.overrides.clone()),
             name: None,
             packaging: Packaging::Workspace,
+        }
+    }
+
+    /// What is released is made from a document that has one meaning.
+    fn reading(&self) -> Reading {
+        match self.packaging {
+            Packaging::Workspace => Reading::Strict,
+            Packaging::Standalone(_) => Reading::Tolerant,
         }
     }
 }
@@ -75,14 +84,24 @@ impl Generated {
 ///
 /// An input that cannot be read, or the findings of the first step that has any.
 pub fn generate(task: &Task) -> Result<Generated, Stop> {
-    let published = Source::read(&task.root, &task.document)?;
+    let made = in_memory(task);
+    match task.reading() {
+        Reading::Strict => made.map_err(|stop| stop.map(Finding::error)),
+        Reading::Tolerant => made,
+    }
+}
+
+fn in_memory(task: &Task) -> Result<Generated, Stop> {
+    let published = source::document(&task.root, &task.document, task.reading())?;
     let overrides = match &task.overrides {
         Some(folder) => OverrideSet::load(&task.root, folder)?,
         None => OverrideSet::default(),
     };
     let reconciled = reconcile(&published, &overrides)?;
     let code = named_code(&reconciled.source, &reconciled.report, task.name.as_deref())
-        .map_err(|stop| reconciled.attribute(stop))?;
+        .map_err(|stop| reconciled.attribute(stop.after(&published.warnings)))?;
+    let all = published.warnings.iter().chain(&code.warnings);
+    let warnings = all.cloned().map(|one| reconciled.attributed(one)).collect();
     let tree = emit::emit(&published, &overrides, &reconciled, &code, &task.packaging)?;
     // Last: what an override owes to people is worth reading once the document is in order.
     Stop::unless_empty(overrides::lint(&overrides))?;
@@ -92,7 +111,7 @@ pub fn generate(task: &Task) -> Result<Generated, Stop> {
         package: code.model.package.name,
         operations: code.model.operations.len(),
         left_out: code.model.left_out.len(),
-        warnings: code.warnings,
+        warnings,
         reconciled,
         tree,
     })
@@ -125,8 +144,21 @@ fn named_code(
     report: &OverrideReport,
     name: Option<&str>,
 ) -> Result<Code, Stop> {
+    let mut normal = dialect::normal(document)?;
+    let mut warnings = lint::form(document, normal.version);
+    warnings.append(&mut normal.warnings);
+    // What stops the command stands below what may have led to it.
+    let made = of_normal(&normal, report, name).map_err(|stop| stop.after(&warnings))?;
+    warnings.extend(made.warnings);
+    Ok(Code { warnings, ..made })
+}
+
+/// Generates the Rust of a document in the one vocabulary.
+fn of_normal(normal: &Normal, report: &OverrideReport, name: Option<&str>) -> Result<Code, Stop> {
+    let document = &normal.source;
     lint::document(document)?;
     let mut model = openapi::read(document)?;
+    model.left_out.splice(..0, normal.left_out.iter().cloned());
     if let Some(name) = name {
         model.package.rename(name);
     }

@@ -4,7 +4,7 @@
 //! spec/openapi.yaml ─ source ─▶ Source                    text, value, positions
 //! overrides/        ─ overrides ─▶ OverrideSet            one Overlay per file
 //! overrides::reconcile ─▶ ReconciledDocument              pure from here on
-//! lint ─▶ findings                                        stops ahead of anything the engine panics on
+//! dialect ─▶ one vocabulary, lint ─▶ findings             stops ahead of anything the engine panics on
 //! openapi::Model ─▶ types, operations ─▶ Code
 //! emit ─▶ FileTree ─ install ─▶ generated/
 //!
@@ -12,6 +12,7 @@
 //! ```
 
 pub mod commands;
+pub mod dialect;
 pub mod diff;
 pub mod emit;
 pub mod finding;

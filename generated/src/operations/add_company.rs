@@ -18,10 +18,10 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
 ///
 /// Price: not published; `credits_consumed` of the response reports it.
 ///
-/// **Assumed** (`add-company`, reference 1, 2.11, 4.6). Published: The body and the response of the submission;
-/// neither its method nor its path. Observed: Assumed. It is the only operation that is not GET and it creates
-/// something, hence POST. The path follows its siblings under `/v1/company`, and `company_addition` is the
-/// request type that its status record shows.
+/// **Assumed** (`add-company`, reference 1, 2.11, 4.6). Published: The document describes the request body and
+/// the response. It gives no method and no path. Assumed: It is the only operation that is not GET, and it
+/// creates something, hence POST. The path is modelled on the other paths under `/v1/company`, and on the request
+/// type `company_addition` in the status response.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct AddCompany {

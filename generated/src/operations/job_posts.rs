@@ -58,8 +58,7 @@ impl JobPosts {
     /// Minimum: 0. Default: `10`.
     ///
     /// **Assumed** (`job-posts-limit`, reference 4.10, 8). Published: The default of `limit`. Its maximum is not
-    /// shown. Observed: Assumed. There is one, and what happens beyond it is not known; no limit is refused before it
-    /// is sent.
+    /// shown. Assumed: A maximum exists, but its value and effect are unknown. The client sends every `limit`.
     pub fn limit(mut self, limit: u64) -> Self {
         self.limit = Some(limit);
         self

@@ -47,9 +47,9 @@ impl News {
     ///
     /// Minimum: 0. Default: `10`.
     ///
-    /// **Assumed** (`news-paging`, reference 1, 2.1, 4.1, 8). Published: The response of news echoes `limit` and
-    /// `offset`; the parameters are not listed. Observed: Assumed. Paged operations take these two. Responses show a
-    /// limit of 10 and an offset of 0, taken to be the defaults here. A maximum is not known.
+    /// **Assumed** (`news-paging`, reference 1, 2.1, 4.1, 8). Published: The news response contains `limit` and
+    /// `offset`. The operation does not list them as parameters. Assumed: Paged operations take these two. Responses
+    /// show `limit` 10 and `offset` 0, which the crate takes for the defaults. A maximum is unknown.
     pub fn limit(mut self, limit: u64) -> Self {
         self.limit = Some(limit);
         self
@@ -63,10 +63,9 @@ impl News {
     }
     /// Whether to leave out articles that repeat another one, by its name; written as the word true or false.
     ///
-    /// **Assumed** (`unique-article`, reference 4.1). Published: A parameter that is like a boolean, written as the
-    /// words true and false. Neither its effect nor its default is shown. Observed: Assumed. True leaves out articles
-    /// that repeat another one, perhaps those that share a `group_id`. Left out, nothing is sent, and the service
-    /// decides.
+    /// **Assumed** (`unique-article`, reference 4.1). Published: A boolean-like parameter with the values `true` and
+    /// `false`. Neither its effect nor its default is shown. Assumed: `true` removes duplicate articles, perhaps
+    /// those with the same `group_id`. If the caller does not set it, it is not sent, and the service decides.
     pub fn unique_article(mut self, unique_article: bool) -> Self {
         self.unique_article = Some(unique_article);
         self

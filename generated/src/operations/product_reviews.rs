@@ -57,10 +57,10 @@ impl ProductReviews {
     /// The products to return reviews of, by the identifiers that this operation lists. Give `limit` too: it is 0
     /// otherwise, and the higher price may buy no review.
     ///
-    /// **Assumed** (`product-reviews-limit`, reference 4.9, 8). Published: `limit` is 0 unless given, 50 at most and
-    /// per product. A call with `products` costs more than one without. Observed: Assumed. A call with `products` and
-    /// without `limit` costs the higher price and returns no review, only ratings, pros, cons and prices. Whether the
-    /// price grows with either parameter is not known.
+    /// **Assumed** (`product-reviews-limit`, reference 4.9, 8). Published: `limit` counts per product; its default is
+    /// 0 and its maximum 50. A call with `products` costs more than a call without it. Assumed: A call with
+    /// `products` and without `limit` costs the higher price and returns no review, only ratings, pros, cons and
+    /// prices. Whether the price depends on `limit` or on the number of products is unknown.
     pub fn products(
         mut self,
         products: impl IntoIterator<Item = impl Into<String>>,
@@ -72,10 +72,10 @@ impl ProductReviews {
     ///
     /// Range: 0 to 50. Default: `0`.
     ///
-    /// **Assumed** (`product-reviews-limit`, reference 4.9, 8). Published: `limit` is 0 unless given, 50 at most and
-    /// per product. A call with `products` costs more than one without. Observed: Assumed. A call with `products` and
-    /// without `limit` costs the higher price and returns no review, only ratings, pros, cons and prices. Whether the
-    /// price grows with either parameter is not known.
+    /// **Assumed** (`product-reviews-limit`, reference 4.9, 8). Published: `limit` counts per product; its default is
+    /// 0 and its maximum 50. A call with `products` costs more than a call without it. Assumed: A call with
+    /// `products` and without `limit` costs the higher price and returns no review, only ratings, pros, cons and
+    /// prices. Whether the price depends on `limit` or on the number of products is unknown.
     pub fn limit(mut self, limit: u64) -> Self {
         self.limit = Some(limit);
         self
@@ -84,9 +84,9 @@ impl ProductReviews {
     ///
     /// Minimum: 0. Default: `0`.
     ///
-    /// **Assumed** (`product-reviews-offset`, reference 4.9). Published: A limit that is said to be per product, and
-    /// an offset of which nothing is said. Observed: Assumed. Both count in the same way: so many reviews are skipped
-    /// of each product. Products with fewer reviews than that come back with an empty page.
+    /// **Assumed** (`product-reviews-offset`, reference 4.9). Published: `limit` is documented as per product.
+    /// `offset` has no description. Assumed: `offset` also counts per product: it skips this number of reviews of
+    /// each product. Products with fewer reviews return an empty page.
     pub fn offset(mut self, offset: u64) -> Self {
         self.offset = Some(offset);
         self

@@ -48,10 +48,10 @@ impl SocialPosts {
     ///
     /// Minimum: 0. Default: `10`.
     ///
-    /// **Assumed** (`social-posts-parameters`, reference 1, 2.10, 4.11, 8). Published: The response of social posts,
-    /// for one company and with `limit` and `offset` echoed; no query parameters. Observed: Assumed. All other
-    /// operations on one company take `company`, and paged ones take `limit` and `offset`. Responses show a limit of
-    /// 10 and an offset of 0, taken to be the defaults here. A maximum is not known.
+    /// **Assumed** (`social-posts-parameters`, reference 1, 2.10, 4.11, 8). Published: The response is for one
+    /// company and contains `limit` and `offset`. The operation has no query parameters. Assumed: All other
+    /// operations on one company take `company`, and paged ones take `limit` and `offset`. Responses show `limit` 10
+    /// and `offset` 0, which the crate takes for the defaults. A maximum is unknown.
     pub fn limit(mut self, limit: u64) -> Self {
         self.limit = Some(limit);
         self

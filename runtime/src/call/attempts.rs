@@ -1,4 +1,4 @@
-//! The attempt loop: reserve, send, classify, settle, and maybe wait and try again.
+//! The attempt loop: reserve, send, classify, settle, and retry after a pause if the policy allows it.
 
 use std::sync::Arc;
 
@@ -12,8 +12,10 @@ use crate::call::limiter::{ATTEMPTS, LONGEST_PAUSE, Slot, pauses};
 use crate::call::prices::{KnownPrice, Line};
 use crate::call::retry::{AttemptResult, Billing, rule};
 use crate::call::span;
+use crate::credentials::grant::{Grant, TooLong};
+use crate::credentials::wallet::Refusal;
 use crate::error::Delay;
-use crate::error::{BudgetExceeded, DeadlineExceeded, Error};
+use crate::error::{BudgetExceeded, CredentialError, DeadlineExceeded, Error};
 use crate::money::credits::Credits;
 use crate::money::ledger::Reservation;
 use crate::money::outcome::Outcome;
@@ -23,7 +25,7 @@ use crate::response::history::{Attempt, CallHistory, Trail, bound};
 use crate::transport::clock::instant_after;
 use crate::transport::transport::TransportResult;
 
-/// What an attempt holds while it runs; let go in this order.
+/// What an attempt holds while it runs. The fields are dropped in this order.
 struct AttemptPermit<'a> {
     reservation: Reservation,
     permit: Slot<'a>,
@@ -42,25 +44,41 @@ impl Engine {
         let operation = request.operation();
         let policy = request.retry.unwrap_or(self.retry);
         let deadline = instant_after(request.deadline.unwrap_or(self.deadline));
-        let message = request.clone().into_http(&self.base_url, &self.headers)?;
+        let address = self.address(&request)?;
+        let message = request.clone().into_http(&address, &self.headers)?;
         let mut pauses = pauses();
         let mut course = CallHistory::start();
+        let mut grant = self.grant(&request, deadline, &course).await?;
+        let mut is_renewed = false;
         loop {
             let mut turn = self.turn(&request, deadline, &course).await?;
+            if grant.is_stale() {
+                // It grew old in the queue. Nothing is held while another one is obtained.
+                drop(turn);
+                grant = self.grant(&request, deadline, &course).await?;
+                turn = self.turn(&request, deadline, &course).await?;
+            }
+            let mut message = message.clone();
+            grant
+                .put_on(&mut message)
+                .map_err(|TooLong| request.no_room())?;
             let reserved = turn.reservation.amount();
-            let span = span::attempt(&self.base_url, operation, course.attempts, reserved);
+            let span = span::attempt(&address, operation, course.attempts, reserved);
             let attempt = course.attempts.saturating_add(1);
             turn.reservation.label(operation.id, attempt);
             let lost = turn.reservation.lost();
             trail.note(course.in_flight(turn.known.credits()), Some(lost));
             turn.reservation.hand_over();
             progress.set_in_flight(true);
-            let sent = self.transport.send(message.clone());
+            let sent = self.transport.send(message);
             let mut response = sent.instrument(span.clone()).await;
-            if let Err(error) = &mut response
-                && let Some(partial) = error.partial_mut()
-            {
-                self.guard(partial.headers_mut());
+            if let Err(error) = &mut response {
+                if let Some(secrets) = self.wallet.secrets() {
+                    error.guard(&secrets);
+                }
+                if let Some(partial) = error.partial_mut() {
+                    self.guard(partial.headers_mut());
+                }
             }
 
             let ending = AttemptResult::of(&response, operation.charge.or(self.api.charge));
@@ -70,7 +88,7 @@ impl Engine {
                 .next()
                 .unwrap_or_default()
                 .max(hint.unwrap_or_default());
-            // Before the settlement and the place let another call go.
+            // Start the cool-down first: the settlement and the freed permit can each let another call start.
             let is_held = ending.is_too_many_requests();
             if is_held {
                 self.pace.cool_down(pause);
@@ -81,7 +99,7 @@ impl Engine {
             span::surprise(operation, turn.known, ending.report().credits());
             turn.reservation.request_id(self.request_id(&response));
             let outcome = self.settle(turn.reservation, turn.known, money, is_free, &mut course);
-            // What the attempt cost is known to the next call that takes its place.
+            // Release the permit last: the next call then already sees the cost of this attempt.
             match is_held {
                 true => drop(turn.permit),
                 false => turn.permit.went_through(),
@@ -94,6 +112,38 @@ impl Engine {
             course.retry_after = hint;
             course.is_retryable = RetryPolicy::Unbilled.allows(again, is_free);
             course.reported = ending.report().credits();
+            if ending.is_unauthorized() && grant.is_renewable() {
+                grant.refuse();
+                // A refused token says nothing against the call itself: what was certainly not billed may go again, with another one.
+                let is_unbilled =
+                    matches!(money, Billing::Rejected | Billing::Charged(Credits::ZERO));
+                course.is_retryable = is_unbilled && !is_renewed;
+                let is_wanted = policy != RetryPolicy::Never
+                    && attempt < ATTEMPTS
+                    && Instant::now() < deadline
+                    && !progress.is_abandoned();
+                course.is_token_refused = course.is_retryable;
+                if course.is_retryable && is_wanted {
+                    is_renewed = true;
+                    let mut kept = course.clone();
+                    if let Ok(arrived) = &response {
+                        kept.keep(Attempt::of(Ok(arrived.clone()), outcome, |headers| {
+                            self.guard(headers)
+                        }));
+                    }
+                    trail.note(kept.clone(), None);
+                    let renewed = self.grant(&request, deadline, &kept).await?;
+                    if renewed.is_same(&grant) {
+                        course.is_token_refused = false;
+                        course.is_retryable = false;
+                        return Ok((response, course));
+                    }
+                    grant = renewed;
+                    kept.is_token_refused = false;
+                    course = kept;
+                    continue;
+                }
+            }
             let goes_on = policy.allows(again, is_free)
                 && attempt < ATTEMPTS
                 && pause <= LONGEST_PAUSE
@@ -110,7 +160,29 @@ impl Engine {
         }
     }
 
-    /// Waits until an attempt may be made: for the end of a cool-down, for the budget, and for a place. It holds no place while it waits.
+    /// The credentials of an attempt, refreshed where that is due.
+    async fn grant(
+        &self,
+        request: &Request,
+        deadline: Instant,
+        course: &CallHistory,
+    ) -> Result<Grant, Error> {
+        let operation = request.operation();
+        let grant = timeout_at(deadline, self.wallet.grant(request.security))
+            .await
+            .map_err(|_| DeadlineExceeded::new(operation, course.clone(), Delay::Token))?;
+        grant.map_err(|refusal| {
+            let course = course.clone();
+            Error::from(match refusal {
+                Refusal::Missing(needed) => CredentialError::missing(operation, course, needed),
+                Refusal::Provider(scheme, failure) => {
+                    CredentialError::provider(operation, course, scheme, failure)
+                }
+            })
+        })
+    }
+
+    /// Waits for the end of a cool-down, for the budget, and for a permit. It holds no permit while it waits for the first two.
     async fn turn(
         &self,
         request: &Request,
@@ -127,7 +199,7 @@ impl Engine {
                 .map_err(|_| postponed(Delay::Budget))?
                 .map_err(|error| BudgetExceeded::new(operation, course.clone(), error))?;
             let permit = self.pace.permit(deadline).await.map_err(postponed)?;
-            // While this call waited, others may have begun a cool-down or seen another price.
+            // Meanwhile another call may have started a cool-down or observed a new price; then wait again.
             if let Some(permit) = permit
                 && self.prices.known(request).1.ask() == known.ask()
             {
@@ -141,7 +213,7 @@ impl Engine {
         }
     }
 
-    /// Moves what was reserved to where it belongs now.
+    /// Settles the reservation as a refund, a charge or at risk.
     fn settle(
         &self,
         reservation: Reservation,
@@ -174,9 +246,9 @@ impl Engine {
         }
     }
 
-    /// What a response, or the part of it that arrived, calls itself.
+    /// Returns the request id in the headers of a full or partial response, redacted.
     fn request_id(&self, response: &TransportResult) -> Option<String> {
-        /// As common services and gateways have it.
+        /// Header names that common services and gateways use.
         const NAMES: [&str; 5] = [
             "x-request-id",
             "request-id",

@@ -1,4 +1,4 @@
-//! A call on a task of its own: it goes on while its caller does something else, and ends at once when the caller drops it.
+//! Runs a call on its own task. It makes progress while the caller does not poll it, and is cancelled when the caller drops it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,7 +11,7 @@ use tracing::instrument::WithSubscriber;
 
 use crate::transport::transport::BoxFuture;
 
-/// How far a call is, for the caller that may drop it.
+/// Progress of a call; it decides what happens when the caller drops the call.
 #[derive(Debug, Default)]
 pub(crate) struct Progress {
     in_flight: AtomicBool,
@@ -19,23 +19,23 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// From here on the request may reach the service, until it is settled.
+    /// Marks the attempt as in flight (`true`, before it is sent) or settled (`false`).
     pub(crate) fn set_in_flight(&self, in_flight: bool) {
         self.in_flight.store(in_flight, Ordering::Relaxed);
     }
 
-    /// Whether the caller has dropped the call and let it go on.
+    /// Whether the caller dropped a detached call, which then continues.
     pub(crate) fn is_abandoned(&self) -> bool {
         self.abandoned.load(Ordering::Relaxed)
     }
 }
 
-/// The driven future, where its task and its caller find it.
+/// The driven future, shared by its task and its caller.
 type Slot<T> = Arc<Mutex<Option<BoxFuture<'static, T>>>>;
 
 /// Awaits a future that a task drives.
 ///
-/// Dropping it drops the future, and what that holds, before `drop` returns. A detached one goes on if it is in flight.
+/// Dropping it drops the future before `drop` returns. A detached future continues if its request is in flight.
 pub(crate) struct Driven<T> {
     slot: Slot<T>,
     task: JoinHandle<Option<T>>,
@@ -43,7 +43,7 @@ pub(crate) struct Driven<T> {
     is_detached: bool,
 }
 
-/// There is no runtime to run the task on, or it was shut down.
+/// The error without a Tokio runtime, or with one that was shut down.
 #[derive(Debug)]
 pub(crate) struct NoRuntime;
 
@@ -65,8 +65,8 @@ pub(crate) fn drive<T: Send + 'static>(
     })
 }
 
-/// What the task holds. It goes with the task, also when the runtime shuts down, and takes the future along: a caller who never looks
-/// again would keep a place and a reservation for good.
+/// What the task holds. It is dropped with the task, also when the runtime shuts down, and drops the future. Otherwise a caller that stops
+/// polling would hold a permit and a reservation forever.
 struct Driver<T>(Slot<T>);
 
 impl<T> Driver<T> {
@@ -91,7 +91,7 @@ impl<T> Drop for Driver<T> {
     }
 }
 
-/// A panic of the future is handed on to the caller, and leaves nothing half done here.
+/// Poisoning is ignored: a panic of the future is passed to the caller, and the slot stays consistent.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -112,8 +112,7 @@ impl<T> Future for Driven<T> {
 
 impl<T> Drop for Driven<T> {
     fn drop(&mut self) {
-        // While the future is polled further up in this stack, its lock would wait for itself. Then the task drops the future after that
-        // poll, for it is aborted.
+        // If this runs inside the future's own poll, locking would deadlock. In this case the aborted task drops the future after the poll.
         let is_inside = tokio::task::try_id() == Some(self.task.id());
         let slot = (!is_inside).then(|| lock(&self.slot));
         if self.is_detached && self.progress.in_flight.load(Ordering::Relaxed) {

@@ -1,5 +1,6 @@
 //! What all calls of a client have in common.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,10 +9,12 @@ use http::{HeaderMap, StatusCode};
 use crate::call::limiter::Limiter;
 use crate::call::prices::PriceBook;
 use crate::call::receive::conceal_headers;
+use crate::credentials::wallet::Wallet;
 use crate::document::api::Api;
+use crate::error::ConfigurationError;
 use crate::money::ledger::Ledger;
 use crate::request::options::RetryPolicy;
-use crate::secret::key::ApiKey;
+use crate::request::request::Request;
 use crate::secret::quotation::redact;
 use crate::transport::base_url::BaseUrl;
 use crate::transport::transport::Transport;
@@ -21,13 +24,15 @@ use crate::transport::transport::Transport;
 pub(crate) struct Engine {
     pub(crate) api: &'static Api,
     pub(crate) base_url: BaseUrl,
-    pub(crate) key: Option<Arc<ApiKey>>,
-    /// What every request carries, the key among it.
+    /// Other addresses that the caller gave, by those of the document, which end without a slash.
+    pub(crate) servers: Arc<[(String, BaseUrl)]>,
+    pub(crate) wallet: Arc<Wallet>,
+    /// Headers of every request, without its credentials.
     pub(crate) headers: HeaderMap,
     pub(crate) transport: Arc<dyn Transport>,
     pub(crate) retry: RetryPolicy,
     pub(crate) deadline: Duration,
-    /// The statuses that the caller knows to be free of charge.
+    /// Status codes that the caller declared unbilled.
     pub(crate) unbilled: Arc<[StatusCode]>,
     pub(crate) is_detached: bool,
     pub(crate) pace: Arc<Limiter>,
@@ -36,15 +41,44 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// A text of the service's, without the key.
+    /// Removes the secrets of the client from a text that the service sent.
     pub(crate) fn redact(&self, text: &str) -> String {
-        redact(text, self.key.as_deref())
+        redact(text, self.wallet.secrets().as_deref())
     }
 
-    /// Hides the headers of a response that repeat the key.
+    /// Conceals response headers that contain the key.
     pub(crate) fn guard(&self, headers: &mut HeaderMap) {
-        if let Some(key) = self.key.as_deref() {
-            conceal_headers(headers, key);
+        if let Some(secrets) = self.wallet.secrets() {
+            conceal_headers(headers, &secrets);
         }
+    }
+
+    /// Where a request goes: to the base URL, or to an address that the document gives to its operation. Credentials go nowhere that
+    /// neither the caller nor the document names: beside a base URL of the caller's own, the caller names the other address too.
+    pub(crate) fn address(
+        &self,
+        request: &Request,
+    ) -> Result<Cow<'_, BaseUrl>, ConfigurationError> {
+        let Some(own) = request.server else {
+            return Ok(Cow::Borrowed(&self.base_url));
+        };
+        let documented = own.url.trim_end_matches('/');
+        let mut named = self.servers.iter();
+        if let Some((_, address)) = named.find(|(server, _)| server == documented) {
+            return Ok(Cow::Borrowed(address));
+        }
+        let parsed = BaseUrl::parse(own.url)?;
+        let is_base = |server: &&str| {
+            BaseUrl::parse(server).is_ok_and(|server| server.is_of_origin(&self.base_url))
+        };
+        // Only a client of this machine has a transport that keeps plain text on it.
+        let is_safe = !parsed.is_plain_text() || self.base_url.is_plain_text();
+        if is_safe && (parsed.is_of_origin(&self.base_url) || own.beside.iter().any(is_base)) {
+            return Ok(Cow::Owned(parsed));
+        }
+        Err(ConfigurationError::OwnServer {
+            operation: request.operation().id,
+            server: own.url,
+        })
     }
 }

@@ -1,4 +1,4 @@
-//! How fast a client may go: calls in flight, pauses between attempts, and the cool-down that a service asks for.
+//! Limits the calls in flight, the pauses between attempts, and the cool-down after a 429.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -12,9 +12,9 @@ use crate::error::Delay;
 use crate::transport::clock::instant_after;
 
 pub(crate) const ATTEMPTS: u32 = 3;
-/// The longest pause that a service may ask for and get; longer ones are the caller's to decide.
+/// The longest `Retry-After` or cool-down that a call waits for. After a longer one the call fails, and the caller decides.
 pub(crate) const LONGEST_PAUSE: Duration = Duration::from_secs(60);
-/// The longest cool-down, unless the client says otherwise. After it, one call looks whether it is over.
+/// The default maximum of a cool-down. After it, one call probes the service.
 pub(crate) const LONGEST_COOL_DOWN: Duration = Duration::from_secs(5 * 60);
 
 /// Shared by the clones of a client.
@@ -24,20 +24,20 @@ pub(crate) struct Limiter {
     longest_cool_down: Duration,
     cool_down: Mutex<CoolDown>,
     probes: AtomicU64,
-    /// Told when a cool-down may be over.
+    /// Notified when the cool-down state changes.
     changed: Notify,
 }
 
-/// Whether calls may go out. A cool-down ends half: one call goes first, and the others wait for what it brings.
+/// Whether calls may go out. After a cool-down one probe call is sent, and the others wait for its result (half-open).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CoolDown {
     Over,
     Until(Instant),
-    /// This call has gone out to look.
+    /// This probe call is in flight.
     Probed(Probe),
 }
 
-/// Tells the calls apart that went out to look: one that was sent before the last 429 says nothing of what came after it.
+/// Identifies a probe call. The result of a probe that was sent before the last 429 is ignored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Probe(u64);
 
@@ -61,7 +61,8 @@ impl Limiter {
         }
     }
 
-    /// Waits until the client has cooled down, and holds nothing meanwhile.
+    /// Waits for the end of the cool-down without holding a permit. Fails at once if more than 60 s are left, or if it ends after the
+    /// deadline.
     pub(crate) async fn ready(&self, deadline: Instant) -> Result<(), Delay> {
         loop {
             let mut changed = std::pin::pin!(self.changed.notified());
@@ -74,7 +75,7 @@ impl Limiter {
                     if until >= deadline || pause > LONGEST_PAUSE {
                         return Err(Delay::CoolDown(pause));
                     }
-                    // Over, or changed: the state says which.
+                    // Time is up or the state changed; the next round checks which.
                     let _ = timeout_at(until, changed).await;
                 }
                 CoolDown::Probed(_) => timeout_at(deadline, changed)
@@ -88,7 +89,7 @@ impl Limiter {
         }
     }
 
-    /// Waits for a place among the calls in flight. `None`: a cool-down has begun meanwhile.
+    /// Waits for a permit. Returns `None` if a cool-down started, or another call is the probe.
     pub(crate) async fn permit(&self, deadline: Instant) -> Result<Option<Slot<'_>>, Delay> {
         let slot = timeout_at(deadline, self.slots.acquire())
             .await
@@ -110,13 +111,13 @@ impl Limiter {
         }
         Ok(Some(Slot {
             pace: self,
-            // The semaphore is never closed; if it were, going without a place is better than not going.
+            // The semaphore is never closed. If it were, the call would run without a permit.
             _slot: slot.ok(),
             probe,
         }))
     }
 
-    /// Lets no call go before this much time has passed, or the longest cool-down.
+    /// Holds all calls for this duration, but at most for the longest cool-down.
     pub(crate) fn cool_down(&self, pause: Duration) {
         let until = instant_after(pause.min(self.longest_cool_down));
         let mut state = self.state();
@@ -128,7 +129,7 @@ impl Limiter {
         self.changed.notify_waiters();
     }
 
-    /// How long the client still cools down; `None` when it does not.
+    /// The time left of the cool-down; `None` without one.
     pub(crate) fn cooling(&self) -> Option<Duration> {
         match *self.state() {
             CoolDown::Until(until) => until.checked_duration_since(Instant::now()),
@@ -151,12 +152,12 @@ impl Limiter {
 }
 
 impl Slot<'_> {
-    /// The attempt has ended, and not with another cool-down: if it went first, the others follow.
+    /// Ends an attempt that got no 429. If it was the probe, the cool-down is over.
     pub(crate) fn went_through(mut self) {
         self.end_probe(CoolDown::Over);
     }
 
-    /// Nothing happens unless this call is the one that the others wait for.
+    /// Sets the next state if this call is the current probe.
     fn end_probe(&mut self, next: CoolDown) {
         if let Some(probe) = self.probe.take() {
             let mut state = self.pace.state();
@@ -170,7 +171,7 @@ impl Slot<'_> {
 }
 
 impl Drop for Slot<'_> {
-    /// A call that was given up has shown nothing: another one looks.
+    /// A cancelled probe has no result: the next call becomes the probe.
     fn drop(&mut self) {
         self.end_probe(CoolDown::Until(Instant::now()));
     }
@@ -245,7 +246,7 @@ mod tests {
         let looks = async {
             let permit = turn(&pace).await;
             tokio::time::sleep(Duration::from_secs(3)).await;
-            // It is turned away again.
+            // It gets another 429.
             pace.cool_down(Duration::from_secs(10));
             drop(permit);
         };
@@ -254,7 +255,7 @@ mod tests {
             let permit = turn(&pace).await;
             assert_eq!(start.elapsed().as_secs(), 18);
             tokio::time::sleep(Duration::from_secs(2)).await;
-            // It is given up, and has shown nothing.
+            // It is cancelled without a result.
             drop(permit);
         };
         let third = async {
@@ -272,7 +273,7 @@ mod tests {
             let pace = Limiter::new(8, LONGEST_COOL_DOWN);
             pace.cool_down(Duration::from_secs(1));
             let earlier = turn(&pace).await;
-            // Of a call that was in flight all the time.
+            // A 429 for a call that was in flight before the cool-down.
             pace.cool_down(Duration::from_secs(1));
             let looks = turn(&pace).await;
             match is_given_up {

@@ -1,4 +1,4 @@
-//! What calls cost: the prices of the document, and those that were seen since.
+//! Prices of calls: those in the document, and those observed in responses.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,9 +11,9 @@ use crate::money::ledger::Amount;
 use crate::money::report::ReportedCharge;
 use crate::request::request::Request;
 
-/// How many prices a client remembers. After that, the one that was seen least recently goes.
+/// How many prices a client remembers. The least recently seen price is removed first.
 const REMEMBERED: usize = 1000;
-/// How many of the last charges a price is the greatest of, so that one odd bill is forgotten again.
+/// A price is the maximum of this many recent charges. An unusually high charge is thus forgotten in time.
 const RECENT: usize = 8;
 
 /// A price that a client has seen; see [`Client::prices`](crate::Client::prices).
@@ -22,19 +22,19 @@ const RECENT: usize = 8;
 pub struct SeenPrice {
     /// The operation, by its `operationId`.
     pub operation: &'static str,
-    /// The parameters that may carry a price, as the query has them; empty where none is given.
+    /// The query parameters that may affect the price, as `name=value` pairs; empty if none is set.
     pub arguments: String,
     /// What is reserved for such a call.
     pub credits: Credits,
 }
 
-/// The line of the price list that a call falls under.
+/// The entry of the price list that applies to a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Line {
     operation: &'static Operation,
     /// The first of the operation's prices whose conditions hold.
     listed: Option<usize>,
-    /// The values of what may carry a price; `None` for calls that no document describes, which are not remembered.
+    /// The values of the parameters that may affect the price. `None` for raw calls, whose prices are not remembered.
     arguments: Option<String>,
 }
 
@@ -69,14 +69,14 @@ fn applies(price: &Price, request: &Request) -> bool {
 
 type Key = (&'static str, String);
 
-/// What to reserve for a call, and how that is known.
+/// The price to reserve for a call, and its source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum KnownPrice {
     /// The caller gave it.
     Given(Credits),
-    /// It is in the list, or was seen.
+    /// From the price list of the document, or from a response.
     Observed(Credits),
-    /// It is unknown, and the caller said what to take for it.
+    /// The price is unknown; the caller's `assume_price` is reserved.
     Assumed(Credits),
     Unknown,
 }
@@ -106,7 +106,8 @@ pub(crate) struct PriceBook {
 #[derive(Debug, Default)]
 struct Seen {
     prices: HashMap<Key, Charges>,
-    /// How many successes of each operation that charged, or said what cannot be read, have to report zero until it is free again.
+    /// Operations that reported a charge, or an unreadable one. The number is how many successes must report zero before the operation
+    /// counts as free again.
     charging: HashMap<&'static str, usize>,
     clock: u64,
 }
@@ -156,7 +157,7 @@ impl PriceBook {
         }
     }
 
-    /// What is known of the price of a call, and the line of the list that it falls under.
+    /// Returns the price to reserve for a call, and its entry in the price list.
     pub(crate) fn known(&self, request: &Request) -> (Line, KnownPrice) {
         let line = Line::of(request);
         let assumed = request.assumed_price.or(self.assumed);
@@ -184,14 +185,15 @@ impl PriceBook {
         };
         match seen.charging.get_mut(line.operation.id) {
             _ if charge > Credits::ZERO => _ = seen.charging.insert(line.operation.id, RECENT),
-            // A failure that costs nothing says nothing of a success.
+            // A failure with charge zero does not show that a success is free.
             _ if !ending.is_success() => {}
             Some(1) => _ = seen.charging.remove(line.operation.id),
             Some(left) => *left = left.saturating_sub(1),
             None => {}
         }
-        // What a failure costs says nothing of a success, unless it is more. Nothing is no price, unless the list has one that it cannot go
-        // below: after a few responses without results, a price of nothing would let any number of calls go on an empty budget.
+        // The charge of a failure counts only if it exceeds the known price. A success with a charge of zero counts only for a listed
+        // price, which is the minimum anyway. Otherwise a few empty results would set the price to zero, and any number of calls could run
+        // on an empty budget.
         let is_price = match ending.is_success() {
             true => charge > Credits::ZERO || line.listed().is_some(),
             false => seen.price(line).is_some_and(|price| charge > price),
@@ -201,7 +203,7 @@ impl PriceBook {
         }
     }
 
-    /// Whether all that is known of an operation says that it is free.
+    /// Whether all listed prices of the operation are zero, and it reported no charge lately.
     pub(crate) fn is_free(&self, operation: &Operation) -> bool {
         let listed = operation.prices.iter().map(|price| price.credits).max();
         listed == Some(Credits::ZERO) && !self.seen().charging.contains_key(operation.id)

@@ -19,15 +19,15 @@ use crate::secret::key::ApiKey;
 use crate::secret::quotation::{POINTER, beginning, escaped, quote_body, redact, shortened};
 use crate::transport::transport::TransportResult;
 
-/// Longest quotation of a body that is no JSON, in characters.
+/// Maximum characters quoted from a body that is not JSON.
 const BEGINNING: usize = 80;
-/// From this size on, in bytes, a body is decoded on a thread for what blocks. It takes about a millisecond, ten times what tasks should
-/// take between two awaits, and a hundred times what the other thread costs.
+/// Bodies of at least this many bytes are decoded on a blocking thread. Decoding so many takes about 1 ms: ten times the advised time
+/// between two awaits, and a hundred times the cost of the thread switch.
 const LARGE: usize = 256 * 1024;
-/// The name of headers whose own name holds the key.
+/// Replaces a header name that contains the key.
 const REDACTED: HeaderName = HeaderName::from_static("redacted");
 
-/// Sorts a response; what it quotes from the service is freed of the key.
+/// Turns a transport result into a `Response` or an `Error`. Quoted text has the key removed.
 pub(crate) async fn receive<T: DeserializeOwned + Send + 'static>(
     operation: &'static Operation,
     key: Option<&Arc<ApiKey>>,
@@ -46,9 +46,17 @@ pub(crate) async fn receive<T: DeserializeOwned + Send + 'static>(
     if !status.is_success() {
         let excerpt = match hint(status) {
             Some(hint) => format!("; {hint}"),
-            // Its body usually repeats the address, and so the arguments.
+            // The body of a redirect usually contains the URL, and with it the arguments.
             None if status.is_redirection() => String::new(),
             None => quote_body(&raw, key.map(Arc::as_ref)),
+        };
+        let excerpt = match course.is_token_refused {
+            true => {
+                format!(
+                    "{excerpt}; the token was refused: the next call asks its provider for another"
+                )
+            }
+            false => excerpt,
         };
         return Err(Error::Status(Box::new(StatusError {
             operation,
@@ -96,8 +104,7 @@ pub(crate) async fn receive<T: DeserializeOwned + Send + 'static>(
     }
 }
 
-/// Decodes a body; a large one where it holds up no other task, if there is a runtime to do so. The one that polls a call may have none
-/// when its response has arrived.
+/// Decodes a body. A large body is decoded on a blocking thread, if a runtime exists; a call may be polled outside of one.
 async fn decode_apart<T: DeserializeOwned + Send + 'static>(
     body: &Bytes,
     key: Option<&Arc<ApiKey>>,
@@ -117,7 +124,7 @@ async fn decode_apart<T: DeserializeOwned + Send + 'static>(
     }
 }
 
-/// Marks values with the key as sensitive, which hides them from `Debug`, and renames headers whose name holds it.
+/// Marks header values that contain the key as sensitive, which hides them from `Debug`. Renames headers whose name contains it.
 pub(crate) fn conceal_headers(headers: &mut HeaderMap, key: &ApiKey) {
     for value in headers.values_mut() {
         if key.is_in(value.as_bytes()) {
@@ -129,7 +136,7 @@ pub(crate) fn conceal_headers(headers: &mut HeaderMap, key: &ApiKey) {
         *headers = std::mem::take(headers)
             .into_iter()
             .filter_map(|(next, value)| {
-                // Further values of the same name come without it.
+                // `HeaderMap` yields the name only with the first of its values.
                 name = next.or(name.take());
                 let known = name.clone()?;
                 let is_silent = !key.is_in_name(known.as_str());
@@ -142,16 +149,16 @@ pub(crate) fn conceal_headers(headers: &mut HeaderMap, key: &ApiKey) {
     }
 }
 
-/// What a status code means that a client of JSON does not expect.
+/// Explains a redirect, or another 3xx status code.
 fn hint(status: StatusCode) -> Option<&'static str> {
     match status.as_u16() {
         301 | 302 | 303 | 307 | 308 => Some("redirects are never followed, check the base URL"),
-        304 => Some("this was not asked for, the request has no condition"),
+        304 => Some("unexpected 304: the request was not conditional"),
         _ => None,
     }
 }
 
-/// Whether a body begins as JSON does. An empty one does not.
+/// Whether a body starts like JSON; `false` for an empty body.
 fn is_json(body: &[u8]) -> bool {
     let start = body.trim_ascii_start();
     let literals: [&[u8]; 3] = [b"null", b"true", b"false"];
@@ -164,7 +171,7 @@ fn is_json(body: &[u8]) -> bool {
 /// What came instead of JSON.
 fn no_json(headers: &HeaderMap, body: &[u8], key: Option<&ApiKey>) -> String {
     let content_type = headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes);
-    // Freed of the key before it is cut.
+    // The key is removed before the text is shortened.
     let content_type = beginning(content_type.unwrap_or_default(), BEGINNING, key);
     let what = match content_type.split(';').next() {
         None | Some("") => "a body",

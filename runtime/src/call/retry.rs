@@ -1,4 +1,4 @@
-//! Which attempts are made again: one table, decided by what became of the money. It is printed in the documentation of `RetryPolicy`.
+//! The retry table: which results are retried, by how they were billed. The documentation of `RetryPolicy` repeats it.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::transport::transport::TransportResult;
 /// How an attempt ended.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum AttemptResult {
-    /// No whole response; `reported`: what the part of it that arrived says.
+    /// No complete response; `reported`: the charge in the part that arrived.
     Failed {
         kind: TransportErrorKind,
         reported: ReportedCharge,
@@ -50,7 +50,7 @@ impl AttemptResult {
         }
     }
 
-    /// What the service said about when to come back.
+    /// The `Retry-After` of the response.
     pub(crate) fn retry_after(self) -> Option<Duration> {
         match self {
             Self::Responded { retry_after, .. } => retry_after,
@@ -69,12 +69,16 @@ impl AttemptResult {
         matches!(self, Self::Responded { status, .. } if status.is_success())
     }
 
+    pub(crate) fn is_unauthorized(self) -> bool {
+        matches!(self, Self::Responded { status, .. } if status == StatusCode::UNAUTHORIZED)
+    }
+
     pub(crate) fn is_too_many_requests(self) -> bool {
         matches!(self, Self::Responded { status, .. } if status == StatusCode::TOO_MANY_REQUESTS)
     }
 }
 
-/// What an attempt did to the money that was reserved for it.
+/// How the reservation of an attempt is settled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Billing {
     NotSent,
@@ -83,7 +87,7 @@ pub(crate) enum Billing {
     AtRisk,
 }
 
-/// Whether an attempt is made again.
+/// Whether a call is retried after an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RetryClass {
     Yes,
@@ -96,7 +100,7 @@ pub(crate) fn rule(ending: AttemptResult, unbilled: &[StatusCode]) -> (Billing, 
     let (money, again) = match ending {
         AttemptResult::Failed { kind, .. } => match kind {
             TransportErrorKind::Connect => (Billing::NotSent, RetryClass::Yes),
-            // The same request brings the same size.
+            // A retry would get a response of the same size.
             TransportErrorKind::TooLarge => (Billing::AtRisk, RetryClass::No),
             _ => (Billing::AtRisk, RetryClass::IfFree),
         },
@@ -119,7 +123,7 @@ pub(crate) fn rule(ending: AttemptResult, unbilled: &[StatusCode]) -> (Billing, 
         (ReportedCharge::Unreadable, _) => (Billing::AtRisk, RetryClass::No),
         (ReportedCharge::Credits(Credits::ZERO), again) => (Billing::Charged(Credits::ZERO), again),
         (ReportedCharge::Credits(charge), _) => (Billing::Charged(charge), RetryClass::No),
-        // What cost nothing is as good as free.
+        // An unbilled status code is retried as for a free call.
         (ReportedCharge::Nothing, RetryClass::IfFree) if is_unbilled => {
             (Billing::Rejected, RetryClass::Yes)
         }
@@ -210,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_status_that_is_said_to_be_unbilled_is_turned_away() {
+    fn an_unbilled_status_code_counts_as_rejected() {
         use Billing::{AtRisk, Charged, Rejected};
         use RetryClass::{No, Yes};
         let unbilled = [StatusCode::NOT_FOUND, StatusCode::BAD_GATEWAY];

@@ -5,11 +5,11 @@ use std::time::{Duration, SystemTime};
 use http::HeaderMap;
 use http::header::RETRY_AFTER;
 
-/// The longest that is handed out: adding it to a clock never overflows.
+/// The maximum result, 366 days: adding it to a clock never overflows.
 const LONGEST: Duration = Duration::from_secs(60 * 60 * 24 * 366);
 
-/// `Retry-After`, in seconds or as a date; `None` when it is missing or neither. Of several, in one header or more, the longest; at most a
-/// year.
+/// `Retry-After`, in seconds or as a date; `None` if it is missing or malformed. Of several values or headers, the longest counts. At most
+/// 366 days.
 pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let values = headers.get_all(RETRY_AFTER).iter();
     let values = values.filter_map(|value| value.to_str().ok());
@@ -35,7 +35,7 @@ fn seconds(text: &str) -> Option<Duration> {
     if !is_number(whole) || !is_number(fraction) {
         return None;
     }
-    // More than 64 bits hold is for ever.
+    // A number above 64 bits counts as the maximum.
     let whole = Duration::from_secs(whole.parse().unwrap_or(u64::MAX)).min(LONGEST);
     let millis = format!("{fraction:0<3}");
     let millis = millis.get(..3).and_then(|millis| millis.parse().ok());
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hint_without_sense_can_still_be_added_to_a_clock() {
+    fn an_absurd_retry_after_is_capped_and_does_not_overflow_a_clock() {
         for value in [
             "18446744073709551615",
             "99999999999999999999999.999",

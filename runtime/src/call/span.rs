@@ -1,7 +1,7 @@
-//! What a trace says of calls: a span for each, and one below it for each attempt, under OpenTelemetry's names for HTTP clients.
+//! Tracing: one span per call, with one child span per attempt. Attribute names follow OpenTelemetry's conventions for HTTP clients.
 //!
-//! Never the address, an argument or the key. The conventions want `url.full` too, but it says whom the caller looks at. Credits stand at
-//! the attempts alone, so that a sum over all spans counts nothing twice.
+//! Spans never contain the full URL, an argument or the key. The conventions require `url.full`, which would reveal what the caller looks
+//! up. Only attempt spans have credits: a sum over all spans then counts each charge once.
 
 use std::borrow::Cow;
 
@@ -38,7 +38,7 @@ pub(crate) fn end_call<T>(span: &Span, result: &Result<T, Error>) {
     }
 }
 
-/// Around one request and its response. `before`: the attempts that were made already.
+/// Around one request and its response. `before`: the number of earlier attempts.
 pub(crate) fn attempt(
     base_url: &BaseUrl,
     operation: &'static Operation,
@@ -83,7 +83,7 @@ pub(crate) fn end_attempt(span: Span, ending: AttemptResult, outcome: Outcome) {
     }
 }
 
-/// A charge above what was reserved for the call.
+/// Logs a warning if the charge exceeds the known price.
 pub(crate) fn surprise(operation: &Operation, known: KnownPrice, charged: Option<Credits>) {
     if let (Some(price), Some(credits)) = (known.credits(), charged)
         && credits > price
@@ -101,12 +101,13 @@ fn error_type(error: &Error) -> Cow<'static, str> {
     match error {
         Error::Configuration(_) => "configuration".into(),
         Error::Argument(_) => "argument".into(),
+        Error::Credential(_) => "credential".into(),
         Error::Budget(_) => "budget".into(),
         Error::DeadlineExceeded(_) => "postponed".into(),
         Error::Transport(error) => transport_error(error.kind()).into(),
         Error::Status(error) => code(error.status).into(),
         Error::Decode(_) => "decode".into(),
-        // Those are about several calls, or about a part of one; the span is about the call.
+        // These errors concern several calls or one record, not a single call.
         Error::Paging(_) | Error::Record(_) | Error::Waiting(_) => "other".into(),
     }
 }
@@ -125,7 +126,7 @@ fn code(status: StatusCode) -> String {
     status.as_str().to_owned()
 }
 
-/// For sums and averages over many spans; the ledger is exact.
+/// Inexact: for sums and averages over many spans. The ledger has the exact amounts.
 fn number(credits: Credits) -> f64 {
     credits.micros() as f64 / 1e6
 }

@@ -1,6 +1,6 @@
 //! Setting up a client: from arguments or the environment, through every check, to something that can only make valid requests.
 
-use std::env::{self, VarError};
+use std::env;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -14,13 +14,15 @@ use crate::call::engine::Engine;
 use crate::call::limiter::{LONGEST_COOL_DOWN, Limiter};
 use crate::call::prices::PriceBook;
 use crate::client::client::Client;
-use crate::document::api::{Api, Auth};
+use crate::client::environment;
+use crate::credentials::credential::Credential;
+use crate::credentials::token::TokenProvider;
+use crate::credentials::wallet::{self, Wallet};
+use crate::document::api::Api;
 use crate::error::{ConfigurationError, Error};
 use crate::money::credits::Credits;
 use crate::money::ledger::Ledger;
 use crate::request::options::RetryPolicy;
-use crate::secret::key::{ApiKey, NoKey};
-use crate::transport::auth::header;
 use crate::transport::base_url::BaseUrl;
 use crate::transport::bounds::{Bounded, Bounds};
 use crate::transport::network::Network;
@@ -47,7 +49,10 @@ const IN_FLIGHT: usize = 8;
 pub struct ClientBuilder<C = Client> {
     api: &'static Api,
     base_url: Result<BaseUrl, ConfigurationError>,
-    api_key: Option<SecretString>,
+    servers: Vec<(String, Result<BaseUrl, ConfigurationError>)>,
+    credentials: Vec<Credential>,
+    /// A key was given without saying for which of several schemes.
+    is_ambiguous: bool,
     user_agent: String,
     transport: Option<Arc<dyn Transport>>,
     timeouts: Timeouts,
@@ -72,7 +77,9 @@ impl<C: From<Client>> ClientBuilder<C> {
         Self {
             api,
             base_url: BaseUrl::parse(&base_url.into()),
-            api_key: None,
+            servers: Vec::new(),
+            credentials: Vec::new(),
+            is_ambiguous: false,
             user_agent: format!("{}/{}", api.name, api.version),
             transport: None,
             timeouts: Timeouts::default(),
@@ -89,50 +96,62 @@ impl<C: From<Client>> ClientBuilder<C> {
         }
     }
 
-    /// Starts with the environment variables `{PREFIX}_BASE_URL` and `{PREFIX}_API_KEY`; the prefix is the API's.
+    /// Starts with environment variables: `{PREFIX}_BASE_URL` and those of the credentials. The prefix is the API's.
+    ///
+    /// An API with one key, of which all operations make use, requires `{PREFIX}_API_KEY`. Otherwise each scheme has its
+    /// [`variable`](crate::Scheme::variable), and those that are not set are credentials that the client does not have.
     ///
     /// # Errors
     ///
     /// [`Error::Configuration`] names the variable that is missing, empty or not Unicode. [`build`](Self::build) checks its value.
     pub fn from_env(api: &'static Api) -> Result<Self, Error> {
-        Self::from_variables(api, |name| env::var(name))
+        let (base_url, credentials) = environment::read(api, |name| env::var(name))?;
+        Ok(Self {
+            credentials,
+            ..Self::new(api, base_url)
+        })
     }
 
-    fn from_variables(
-        api: &'static Api,
-        read: impl Fn(&str) -> Result<String, VarError>,
-    ) -> Result<Self, Error> {
-        let require = |suffix, expected| {
-            let variable = format!("{}_{suffix}", api.environment);
-            match read(&variable) {
-                Ok(value) if !value.is_empty() => Ok(value),
-                Ok(_) | Err(VarError::NotPresent) => {
-                    Err(ConfigurationError::MissingVariable { variable, expected })
-                }
-                Err(VarError::NotUnicode(_)) => {
-                    Err(ConfigurationError::UnreadableVariable { variable })
-                }
-            }
-        };
-        let base_url = require(
-            "BASE_URL",
-            "the address of the API, such as https://api.example.com",
-        )?;
-        let builder = Self::new(api, base_url);
-        match api.auth {
-            Auth::None => Ok(builder),
-            Auth::Header(_) | Auth::Bearer => {
-                Ok(builder.api_key(require("API_KEY", "your API key")?))
-            }
-        }
-    }
-
-    /// Sets the API key. It is sent with every request and shown nowhere.
+    /// Sets the API key, of an API that has one security scheme: the key, the bearer token, or the whole value of the header. It is sent
+    /// with every request that wants it, and shown nowhere.
     pub fn api_key(self, key: impl Into<SecretString>) -> Self {
-        Self {
-            api_key: Some(key.into()),
-            ..self
+        let key = key.into();
+        self.the_one(move |scheme| Credential::text(scheme, key))
+    }
+
+    /// Sets what obtains and refreshes the bearer token, of an API that has one security scheme.
+    pub fn token_provider(self, provider: impl TokenProvider) -> Self {
+        self.the_one(move |scheme| Credential::provider(scheme, provider))
+    }
+
+    /// Adds a credential, for one security scheme of the API. Each call takes along the first of the alternatives of its operation of which
+    /// the client has everything, and a call without one fails with [`Error::Credential`].
+    pub fn credential(mut self, credential: Credential) -> Self {
+        self.credentials.push(credential);
+        self
+    }
+
+    /// A credential of the only scheme; [`build`](Self::build) says when there is none or more than one.
+    fn the_one(mut self, credential: impl FnOnce(&'static str) -> Credential) -> Self {
+        match wallet::schemes(self.api.auth).0.as_slice() {
+            [scheme] => return self.credential(credential(scheme.name)),
+            // An API without keys ignores one, which may come from a configuration for several APIs.
+            [] => {}
+            _ => self.is_ambiguous = true,
         }
+        self
+    }
+
+    /// Names where to call the operations that the document places at `documented`, an address other than the API's. They are called with
+    /// their credentials.
+    ///
+    /// A client of a documented base URL needs it only for another address. With another base URL, of a test or of a gateway, such an
+    /// operation fails with [`ConfigurationError::OwnServer`] until its address is named. [`build`](Self::build) checks it as the base URL.
+    pub fn server(mut self, documented: impl Into<String>, address: impl Into<String>) -> Self {
+        let documented = documented.into().trim_end_matches('/').to_owned();
+        self.servers
+            .push((documented, BaseUrl::parse(&address.into())));
+        self
     }
 
     /// Replaces the `User-Agent`, which names the generated crate and its version.
@@ -274,30 +293,30 @@ impl<C: From<Client>> ClientBuilder<C> {
             HeaderValue::try_from(self.user_agent).map_err(|_| ConfigurationError::UserAgent)?;
         headers.insert(USER_AGENT, user_agent);
 
-        let key = self.api_key.map(ApiKey::parse).transpose();
-        let key = key.map_err(|NoKey(problem)| ConfigurationError::ApiKey { problem })?;
-        match &key {
-            Some(key) => headers.extend(header(key, self.api.auth)?),
-            None if self.api.auth == Auth::None => {}
-            None => {
-                let problem = "is missing";
-                return Err(ConfigurationError::ApiKey { problem }.into());
-            }
+        if self.is_ambiguous {
+            let problem = "is for one of several security schemes: give it by `ClientBuilder::credential`, which says for which";
+            return Err(ConfigurationError::ApiKey { problem }.into());
         }
+        let wallet = Wallet::new(self.api.auth, self.credentials)?;
+        let servers = self.servers.into_iter();
+        let servers = servers.map(|(documented, address)| Ok((documented, address?)));
+        let servers: Vec<(String, BaseUrl)> = servers.collect::<Result<_, ConfigurationError>>()?;
         let transport: Arc<dyn Transport> = match self.transport {
             Some(transport) => Arc::new(Bounded {
                 transport,
                 bounds: self.bounds,
             }),
             None => {
-                let plain_text = base_url.is_plain_text();
+                let mut others = servers.iter().map(|(_, address)| address);
+                let plain_text = base_url.is_plain_text() || others.any(BaseUrl::is_plain_text);
                 Arc::new(Network::new(plain_text, self.timeouts, self.bounds)?)
             }
         };
         Ok(Client::new(Engine {
             api: self.api,
             base_url,
-            key: key.map(Arc::new),
+            servers: servers.into(),
+            wallet: Arc::new(wallet),
             headers,
             transport,
             retry: self.retry,
@@ -319,79 +338,5 @@ impl<C> fmt::Debug for ClientBuilder<C> {
             .field("base_url", &self.base_url)
             .field("user_agent", &self.user_agent)
             .finish_non_exhaustive()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::ffi::OsString;
-
-    use super::*;
-
-    static API: Api = Api {
-        name: "example",
-        version: "1.2.3",
-        environment: "EXAMPLE",
-        auth: Auth::Bearer,
-        charge: None,
-    };
-    static OPEN_API: Api = Api {
-        auth: Auth::None,
-        environment: "OPEN",
-        ..API
-    };
-
-    fn from_variables(
-        api: &'static Api,
-        variables: &'static [(&str, &str)],
-    ) -> Result<Client, Error> {
-        let read = |name: &str| {
-            let found = variables.iter().find(|(known, _)| *known == name);
-            found
-                .map(|(_, value)| value.to_string())
-                .ok_or(VarError::NotPresent)
-        };
-        // Not the network, which with some features needs more to be set up.
-        ClientBuilder::from_variables(api, read)?
-            .transport(|_| async { Ok(http::Response::default()) })
-            .build()
-    }
-
-    #[test]
-    fn the_environment_sets_up_a_client() {
-        let variables = &[
-            ("EXAMPLE_BASE_URL", "https://h/api/"),
-            ("EXAMPLE_API_KEY", "canary"),
-        ];
-        let client = from_variables(&API, variables).unwrap();
-        assert!(format!("{client:?}").contains("https://h/api"));
-    }
-
-    #[test]
-    fn a_missing_variable_is_named_with_what_belongs_in_it() {
-        let error = from_variables(&API, &[("EXAMPLE_API_KEY", "k")]).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "`EXAMPLE_BASE_URL` is missing or empty: set it to the address of the API, such as https://api.example.com",
-        );
-        let variables = &[("EXAMPLE_BASE_URL", "https://h"), ("EXAMPLE_API_KEY", "")];
-        assert_eq!(
-            from_variables(&API, variables).unwrap_err().to_string(),
-            "`EXAMPLE_API_KEY` is missing or empty: set it to your API key",
-        );
-    }
-
-    #[test]
-    fn a_variable_that_is_not_text_is_named_and_not_shown() {
-        let read = |_: &str| Err(VarError::NotUnicode(OsString::from("canary")));
-        let error = ClientBuilder::<Client>::from_variables(&API, read).unwrap_err();
-        assert_eq!(error.to_string(), "`EXAMPLE_BASE_URL` is not valid Unicode");
-        assert!(!format!("{error:?}").contains("canary"));
-    }
-
-    #[test]
-    fn an_api_without_keys_asks_for_none() {
-        from_variables(&OPEN_API, &[("OPEN_BASE_URL", "https://h")]).unwrap();
-        assert!(from_variables(&API, &[("EXAMPLE_BASE_URL", "https://h")]).is_err());
     }
 }

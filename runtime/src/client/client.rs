@@ -45,7 +45,11 @@ impl Client {
         request: Request,
     ) -> Result<Response<T>, Error> {
         let operation = request.operation();
-        let span = span::call(&self.shared.base_url, operation);
+        let address = self.shared.address(&request);
+        let span = span::call(
+            address.as_deref().unwrap_or(&self.shared.base_url),
+            operation,
+        );
         let result = self.call(request, span.clone()).await;
         span::end_call(&span, &result);
         result
@@ -75,7 +79,8 @@ impl Client {
                 }
             })?;
         let (response, course) = ended?;
-        receive(operation, self.shared.key.as_ref(), response, course).await
+        let secrets = self.shared.wallet.secrets();
+        receive(operation, secrets.as_ref(), response, course).await
     }
 
     /// The ledger that calls draw on.

@@ -6,5 +6,6 @@ pub(crate) mod builder;
     reason = "the room has the name of what it makes"
 )]
 pub(crate) mod client;
+mod environment;
 pub(crate) mod quote;
 pub(crate) mod raw;

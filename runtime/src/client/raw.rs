@@ -104,6 +104,12 @@ impl RawCall {
         self
     }
 
+    /// Sends the call without credentials. Otherwise it takes along what is usual for the API.
+    pub fn without_credentials(mut self) -> Self {
+        self.request.security(&[]);
+        self
+    }
+
     /// Reserves this much of the budget instead of all that is left.
     pub fn price(mut self, credits: Credits) -> Self {
         self.request.price = Some(credits);

@@ -5,6 +5,7 @@ use std::fmt;
 use http::Method;
 
 use crate::document::price::Price;
+use crate::document::security::{Scheme, Security};
 use crate::document::shape::Shape;
 
 /// One API, as the generated crate describes it.
@@ -32,6 +33,13 @@ pub enum Auth {
     Bearer,
     /// Not at all: no key is asked for, and one that is given is not sent.
     None,
+    /// As the document's security schemes say, one by one.
+    Schemes {
+        /// The schemes.
+        all: &'static [Scheme],
+        /// What an operation needs that does not say otherwise, by [`Request::security`](crate::Request::security).
+        usual: Security,
+    },
 }
 
 /// One operation of an API. Declare it as a `static`, so that requests can refer to it.

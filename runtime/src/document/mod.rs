@@ -2,4 +2,5 @@
 
 pub(crate) mod api;
 pub(crate) mod price;
+pub(crate) mod security;
 pub(crate) mod shape;

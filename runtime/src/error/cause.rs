@@ -3,10 +3,15 @@
 use std::error::Error;
 use std::fmt::{self, Write};
 
+use crate::secret::key::ApiKey;
+use crate::secret::quotation::redact;
+
 /// Longer texts end here, in characters.
 const LONGEST: usize = 200;
 /// A chain may be a circle.
 const DEEPEST: usize = 32;
+/// How much of a text is searched for secrets, in characters.
+const SEARCHED: usize = 64 * 1024;
 
 /// The innermost text of the chain: one line of at most [`LONGEST`] characters, without addresses. `None` when no error has a text.
 pub(super) fn line(error: &(dyn Error + 'static)) -> Option<String> {
@@ -15,13 +20,46 @@ pub(super) fn line(error: &(dyn Error + 'static)) -> Option<String> {
     lines.filter(|line| !line.is_empty()).last()
 }
 
+/// The same without secrets, which are looked for before anything is cut.
+pub(super) fn line_without(
+    error: &(dyn Error + 'static),
+    secrets: Option<&ApiKey>,
+) -> Option<String> {
+    let chain = std::iter::successors(Some(error), |&error| error.source());
+    let lines = chain.take(DEEPEST).map(|error| {
+        let text = redact(&written(error, SEARCHED), secrets);
+        on_one_line(&text)
+    });
+    lines.filter(|line| !line.is_empty()).last()
+}
+
+/// Whether a text of the chain holds a secret, as a person or as a developer sees it.
+pub(super) fn shows(error: &(dyn Error + 'static), secrets: &ApiKey) -> bool {
+    let chain = std::iter::successors(Some(error), |&error| error.source());
+    chain.take(DEEPEST).any(|error| {
+        let mut debug = Start::of(SEARCHED);
+        let _ = write!(debug, "{error:?}");
+        let display = written(error, SEARCHED);
+        [display, debug.text]
+            .iter()
+            .any(|text| secrets.is_in(text.as_bytes()))
+    })
+}
+
 fn one_line(error: &(dyn Error + 'static)) -> String {
-    let mut start = Start::default();
+    on_one_line(&written(error, 4 * LONGEST))
+}
+
+/// The beginning of what an error says.
+fn written(error: &(dyn Error + 'static), most: usize) -> String {
+    let mut start = Start::of(most);
     // A `Display` that fails has written what it has, and `to_string` would panic.
     let _ = write!(start, "{error}");
-    let words = start
-        .text
-        .split(|c: char| c.is_whitespace() || c.is_control());
+    start.text
+}
+
+fn on_one_line(text: &str) -> String {
+    let words = text.split(|c: char| c.is_whitespace() || c.is_control());
     let words = words.filter(|word| !word.is_empty());
     let words = words.map(|word| {
         if word.contains("://") {
@@ -42,19 +80,26 @@ fn one_line(error: &(dyn Error + 'static)) -> String {
 }
 
 /// The beginning of a text, with room for some characters that do not stay.
-#[derive(Default)]
 struct Start {
     text: String,
-    written: usize,
+    room: usize,
+}
+
+impl Start {
+    fn of(most: usize) -> Self {
+        Self {
+            text: String::new(),
+            room: most,
+        }
+    }
 }
 
 impl Write for Start {
     fn write_str(&mut self, part: &str) -> fmt::Result {
-        let room = 4 * LONGEST - self.written;
-        let fits = part.chars().take(room);
-        self.written += fits.clone().count();
+        let fits = part.chars().take(self.room);
+        self.room -= fits.clone().count();
         self.text.extend(fits);
-        if self.written < 4 * LONGEST {
+        if self.room > 0 {
             Ok(())
         } else {
             Err(fmt::Error)

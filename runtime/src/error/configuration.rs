@@ -30,6 +30,33 @@ pub enum ConfigurationError {
         /// What is wrong with it, as the end of a sentence.
         problem: &'static str,
     },
+    /// A credential cannot be used.
+    #[error("the credential for `{scheme}` {problem}")]
+    Credential {
+        /// The security scheme that it is for.
+        scheme: &'static str,
+        /// What is wrong with it, as the end of a sentence.
+        problem: &'static str,
+    },
+    /// The API has no security scheme of this name.
+    #[error("the API has no security scheme `{scheme}`: {}", listed(known))]
+    UnknownScheme {
+        /// The name that was given.
+        scheme: String,
+        /// The names that it has.
+        known: Vec<&'static str>,
+    },
+    /// An operation has an address of its own in the document, and it is unknown where to call it beside the base URL that was given.
+    /// Nothing was sent.
+    #[error(
+        "`{operation}` has an address of its own, {server}, and the base URL is not a documented one: name the address to call with `ClientBuilder::server`"
+    )]
+    OwnServer {
+        /// The operation's id.
+        operation: &'static str,
+        /// The address in the document.
+        server: &'static str,
+    },
     /// The user agent holds characters that a header cannot.
     #[error("the user agent holds a character that a header cannot")]
     UserAgent,
@@ -52,4 +79,11 @@ pub enum ConfigurationError {
     /// The HTTP client could not be set up.
     #[error("the HTTP client cannot be set up")]
     Transport(#[source] TransportError),
+}
+
+fn listed(known: &[&str]) -> String {
+    match known {
+        [] => "it takes no credentials".to_owned(),
+        known => format!("it has `{}`", known.join("`, `")),
+    }
 }

@@ -10,6 +10,7 @@ use http::{HeaderMap, StatusCode};
 use crate::document::api::Operation;
 use crate::error::argument::ArgumentError;
 use crate::error::configuration::ConfigurationError;
+use crate::error::credential::CredentialError;
 use crate::error::held::{BudgetExceeded, DeadlineExceeded};
 use crate::error::record::RecordError;
 use crate::error::response::{DecodeError, StatusError};
@@ -32,6 +33,9 @@ pub enum Error {
     /// An argument cannot be sent. Nothing was.
     #[error(transparent)]
     Argument(#[from] ArgumentError),
+    /// The client has no credential for the operation, or its token provider gave none. Nothing was sent with another one.
+    #[error(transparent)]
+    Credential(#[from] Box<CredentialError>),
     /// The budget has no room for the call.
     #[error(transparent)]
     Budget(#[from] Box<BudgetExceeded>),
@@ -64,6 +68,7 @@ impl Error {
         match self {
             Self::Configuration(_) => None,
             Self::Argument(error) => Some(error.operation().id),
+            Self::Credential(error) => Some(error.operation().id),
             Self::Budget(error) => Some(error.operation().id),
             Self::DeadlineExceeded(error) => Some(error.operation().id),
             Self::Transport(error) => error.operation().map(|operation| operation.id),
@@ -167,6 +172,7 @@ impl Error {
     fn course(&self) -> Option<&CallHistory> {
         match self.of_call() {
             Self::Configuration(_) | Self::Argument(_) => None,
+            Self::Credential(error) => Some(&error.course),
             Self::Budget(error) => Some(&error.course),
             Self::DeadlineExceeded(error) => Some(&error.course),
             Self::Transport(error) => error.course(),

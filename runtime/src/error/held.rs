@@ -12,10 +12,12 @@ use crate::response::history::CallHistory;
 pub(crate) enum Delay {
     /// The client cools down for so long.
     CoolDown(Duration),
-    /// The deadline passed while the call waited for a place in flight.
+    /// The deadline passed while the call waited for a permit.
     Place,
     /// It passed while the call waited for the budget.
     Budget,
+    /// It passed while the call waited for a token.
+    Token,
     /// It passed before the call waited for anything.
     Deadline,
 }
@@ -94,7 +96,9 @@ impl DeadlineExceeded {
     pub fn rate_limited_until(&self) -> Option<SystemTime> {
         match self.delay {
             Delay::CoolDown(pause) if !pause.is_zero() => self.at.checked_add(pause),
-            Delay::CoolDown(_) | Delay::Place | Delay::Budget | Delay::Deadline => None,
+            Delay::CoolDown(_) | Delay::Place | Delay::Budget | Delay::Token | Delay::Deadline => {
+                None
+            }
         }
     }
 }
@@ -132,6 +136,7 @@ impl fmt::Display for Reason {
             Delay::Budget => {
                 f.write_str("its deadline passed while it waited for room in the budget")
             }
+            Delay::Token => f.write_str("its deadline passed while its token provider was asked"),
             Delay::Deadline => f.write_str("its deadline has passed"),
         }
     }

@@ -3,6 +3,7 @@
 mod argument;
 mod cause;
 mod configuration;
+mod credential;
 #[expect(clippy::module_inception, reason = "the room has the name of its type")]
 mod error;
 mod held;
@@ -14,6 +15,8 @@ mod waiting;
 
 pub use argument::ArgumentError;
 pub use configuration::ConfigurationError;
+pub use credential::CredentialError;
+pub(crate) use credential::ProviderFailure;
 pub use error::{Error, PagingCause, PagingError, WaitingCause, WaitingError};
 pub(crate) use held::Delay;
 pub use held::{BudgetExceeded, DeadlineExceeded};

@@ -7,6 +7,7 @@ use super::cause;
 use crate::document::api::Operation;
 use crate::response::failure::TransportErrorKind;
 use crate::response::history::CallHistory;
+use crate::secret::key::ApiKey;
 
 /// A request without a whole response.
 pub struct TransportError {
@@ -64,6 +65,14 @@ impl TransportError {
 
     pub(crate) fn into_partial(self) -> Option<http::Response<Bytes>> {
         self.partial.map(|partial| *partial)
+    }
+
+    /// Replaces a source that shows a secret by what it says without it: an address may have the key in its query.
+    pub(crate) fn guard(&mut self, secrets: &ApiKey) {
+        if cause::shows(&*self.source, secrets) {
+            let line = cause::line_without(&*self.source, Some(secrets));
+            self.source = line.unwrap_or_default().into();
+        }
     }
 
     pub(crate) fn during(self, operation: &'static Operation, course: CallHistory) -> Self {

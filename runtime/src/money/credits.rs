@@ -1,4 +1,4 @@
-//! Exact amounts of what an API charges in.
+//! Exact amounts of credits.
 
 mod json;
 
@@ -10,9 +10,9 @@ const DECIMALS: usize = 6;
 
 /// An amount of credits, exact to a millionth; never negative.
 ///
-/// Writes a JSON number, or its exact decimal as a JSON string where a reader's floating-point number would be another amount, which takes
-/// more than 8 thousand million credits. Reads both. A number is rounded up to a millionth, a string has at most six decimals. Negative
-/// amounts and those above 18,446,744,073,709.551615 credits are refused.
+/// Serializes as a JSON number. An amount that a 64-bit float would change, possible above 8.5 × 10⁹ credits, is serialized as a decimal
+/// string. Deserializes from both. A number is rounded up to a millionth. A string must have at most six decimals. Negative amounts and
+/// those above 18,446,744,073,709.551615 credits are refused.
 ///
 /// ```
 /// use metered_client::Credits;
@@ -49,7 +49,7 @@ impl Credits {
         self.micros
     }
 
-    /// The sum; `None` when it is more than can be held.
+    /// The sum; `None` on overflow.
     pub const fn checked_add(self, other: Self) -> Option<Self> {
         match self.micros.checked_add(other.micros) {
             Some(micros) => Some(Self { micros }),
@@ -94,7 +94,7 @@ impl FromStr for Credits {
 /// A decimal text, split after the sixth decimal.
 struct Decimal<'a> {
     credits: Credits,
-    /// The digits that do not count as a millionth of a credit.
+    /// The digits after the sixth decimal.
     beyond: &'a str,
 }
 

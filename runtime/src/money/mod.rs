@@ -1,4 +1,4 @@
-//! Credits: amounts, what became of them, what a response reports, and the budget.
+//! Credits: amounts, outcomes, reported charges, and the ledger.
 
 pub(crate) mod credits;
 pub(crate) mod ledger;

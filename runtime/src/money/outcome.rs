@@ -1,19 +1,19 @@
-//! What became of the caller's money.
+//! The outcome of a call: whether, and how much, it was charged.
 
 use crate::money::credits::Credits;
 
-/// What a call, or an attempt at it, did to the caller's credits.
+/// Whether a call, or one attempt, was charged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Outcome {
     /// The request did not reach the service.
     NotSent,
-    /// The service rejected it. Such responses are assumed not to be billed.
+    /// The service rejected the request. Rejections are assumed to be unbilled.
     Rejected,
     /// The service reported this charge.
     Charged(Credits),
-    /// It is unknown whether the call was charged. At most this much, as far as its price is known: it was reserved and counts as at risk.
-    /// Zero for a free call; `None` for a call of unknown price.
+    /// It is unknown whether the call was charged. The value is the reserved price, which is now at risk. It is the maximum charge if the
+    /// price is right. Zero for a free call; `None` for a call of unknown price.
     Unknown(Option<Credits>),
 }
 
@@ -38,7 +38,7 @@ impl Outcome {
         }
     }
 
-    /// What it may come to; `None`: any amount.
+    /// The maximum charge; `None`: no maximum.
     fn at_most(self) -> Option<Credits> {
         match self {
             Self::NotSent | Self::Rejected => Some(Credits::ZERO),
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn attempts_add_up_and_doubt_stays() {
+    fn attempts_add_up_and_an_unknown_attempt_makes_the_sum_unknown() {
         let charged = |micros| Charged(Credits::from_micros(micros));
         let unknown = |micros| Unknown(Some(Credits::from_micros(micros)));
         for (earlier, later, both) in [
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_known_to_be_nothing_was_not_charged() {
+    fn every_outcome_except_a_known_zero_may_have_been_charged() {
         for (outcome, expected) in [
             (NotSent, false),
             (Rejected, false),

@@ -1,4 +1,4 @@
-//! What a response says that the call cost, read from the body's bytes before anything is decoded.
+//! Reads the charge that a response reports, from the raw body, before decoding.
 
 #[cfg(test)]
 mod tests;
@@ -11,27 +11,29 @@ use serde_json::value::RawValue;
 
 use crate::money::credits::Credits;
 
-/// What a body reports. Of several, the greatest counts: what was reported once is not taken back, and doubt stays.
+/// What a body reports. If the member occurs several times, the greatest amount counts. One unreadable occurrence makes the report
+/// unreadable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ReportedCharge {
-    /// It has no such member, or null in it.
+    /// The member is missing or null.
     Nothing,
     /// The call cost this much.
     Credits(Credits),
-    /// Something, and no amount that can be: a text, a negative or huge number, a number that is cut off, or a body that is no JSON.
+    /// The member is present without a valid amount: a string, a negative or too large number, a truncated number, or a body that is not
+    /// JSON.
     Unreadable,
 }
 
 impl ReportedCharge {
-    /// Reads the top-level member `field` of a body, also of an error, and of a body that breaks off later.
+    /// Reads the top-level member `field` of a body. The body may be an error or truncated.
     ///
-    /// A body that is no JSON for another reason than its end is not trusted: it is unreadable if it mentions the member at all.
+    /// A body that is malformed, and not merely truncated, is unreadable if its bytes contain the member's name.
     pub(crate) fn read(body: &[u8], field: &str) -> Self {
         let (text, is_text) = match str::from_utf8(body) {
             Ok(text) => (text, true),
             Err(error) => {
                 let start = body.get(..error.valid_up_to()).unwrap_or_default();
-                // Without a length, the body ends within a character.
+                // `error_len` is `None` when the body ends within a UTF-8 character.
                 let is_cut_off = error.error_len().is_none();
                 (str::from_utf8(start).unwrap_or_default(), is_cut_off)
             }
@@ -59,7 +61,8 @@ fn is_whole_or_cut_off(result: &serde_json::Result<()>) -> bool {
     result.as_ref().err().is_none_or(serde_json::Error::is_eof)
 }
 
-/// Whether another digit makes a text one that is whole or cut off: serde_json takes a number that ends too early for a wrong one.
+/// Whether the text is truncated within a number. serde_json reports this as a syntax error, not as end of input; one more digit tells them
+/// apart.
 fn ends_within_a_number(text: &str) -> bool {
     let is_open = text.ends_with(['-', '+', '.', 'e', 'E']);
     is_open && is_whole_or_cut_off(&scan(&format!("{text}0"), "", &mut ReportedCharge::Nothing))
@@ -103,11 +106,11 @@ impl<'de> Visitor<'de> for Scan<'_> {
                 members.next_value::<IgnoredAny>()?;
                 continue;
             }
-            // Raw, because a number that is read already has lost digits.
+            // Raw text, because a parsed float has lost digits.
             let value: Result<&RawValue, _> = members.next_value();
             let report = match &value {
                 Ok(value) if value.get() == "null" => ReportedCharge::Nothing,
-                // More digits may be missing.
+                // The value ends with the text: it may be truncated.
                 Ok(value) if value.get().as_bytes().as_ptr_range().end == self.end => {
                     ReportedCharge::Unreadable
                 }
@@ -122,7 +125,7 @@ impl<'de> Visitor<'de> for Scan<'_> {
     }
 }
 
-/// Whether a name, with its quotes, is this one. Half of a surrogate pair is valid in a name, and no text.
+/// Whether a quoted JSON name equals `field`. A name with a lone surrogate is valid JSON but not a Rust string, and never equal.
 fn is(name: &str, field: &str) -> bool {
     serde_json::from_str::<Cow<'_, str>>(name).is_ok_and(|name| name == field)
 }

@@ -1,56 +1,58 @@
-//! Where a run through pages stands. Goes in: what a page says. Comes out: where to go on, or why that would not be right. Sends nothing.
+//! The state of a run through pages. Input: a page. Output: the next offset, or the reason to stop. It sends nothing.
 //!
-//! The next offset never decreases: what was delivered once is not asked for again.
+//! The next offset never decreases. With several lists, records of a list that is ahead are requested again; `accept` says how many to
+//! skip.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::standing::{Seen, Standing};
 
-/// Pages advance by what was received, so a short page loses nothing; of several lists, the one that lags behind decides.
+/// The offset advances by the number of received records, so that a short page loses none. Of several lists, the one with the least
+/// progress decides.
 #[derive(Debug, Clone)]
 pub(super) struct Cursor {
     start: u64,
     next: u64,
     is_over: bool,
-    /// How far the last page led.
+    /// By how much the last page advanced the offset.
     step: Option<u64>,
     lists: BTreeMap<Key, Standing>,
-    /// What several lists of a page are called, so that nothing tells them apart.
+    /// Keys that several lists of one page share.
     shared: BTreeSet<Option<String>>,
-    /// How many records came in such lists of earlier pages.
+    /// Number of records from earlier pages in lists with a shared key.
     carried: u64,
     /// All pages that had records, by their identity, with the offset at which each was asked for.
     pages: BTreeMap<u64, u64>,
 }
 
-/// What a list is called, and how many before it in the page are called the same.
+/// The key of a list, and the number of earlier lists in the page with the same key.
 type Key = (Option<String>, usize);
 
 /// What a page says.
 #[derive(Debug, Clone)]
 pub(super) struct View {
-    /// The offset that it says it has.
+    /// The offset that the response echoes.
     pub(super) echoed: Option<u64>,
-    /// Equal for pages with equal bytes of all records.
+    /// A hash of the bytes of all records.
     pub(super) identity: u64,
     pub(super) lists: Vec<Seen>,
 }
 
-/// Why a page is not the one that was asked for.
+/// Why a page is not the requested one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stall {
-    /// The offset that it says it has, when that is another one.
+    /// The echoed offset, if it differs from the requested one.
     pub(super) echoed: Option<u64>,
     /// The offset of the page whose records it repeats.
     pub(super) repeats: Option<u64>,
-    /// The offset after its records, if they are those that were asked for.
+    /// The offset to continue from if the caller accepts its records.
     pub(super) after: u64,
 }
 
-/// What did not come although a total, or records behind it, promised it.
+/// Missing records: a total promised them, or later records arrived without them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Shortfall {
-    /// How many records were promised from the start of the run on, by the highest total of each list.
+    /// Number of records expected from the start of the run, by the highest total of each list.
     pub(super) promised: u64,
     pub(super) received: u64,
 }
@@ -82,12 +84,12 @@ impl Cursor {
         self.is_over = true;
     }
 
-    /// Where the first record stands that did not come, of a list that ended or that went on behind it.
+    /// The offset of the first missing record, of a list that ended early or skipped it.
     pub(super) fn missing(&self) -> Option<u64> {
         self.lists.values().filter_map(Standing::missing).min()
     }
 
-    /// What did not come; `None` when all came that was promised.
+    /// The missing records; `None` when all promised records arrived.
     pub(super) fn shortfall(&self) -> Option<Shortfall> {
         self.missing()?;
         let sum = |count: fn(&Standing) -> u64| {
@@ -100,7 +102,7 @@ impl Cursor {
         })
     }
 
-    /// At most how many records are still to come, by the highest totals; one more when an error is sure to follow them. `None` without totals.
+    /// Upper bound of the remaining records, by the highest totals, plus one if an error will follow. `None` without totals.
     pub(super) fn remaining(&self) -> Option<u64> {
         if self.is_over {
             return Some(0);
@@ -113,7 +115,8 @@ impl Cursor {
         })
     }
 
-    /// How many pages are still to come, by the totals of the last page, if each leads as far as that one, and at most so far.
+    /// Estimates the number of remaining pages, by the totals of the last page. It assumes pages that advance as far as the last one, at
+    /// most `limit`.
     pub(super) fn remaining_pages(&self, limit: Option<u64>) -> Option<u64> {
         if self.is_over {
             return Some(0);
@@ -124,7 +127,8 @@ impl Cursor {
         (size > 0).then(|| end.saturating_sub(self.next).div_ceil(size))
     }
 
-    /// Takes note of a page; tells how many records of each list came before already. A page that stalls is not counted.
+    /// Records a page. Returns for each list how many of its records were already delivered. A wrong or repeated page is `Err`, and changes
+    /// nothing.
     pub(super) fn accept(&mut self, view: &View) -> Result<Vec<u64>, Stall> {
         let asked = self.next;
         let page = keyed(&view.lists);
@@ -146,7 +150,7 @@ impl Cursor {
         self.let_go_of_shared();
         let present: BTreeSet<&Key> = page.iter().map(|(key, _)| key).collect();
         for (known, list) in &mut self.lists {
-            // What a page leaves out has nothing more to give.
+            // A list that is absent from a page has ended.
             if !present.contains(known) {
                 list.end();
             }
@@ -161,7 +165,7 @@ impl Cursor {
             came_before.push(list.accept(asked, seen));
         }
         let next = self.going().map(Standing::reached).min();
-        // At the end of what an offset can say, there is no next page.
+        // If no list continues, or the offset cannot increase any more (`u64::MAX`), the run is over.
         match next.filter(|next| *next > asked) {
             Some(next) => {
                 self.step = Some(next.saturating_sub(asked));
@@ -180,7 +184,7 @@ impl Cursor {
         self.lists.values().filter(|list| !list.is_over())
     }
 
-    /// Forgets the lists that nothing tells apart: which is which cannot be known on the next page, and rather twice than never.
+    /// Forgets the lists with a shared key, which cannot be matched on the next page. Duplicates are better than gaps.
     fn let_go_of_shared(&mut self) {
         let shared = &self.shared;
         for ((key, _), list) in &self.lists {
@@ -191,7 +195,7 @@ impl Cursor {
         self.lists.retain(|(key, _), _| !shared.contains(key));
     }
 
-    /// The offset of an earlier page with these records, all of them or those of one list that goes on.
+    /// The offset of an earlier page with the same records, in the whole page or in one unfinished list.
     fn repeated(
         &self,
         identity: u64,
@@ -216,7 +220,7 @@ fn has_records(lists: &[Seen]) -> bool {
     lists.iter().any(|list| list.received > 0)
 }
 
-/// Where the list ends that lags behind.
+/// The end offset of the shortest non-empty list.
 fn after(asked: u64, lists: &[Seen]) -> u64 {
     let received = lists.iter().map(|list| list.received);
     let least = received.filter(|received| *received > 0).min();

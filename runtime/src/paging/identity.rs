@@ -1,7 +1,7 @@
-//! What tells one page from another: the bytes of its arrays, as they came. Goes in: a body that decoded. Comes out: hashes, a few bytes each.
+//! Identifies a page by hashes of the raw bytes of its arrays. Input: a body that decoded. Output: 64-bit hashes.
 //!
-//! Decoded records are no substitute: two that differ in fields that the document does not have are equal once decoded. Values outside of
-//! arrays are left out: an offset or a price differs from page to page whatever the records are.
+//! Decoded records cannot replace the bytes: records that differ only in undocumented fields decode to equal values. Values outside of
+//! arrays are ignored, because an offset or a charge can change while the records stay the same.
 
 use std::hash::{DefaultHasher, Hasher};
 
@@ -14,12 +14,12 @@ pub(super) struct Identity {
     pub(super) elements: Vec<u64>,
 }
 
-/// Reads a body once, without recursion. Arrays inside of an element belong to the element.
+/// Reads a body once, without recursion. Nested arrays are hashed as part of their element.
 pub(super) fn identity(body: &[u8]) -> Identity {
     let mut page = DefaultHasher::new();
     let mut elements = Vec::new();
     let mut begin = 0;
-    // Brackets that are open since the one of the array; zero outside of arrays.
+    // Number of open brackets, counted from the outermost array; zero outside of arrays.
     let mut depth = 0_usize;
     let (mut is_text, mut is_escaped) = (false, false);
     for (at, byte) in body.iter().enumerate() {
@@ -169,7 +169,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_a_parser_finds_is_what_is_compared(one in values(), other in values()) {
+        fn arrays_are_found_as_a_json_parser_finds_them(one in values(), other in values()) {
             let read = |value: &Value| {
                 let mut found = Vec::new();
                 arrays(value, &mut found);
@@ -182,7 +182,7 @@ mod tests {
         }
 
         #[test]
-        fn nothing_that_is_no_json_is_a_panic(body in prop::collection::vec(prop::sample::select(&b"[]{}\",\\ a"[..]), 0..30)) {
+        fn malformed_json_does_not_panic(body in prop::collection::vec(prop::sample::select(&b"[]{}\",\\ a"[..]), 0..30)) {
             identity(&body);
         }
     }

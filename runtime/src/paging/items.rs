@@ -1,4 +1,4 @@
-//! Record after record, over all pages.
+//! A stream of the records of all pages.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -18,11 +18,11 @@ use crate::money::credits::Credits;
 use crate::response::response::Response;
 use crate::secret::quotation::shortened;
 
-/// The records of an operation, over all its pages. One page is in memory; the next one is called for when its first record is polled for.
+/// The records of an operation, over all its pages. One page is in memory. The next page is requested when its first record is polled.
 ///
-/// A record that does not decode is an [`Error::Record`] in its place, and the stream goes on. Any other error ends it, and says where to go
-/// on; see [`Pages`] for when that is, and for a loop that does go on.
-#[must_use = "no page is asked for before the stream is polled"]
+/// A record that fails to decode is yielded as [`Error::Record`], and the stream continues. Any other error ends the stream. [`Pages`]
+/// lists these errors, and has a loop that resumes.
+#[must_use = "streams are lazy: no page is requested until the stream is polled"]
 pub struct Items<P: Paged> {
     pages: Pages<P>,
     ready: VecDeque<Ready<P::Item>>,
@@ -30,7 +30,7 @@ pub struct Items<P: Paged> {
     wanted: Option<u64>,
 }
 
-/// A record, and the offset of a new run that begins with it.
+/// A record, and the offset to start a new run with it.
 type Ready<T> = (Result<T, Error>, u64);
 
 impl<P: Paged> Items<P> {
@@ -43,7 +43,8 @@ impl<P: Paged> Items<P> {
         }
     }
 
-    /// Ends the stream after so many records. No page is called for after that; the page size stays as it is.
+    /// Ends the stream after this many records (errors of single records included). No later page is requested. The page size does not
+    /// change.
     pub fn take(mut self, records: u64) -> Self {
         self.wanted = min(self.wanted, Some(records));
         self
@@ -55,7 +56,8 @@ impl<P: Paged> Items<P> {
         self
     }
 
-    /// What the pages that are still to come may cost. How many there are is known from the first page on, or from [`take`](Self::take).
+    /// Returns the maximum cost of the remaining pages. Their number is known from [`take`](Self::take), or after the first page if that
+    /// has a total.
     #[must_use]
     pub fn quote(&self) -> Quote {
         let size = self.pages.paged().limit().filter(|size| *size > 0);
@@ -68,20 +70,21 @@ impl<P: Paged> Items<P> {
         self.pages.quote_of(min(wanted, coming))
     }
 
-    /// Where a new run goes on: after the last record that was given. In a page with several lists, it is where that page began.
+    /// Returns the offset at which a new run resumes: after the last delivered record. In a page with several lists, it is the start of the
+    /// page.
     #[must_use]
     pub fn offset(&self) -> u64 {
         let next = self.ready.front();
         next.map_or_else(|| self.pages.offset(), |(_, offset)| *offset)
     }
 
-    /// Where the first record stands that did not come, of a list that ended; see [`Pages::missing`].
+    /// Returns the offset of the first missing record; see [`Pages::missing`].
     #[must_use]
     pub fn missing(&self) -> Option<u64> {
         self.pages.missing()
     }
 
-    /// Takes the page that the last error is about, decoded; see [`Pages::take_refused`]. Its records were not given.
+    /// Takes the page that caused the last error; see [`Pages::take_refused`]. The stream did not yield its records.
     pub fn take_refused(&mut self) -> Option<Response<P::Page>> {
         self.pages.take_refused()
     }
@@ -93,7 +96,7 @@ impl<P: Paged> Items<P> {
 }
 
 impl<P: Paged> Items<P> {
-    /// Lines up the records of a page that did not come before.
+    /// Queues the records of a page, except those already delivered.
     fn unpack(&mut self, asked: u64, page: Response<P::Page>, came_before: &[u64]) {
         let course = page.meta.course.clone();
         let lists = P::into_records(page.body);
@@ -153,7 +156,7 @@ impl<P: Paged> Stream for Items<P> {
         Poll::Ready(Some(item))
     }
 
-    /// At most the records that are still to come, by the totals so far.
+    /// Upper bound: the remaining records, by the totals so far.
     fn size_hint(&self) -> (usize, Option<usize>) {
         let ready = u64::try_from(self.ready.len()).unwrap_or(u64::MAX);
         let coming = self.pages.remaining();

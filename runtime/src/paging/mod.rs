@@ -1,10 +1,10 @@
-//! Lists that come in pages, as lazy streams that know what the next page costs and where to go on after a failure.
+//! Paged lists as lazy streams, with quotes for the cost and an offset to resume after an error.
 //!
 //! ```text
 //! Paged (generated) ─▶ Pages: one call per page ─▶ Items: one record at a time
-//!                        ├─ Identity: what tells one page from another; pure
-//!                        └─ Cursor: where to go on, and whether the service does as it was asked; pure
-//!                             └─ Standing: the same for one list of several
+//!                        ├─ Identity: hashes of a page's records, to detect repeated pages; pure
+//!                        └─ Cursor: the next offset, and whether the service sent the requested page; pure
+//!                             └─ Standing: the progress of one list in a page
 //! ```
 
 mod cursor;

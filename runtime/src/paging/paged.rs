@@ -1,4 +1,4 @@
-//! What generated code says about an operation whose responses are pages.
+//! The trait that generated code implements for paged operations.
 
 use serde::de::DeserializeOwned;
 
@@ -15,17 +15,17 @@ pub trait Paged: Clone + Send + Sync + 'static {
 
     /// The client that makes the calls.
     fn client(&self) -> &Client;
-    /// The same, to replace it.
+    /// The same client, mutable.
     fn client_mut(&mut self) -> &mut Client;
-    /// The call as it stands.
+    /// The request with its current arguments.
     fn request(&self) -> Request;
     /// How many records to skip; `None` when the caller did not say.
     fn offset(&self) -> Option<u64>;
-    /// Skips so many records.
+    /// Sets the number of records to skip.
     fn set_offset(&mut self, offset: u64);
-    /// How many records a page has at the most, as the caller or the document says.
+    /// The maximum number of records per page: set by the caller, or the documented default.
     fn limit(&self) -> Option<u64>;
-    /// The offset that a response says it has.
+    /// The offset that a response echoes.
     fn echoed_offset(page: &Self::Page) -> Option<u64>;
     /// The lists in a page; most pages have one.
     fn lists(page: &Self::Page) -> Vec<List<'_, Self::Item>>;
@@ -36,10 +36,10 @@ pub trait Paged: Clone + Send + Sync + 'static {
 /// One list in a page.
 #[derive(Debug)]
 pub struct List<'p, T> {
-    /// What tells it from the other lists of the page, when there are several.
+    /// Identifies the list among several lists of the page.
     pub key: Option<String>,
     /// Its records.
     pub records: &'p Records<T>,
-    /// How many records there are over all pages, if the page says it.
+    /// The total number of records over all pages, if the response has it.
     pub total: Option<u64>,
 }

@@ -1,4 +1,4 @@
-//! Page after page, each a call of its own.
+//! A stream of pages; each page is one call.
 
 use std::fmt;
 use std::future::poll_fn;
@@ -20,35 +20,35 @@ use crate::request::request::Request;
 use crate::response::response::Response;
 use crate::transport::transport::BoxFuture;
 
-/// A page, with how many records of each of its lists came before already.
+/// A page, and for each list the number of records that were already delivered.
 pub(super) type Page<P> = (Response<<P as Paged>::Page>, Vec<u64>);
 
 type Call<P> = BoxFuture<'static, Result<Response<<P as Paged>::Page>, Error>>;
 
-/// The pages of an operation, as a lazy stream: each call is made when its page is polled for, and none ahead.
+/// The pages of an operation, as a lazy stream: each page is requested when it is polled; there is no prefetching.
 ///
-/// A page is asked for from where the last one ended, by the records that it had. The total ends the pages, and so does a page without
-/// records. They end with [`Error::Paging`], which says where to go on, when
+/// The next offset is the last offset plus the number of records received. The stream ends when the total is reached, or after an empty
+/// page. It ends early with [`Error::Paging`], which has the offset to resume from, when
 ///
-/// - a call fails, also because a body is no page;
-/// - a page is not the one that was asked for: it says another offset, or its records are those of any earlier page of the run, byte for byte;
-/// - fewer records came than the highest total of the run promised. All that came was delivered before.
+/// - a call fails, or its body does not decode as a page (an invalid argument is [`Error::Argument`] instead);
+/// - a page is not the requested one: it echoes another offset, or its records are identical to those of an earlier page;
+/// - fewer records arrived than the highest total of the run. All received records were delivered before the error.
 ///
-/// A page that is refused was paid for: [`take_refused`](Self::take_refused) gives it, decoded.
+/// A refused page may have been billed. [`take_refused`](Self::take_refused) returns it, decoded.
 ///
-/// In a page with several lists, each goes on from where it ended, and the last of them ends the pages. Lists that share a key cannot be
-/// told apart. Such lists are re-read from the start of the page: duplicates are possible, gaps are not.
+/// If a page has several lists, one offset serves all, and the stream ends when all lists have ended. Lists with the same key cannot be
+/// distinguished. Such lists are re-read from the start of the page: duplicates are possible, gaps are not.
 ///
-/// Dropping a stream ends its call in flight, and what that may cost stays at risk.
+/// Dropping a stream cancels its call in flight; the price of this call becomes at risk.
 ///
 /// # Going on after an error
 ///
-/// A new run begins at [`Error::resume_offset`], which never lies before what was delivered. Each run is charged anew, and a service may fail
-/// at the same place for ever: stop after a run that delivered nothing, which is one that ends where it began. A new run knows no pages of
-/// an earlier one, and cannot tell that a service repeats these. [`at_most`](Self::at_most) and a budget bound what that costs.
+/// Start a new run at [`Error::resume_offset`]. With one list it is never before a delivered record; with several lists it can be. Each run
+/// is billed again, and a service may always fail at the same offset. Stop when a run ends at the offset where it started. A new run does
+/// not detect pages that repeat an earlier run. [`at_most`](Self::at_most) and a budget limit this cost.
 ///
-/// In a page with several lists, one may end short while others go on. The offset follows the others, and [`missing`](Self::missing) says where
-/// the first record of the short list stands.
+/// In a page with several lists, one list may end early while others continue. The offset follows the others. [`missing`](Self::missing) is
+/// the offset of the first missing record.
 ///
 /// ```
 /// # use metered_client::{Error, Items, Paged};
@@ -71,7 +71,7 @@ type Call<P> = BoxFuture<'static, Result<Response<<P as Paged>::Page>, Error>>;
 ///     }
 /// }
 /// ```
-#[must_use = "no page is asked for before the stream is polled"]
+#[must_use = "streams are lazy: no page is requested until the stream is polled"]
 pub struct Pages<P: Paged> {
     paged: P,
     operation: &'static Operation,
@@ -80,7 +80,7 @@ pub struct Pages<P: Paged> {
     call: Option<Call<P>>,
     /// How many pages `take` still allows.
     wanted: Option<u64>,
-    /// Why the run ends, after a last page that was delivered.
+    /// The error to return after the last page.
     ending: Option<PagingCause>,
     refused: Option<Response<P::Page>>,
 }
@@ -107,8 +107,8 @@ impl<P: Paged> Pages<P> {
         self
     }
 
-    /// Bounds what the pages may cost together. A page that would exceed it is not called; the stream ends with an error that says where to
-    /// go on.
+    /// Bounds what the pages may cost together. A page that would exceed the bound is not requested. The stream ends with an error that has
+    /// the offset to resume from.
     pub fn at_most(mut self, credits: Credits) -> Self {
         let scoped = self.paged.client().scoped(credits);
         *self.paged.client_mut() = scoped;
@@ -126,23 +126,24 @@ impl<P: Paged> Pages<P> {
         self.paged.client().quote_calls(&self.request(), calls)
     }
 
-    /// The offset of the next page: where a new run goes on. After the last page, it is where a new run looks for more. It never decreases.
+    /// The offset of the next page, and of a new run that resumes. After the last page, a new run from here finds new records. It never
+    /// decreases.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.cursor.next()
     }
 
-    /// Where the first record stands that did not come, of a list that ended or went on behind it; `None` when none is missing so far. A new run
-    /// from here also pays for what other lists of the pages delivered already.
+    /// Returns the offset of the first missing record; `None` if none is missing so far. A new run from here also pays again for delivered
+    /// records of other lists.
     #[must_use]
     pub fn missing(&self) -> Option<u64> {
         self.cursor.missing()
     }
 
-    /// Takes the page that the last error is about, decoded: one that was not asked for, or one without the records that were promised.
-    /// `None` when no page was refused, or when it was taken already.
+    /// Takes the decoded page that caused the last error: a wrong page, or a page without new records before the total was reached. `None`
+    /// when no page was refused, or when it was taken already.
     ///
-    /// The records may be right after all, for example when a service has several equal ones: use them, and go on at `after` of
+    /// The records can be valid, for example when a service has identical records. If so, use them and resume at `after` of
     /// [`PagingCause::Stalled`].
     pub fn take_refused(&mut self) -> Option<Response<P::Page>> {
         self.refused.take()
@@ -206,7 +207,7 @@ impl<P: Paged> Pages<P> {
 
     fn ended(&self, cause: PagingCause) -> Error {
         match cause {
-            // It was not sent, and never can be: no question of where to go on.
+            // An invalid argument: the request can never be sent, and there is no offset to resume from.
             PagingCause::Call(error @ Error::Argument(_)) => error,
             cause => Error::Paging(Box::new(PagingError {
                 operation: self.operation(),
@@ -221,7 +222,7 @@ impl<P: Paged> Pages<P> {
         self.operation
     }
 
-    /// At most how many records, or an error instead of them, are still to come from pages that were not asked for yet.
+    /// Upper bound of the items (records, or one error) from pages that are not yet requested.
     pub(super) fn remaining(&self) -> Option<u64> {
         match self.ending {
             Some(_) => Some(1),
@@ -229,7 +230,7 @@ impl<P: Paged> Pages<P> {
         }
     }
 
-    /// Takes note of a page, and keeps one that is refused.
+    /// Passes a page to the cursor, and keeps a refused page.
     fn accept(&mut self, page: Response<P::Page>) -> Result<Page<P>, PagingCause> {
         let view = view::<P>(&page);
         let came_before = match self.cursor.accept(&view) {
@@ -270,7 +271,7 @@ impl<P: Paged> Pages<P> {
 fn view<P: Paged>(page: &Response<P::Page>) -> View {
     let identity = identity(&page.raw);
     let lists = P::lists(&page.body);
-    // Several lists are elements of one array, as a rule. Otherwise nothing tells their bytes apart.
+    // Several lists are usually elements of one array. Otherwise their bytes cannot be assigned to lists.
     let has_own = lists.len() == identity.elements.len();
     let own = |index: usize| identity.elements.get(index).copied();
     let seen = lists.into_iter().enumerate().map(|(index, list)| Seen {
@@ -295,12 +296,12 @@ fn without_body<T>(page: &Response<T>) -> Box<Response<()>> {
     })
 }
 
-/// The smaller one of those that are known.
+/// The smaller of the known values.
 pub(super) fn min(a: Option<u64>, b: Option<u64>) -> Option<u64> {
     a.into_iter().chain(b).min()
 }
 
-/// Nothing in it is pinned in place.
+/// No field is structurally pinned.
 impl<P: Paged> Unpin for Pages<P> {}
 
 impl<P: Paged> Stream for Pages<P> {
@@ -311,7 +312,7 @@ impl<P: Paged> Stream for Pages<P> {
         Poll::Ready(page.map(|page| page.map(|(page, _)| page)))
     }
 
-    /// At most one page for each record that is still to come, by the totals so far, for pages can be short.
+    /// Upper bound: one page per remaining record, because a page may have a single record.
     fn size_hint(&self) -> (usize, Option<usize>) {
         let most = min(self.remaining(), self.wanted);
         (0, most.and_then(|most| usize::try_from(most).ok()))

@@ -1,4 +1,4 @@
-//! Where one list of a run through pages stands: how far it came, and what its totals promised.
+//! The progress of one list in a run through pages, and its totals.
 
 use std::collections::BTreeMap;
 
@@ -6,29 +6,29 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone)]
 pub(super) struct Seen {
     pub(super) key: Option<String>,
-    /// Records and rejects.
+    /// Number of records, including rejects.
     pub(super) received: u64,
     pub(super) total: Option<u64>,
-    /// Equal for lists with equal bytes; `None` when the page as a whole has to do.
+    /// A hash of the list's bytes; `None` if only the page as a whole has a hash.
     pub(super) identity: Option<u64>,
 }
 
 #[derive(Debug, Clone)]
 pub(super) struct Standing {
-    /// The offset of the record that has to come first.
+    /// The offset of the first expected record.
     start: u64,
     /// The offset of the record after the last one that was received.
     reached: u64,
     /// How many records came, each counted once.
     received: u64,
     is_over: bool,
-    /// What the last page says.
+    /// The total in the last page.
     total: Option<u64>,
-    /// The highest total of any page: one that falls takes back a promise.
+    /// The highest total of any page. It is kept if a later page has a lower total.
     promised: Option<u64>,
-    /// Where the first record stands that did not come although one behind it did.
+    /// The offset of the first skipped record.
     gap: Option<u64>,
-    /// What came, by its identity, with the offset of the page.
+    /// Hash of each received part of the list, with the offset of its page.
     pages: BTreeMap<u64, u64>,
 }
 
@@ -62,13 +62,13 @@ impl Standing {
         self.total
     }
 
-    /// How many records there are from the start on, by the highest total and by those that came.
+    /// Number of records from `start` on, by the highest total or the received records, whichever is greater.
     pub(super) fn promised(&self) -> u64 {
         let end = self.promised.unwrap_or_default().max(self.reached);
         end.saturating_sub(self.start)
     }
 
-    /// How many of these may still come; `None` when the last page has no total.
+    /// Number of these records not yet received; `None` if the last page has no total.
     pub(super) fn remaining(&self) -> Option<u64> {
         let end = self.promised.max(self.total);
         self.total
@@ -76,7 +76,7 @@ impl Standing {
             .map(|end| end.saturating_sub(self.reached))
     }
 
-    /// Where the first record stands that did not come, and no longer will.
+    /// The offset of the first record that is missing for good.
     pub(super) fn missing(&self) -> Option<u64> {
         let is_short = self.is_over
             && self
@@ -85,7 +85,7 @@ impl Standing {
         self.gap.or(is_short.then_some(self.reached))
     }
 
-    /// The offset of the page that had the same in this list, as long as the list goes on.
+    /// The offset of an earlier page with the same bytes in this list; `None` once the list has ended.
     pub(super) fn repeated(&self, seen: &Seen) -> Option<u64> {
         if self.is_over || seen.received == 0 {
             return None;
@@ -97,7 +97,7 @@ impl Standing {
     pub(super) fn accept(&mut self, asked: u64, seen: &Seen) -> u64 {
         let has_grown = seen.received > 0 && seen.total.is_some_and(|total| total > self.reached);
         if self.is_over && !has_grown {
-            // Its end once more, while others go on.
+            // The service repeats the end of this list while other lists continue.
             return seen.received;
         }
         let came_before = self.reached.saturating_sub(asked);

@@ -1,4 +1,4 @@
-//! The rules of paging, against random servers.
+//! Property tests of paging against randomly generated servers.
 
 mod cases;
 mod follow;
@@ -16,7 +16,7 @@ use super::standing::Seen;
 #[derive(Debug, Clone, Default)]
 struct Server {
     lists: Vec<List>,
-    /// The most records of a list in each page, in turns.
+    /// Page sizes, used in rotation.
     sizes: Vec<u64>,
     says_total: bool,
     /// Added to the total.
@@ -26,10 +26,10 @@ struct Server {
     leaves_out: bool,
     /// The order of the lists changes from page to page.
     reorders: bool,
-    /// Lists and calls at which the list comes empty, or not at all, whatever it has.
+    /// Pairs of list and call where the list is sent empty (`empty`) or left out (`gone`), although it has records.
     empty: Vec<(usize, usize)>,
     gone: Vec<(usize, usize)>,
-    /// From this call on, another offset is echoed, or served, or both.
+    /// The call from which a wrong offset is echoed (`echoes_wrong`), or the offset is ignored (`ignores_offset`).
     echoes_wrong: Option<usize>,
     ignores_offset: Option<usize>,
 }
@@ -42,7 +42,7 @@ struct List {
 
 struct Page {
     view: View,
-    /// For each list which one it is, and its first record.
+    /// For each list: its index, and the offset of its first record.
     lists: Vec<(usize, u64)>,
 }
 
@@ -113,7 +113,7 @@ impl Run {
         Self::with(server, start, |_, _| ())
     }
 
-    /// Tells of each page before it is accepted, with the cursor as it stands.
+    /// Calls `look` with the cursor before each page is accepted.
     fn with(server: &Server, start: u64, mut look: impl FnMut(&Cursor, &mut Server)) -> Self {
         let mut server = server.clone();
         let mut cursor = Cursor::at(start);
@@ -165,7 +165,7 @@ impl Run {
 
 const KEYS: [&str; 4] = ["a", "b", "c", "d"];
 
-/// Servers that do as they are asked, in every way that counts as that.
+/// Servers that behave correctly, in all permitted ways.
 fn well_behaved() -> impl Strategy<Value = Server> {
     let lists = vec(0_u64..12, 1..=4).prop_map(|sizes| {
         let keyed = |(index, records): (usize, u64)| List {
@@ -217,7 +217,7 @@ proptest! {
     }
 
     #[test]
-    fn nothing_is_lost_without_a_word(
+    fn every_lost_record_is_reported(
         server in well_behaved(),
         exaggerates in 0_u64..4,
         empty in at_some_calls(),
@@ -243,7 +243,7 @@ proptest! {
         for (index, list) in server.lists.iter().enumerate() {
             let delivered = run.of_list(index);
             let missed = (0..list.records).find(|record| !delivered.contains(record));
-            // The caller cannot know of a list that never came.
+            // A list that was never sent cannot be known to be missing.
             if let Some(missed) = missed.filter(|_| run.delivered.contains_key(&index)) {
                 prop_assert!(run.stall.is_some() || run.short.is_some(), "{missed} of {index}");
                 let said = run.missing.map_or(run.resume, |missing| missing.min(run.resume));
@@ -291,7 +291,7 @@ proptest! {
         let list = List { key: None, records };
         let server = Server { lists: vec![list], sizes: vec![size], says_total: true, ..Server::default() };
         let mut totals = Vec::new();
-        // Not below what was delivered: that is gone from the server, not from the caller.
+        // Delivered records still count, although the server no longer has them.
         let run = Run::with(&server, 0, |cursor, server| {
             let records = changes.get(totals.len()).copied().unwrap_or_default().max(cursor.next());
             server.lists[0].records = records;
@@ -307,7 +307,7 @@ proptest! {
     }
 
     #[test]
-    fn lists_that_nothing_tells_apart_come_at_least_once(server in well_behaved(), key in proptest::option::of(Just("a"))) {
+    fn lists_with_the_same_key_are_delivered_at_least_once(server in well_behaved(), key in proptest::option::of(Just("a"))) {
         let mut server = server;
         for list in &mut server.lists {
             list.key = key;
@@ -317,7 +317,7 @@ proptest! {
         prop_assert_eq!(run.short, None);
         for (index, list) in server.lists.iter().enumerate() {
             let mut delivered = run.of_list(index).to_vec();
-            // Then no list is ahead of another that goes on.
+            // Otherwise a finished list could be ahead of an unfinished one.
             if server.says_total && server.sizes.len() == 1 {
                 prop_assert!(delivered.is_sorted_by(|a, b| a < b));
             }
@@ -339,7 +339,7 @@ proptest! {
             let first: u64 = server.lists.iter().map(|list| list.records.min(server.sizes[0])).sum();
             prop_assert_eq!(*after_first, Some(server.records() - first));
         }
-        // Only lists of even pages are all as far as the page.
+        // Only with pages of equal size are all lists at the offset of the page.
         if server.sizes.len() == 1 {
             let mut calls = Vec::new();
             let run = Run::with(&server, 0, |cursor, _| calls.push(cursor.remaining_pages(None)));

@@ -29,6 +29,7 @@ pub struct CallOptions {
 /// | 2xx without a report | unknown | – | – |
 /// | a status that [`ClientBuilder::unbilled`](crate::ClientBuilder::unbilled) names, without a report | rejected | as a free call below | as below |
 /// | 429, or 503 with `Retry-After` | [rejected](crate::Outcome::Rejected) | again | again |
+/// | 401 to a token of a [`TokenProvider`](crate::TokenProvider) | rejected | once more, with another token | once more, with another token |
 /// | 401, 403 | rejected | no | no |
 /// | 408, 500, 502, 503, 504 | unknown | no | again |
 /// | any other status | unknown | no | no |

@@ -13,6 +13,7 @@ use percent_encoding::percent_decode_str;
 use serde::Serialize;
 
 use crate::document::api::Operation;
+use crate::document::security::{OwnServer, Security};
 use crate::error::ArgumentError;
 use crate::money::credits::Credits;
 use crate::request::options::CallOptions;
@@ -30,6 +31,10 @@ pub struct Request {
     headers: HeaderMap,
     body: Bytes,
     refusal: Option<ArgumentError>,
+    /// What it needs, if not what is usual.
+    pub(crate) security: Option<Security>,
+    /// Where it goes, if not to the base URL.
+    pub(crate) server: Option<&'static OwnServer>,
     /// What to reserve, if the caller knows better than the price list.
     pub(crate) price: Option<Credits>,
     /// What to reserve if the price is unknown.
@@ -52,6 +57,8 @@ impl Request {
             headers: HeaderMap::new(),
             body: Bytes::new(),
             refusal: None,
+            security: None,
+            server: None,
             price: None,
             assumed_price: None,
             retry: None,
@@ -66,6 +73,18 @@ impl Request {
         self.assumed_price = options.assumed_price;
         self.retry = options.retry;
         self.is_detached = options.detached;
+        self
+    }
+
+    /// Sets which credentials the call takes along, instead of those that are usual for the API. Without alternatives it takes none.
+    pub fn security(&mut self, security: Security) -> &mut Self {
+        self.security = Some(security);
+        self
+    }
+
+    /// Sends the call to an address that the document gives to its operation, instead of to the base URL.
+    pub fn server(&mut self, server: &'static OwnServer) -> &mut Self {
+        self.server = Some(server);
         self
     }
 
@@ -171,6 +190,11 @@ impl Request {
         *message.headers_mut() = self.headers;
         message.headers_mut().extend(client_headers.clone());
         Ok(message)
+    }
+
+    /// Why a message with credentials is not sent: beside its arguments, the address has no room for a key.
+    pub(crate) fn no_room(&self) -> ArgumentError {
+        self.too_long()
     }
 
     /// Names the argument that takes up most of an address that is too long.

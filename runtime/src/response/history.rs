@@ -23,6 +23,8 @@ pub(crate) struct CallHistory {
     pub(crate) retry_after: Option<Duration>,
     /// Whether the same call could be made again without a second charge, and might work.
     pub(crate) is_retryable: bool,
+    /// Whether the last response refused a token of a provider, and no other one was tried.
+    pub(crate) is_token_refused: bool,
     /// What the last response said the call cost.
     pub(crate) reported: Option<Credits>,
     /// What its attempts have at risk, and where.
@@ -84,6 +86,7 @@ impl CallHistory {
             attempts: 0,
             retry_after: None,
             is_retryable: true,
+            is_token_refused: false,
             reported: None,
             risks: None,
             earlier: Arc::new([]),

@@ -23,6 +23,21 @@ pub(super) fn traces(text: &[u8]) -> Vec<String> {
     traces
 }
 
+/// Base64 with padding.
+pub(crate) fn encode(text: &[u8]) -> String {
+    let padding = (3 - text.len() % 3) % 3;
+    let padded: Vec<u8> = text.iter().copied().chain([0, 0, 0]).collect();
+    let length = text.len() + padding;
+    let padded = padded.get(..length).unwrap_or_default();
+    let encoded = inside(padded, 0);
+    let end = encoded.len() - padding;
+    encoded
+        .chars()
+        .take(end)
+        .chain(std::iter::repeat_n('=', padding))
+        .collect()
+}
+
 /// Where the next character ends, if it is one of Base64, padding included.
 pub(super) fn end_of_next(text: &[u8], at: usize) -> Option<usize> {
     let is_base64 = |code: u32| {
@@ -78,6 +93,22 @@ mod tests {
                 traces.iter().any(|trace| base64.contains(trace)),
                 "{base64}"
             );
+        }
+    }
+
+    #[test]
+    fn the_examples_of_the_specification_are_encoded() {
+        // RFC 4648, section 10, and RFC 7617, section 2.
+        for (text, base64) in [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foob", "Zm9vYg=="),
+            ("Aladdin:open sesame", "QWxhZGRpbjpvcGVuIHNlc2FtZQ=="),
+            ("test:123£", "dGVzdDoxMjPCow=="),
+        ] {
+            assert_eq!(encode(text.as_bytes()), base64);
         }
     }
 

@@ -1,4 +1,4 @@
-//! The API key: what is accepted as one, and where the service repeats it. No error of this module shows the key.
+//! The secrets of a client: what is accepted as a key, and where the service repeats one. No error of this module shows a secret.
 
 use std::iter::successors;
 
@@ -6,98 +6,147 @@ use secrecy::{ExposeSecret, SecretString};
 
 use crate::secret::{base64, spelling};
 
+/// The texts that nothing may show: an API key, or all credentials of a client together.
 pub(crate) struct ApiKey {
-    secret: SecretString,
-    /// What to look for in texts of the service's: the key, and after it its Base64.
-    traces: Vec<SecretString>,
+    /// What to look for in texts of the service's.
+    traces: Vec<Trace>,
     /// The same in lower case, as HTTP has the names of headers.
-    lower_case: Vec<SecretString>,
+    lower_case: Vec<Trace>,
+}
+
+/// A text that gives a secret away.
+struct Trace {
+    text: SecretString,
+    /// Whether it is Base64 of the secret, and the rest of a group may follow it.
+    is_base64: bool,
 }
 
 /// What is wrong with a text that was given as a key, as the end of a sentence.
 #[derive(Debug)]
 pub(crate) struct NoKey(pub(crate) &'static str);
 
+/// Refuses all but printable ASCII without spaces: what else a header may hold is, in a key, a slip in copying.
+pub(crate) fn check(text: &str) -> Result<(), NoKey> {
+    if text.is_empty() {
+        return Err(NoKey("is empty"));
+    }
+    if !text.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Err(NoKey(
+            "holds a space, a line break or another character that cannot stand in it",
+        ));
+    }
+    Ok(())
+}
+
 impl ApiKey {
-    /// Accepts printable ASCII without spaces: what else a header may hold is, in a key, a slip in copying.
-    pub(crate) fn parse(secret: SecretString) -> Result<Self, NoKey> {
-        let text = secret.expose_secret();
-        if text.is_empty() {
-            return Err(NoKey("is empty"));
-        }
-        if !text.bytes().all(|byte| byte.is_ascii_graphic()) {
-            return Err(NoKey(
-                "holds a space, a line break or another character that cannot stand in it",
-            ));
-        }
-        let base64 = base64::traces(text.as_bytes());
-        let traces: Vec<SecretString> = std::iter::once(text.to_owned())
-            .chain(base64)
-            .map(SecretString::from)
-            .collect();
-        let lower_case = |trace: &SecretString| trace.expose_secret().to_ascii_lowercase().into();
-        Ok(Self {
+    /// Guards all of these texts; empty ones are left out.
+    pub(crate) fn guarding<'t>(texts: impl IntoIterator<Item = &'t SecretString>) -> Self {
+        let texts = texts.into_iter().map(SecretString::expose_secret);
+        let texts: Vec<&str> = texts.filter(|text| !text.is_empty()).collect();
+        let plain = texts.iter().flat_map(|text| {
+            // Services percent-encode bytes, and escape characters.
+            let bytes = || text.bytes().map(char::from).collect::<String>();
+            [(*text).to_owned()]
+                .into_iter()
+                .chain((!text.is_ascii()).then(bytes))
+                .map(|text| (text, false))
+        });
+        let base64 = texts.iter().flat_map(|text| {
+            let traces = base64::traces(text.as_bytes());
+            traces.into_iter().map(|trace| (trace, true))
+        });
+        let traces: Vec<Trace> = plain.chain(base64).map(Trace::of).collect();
+        let lower_case = |trace: &Trace| {
+            Trace::of((
+                trace.text.expose_secret().to_ascii_lowercase(),
+                trace.is_base64,
+            ))
+        };
+        Self {
             lower_case: traces.iter().map(lower_case).collect(),
             traces,
-            secret,
-        })
+        }
     }
 
-    /// The key itself, for the header that carries it.
-    pub(crate) fn expose(&self) -> &str {
-        self.secret.expose_secret()
-    }
-
-    /// Whether a service repeats the key here, in any [spelling](crate::spelling).
+    /// Whether a service repeats a secret here, in any [spelling](crate::spelling).
     pub(crate) fn is_in(&self, bytes: &[u8]) -> bool {
         (0..bytes.len()).any(|at| self.end_at(bytes, at).is_some())
     }
 
-    /// Whether the name of a header, which is in lower case, holds the key.
+    /// Whether the name of a header, which is in lower case, holds a secret.
     pub(crate) fn is_in_name(&self, name: &str) -> bool {
         let name = name.as_bytes();
         (0..name.len()).any(|at| end_of_any(&self.lower_case, name, at).is_some())
     }
 
-    /// Where a repetition of the key ends that begins here.
+    /// Where a repetition of a secret ends that begins here.
     pub(crate) fn end_at(&self, bytes: &[u8], at: usize) -> Option<usize> {
         end_of_any(&self.traces, bytes, at)
     }
 
-    /// The most bytes that a repetition of the key takes.
+    /// The most bytes that a repetition of a secret takes.
     pub(crate) fn longest(&self) -> usize {
-        let lengths = self.traces.iter().map(|trace| trace.expose_secret().len());
+        let lengths = self
+            .traces
+            .iter()
+            .map(|trace| trace.text.expose_secret().len());
         spelling::longest(lengths.max().unwrap_or_default())
     }
 }
 
-fn end_of_any(traces: &[SecretString], bytes: &[u8], at: usize) -> Option<usize> {
+impl Trace {
+    fn of((text, is_base64): (String, bool)) -> Self {
+        Self {
+            text: text.into(),
+            is_base64,
+        }
+    }
+
+    fn first(&self) -> Option<u32> {
+        self.text.expose_secret().chars().next().map(u32::from)
+    }
+
+    fn end_at(&self, bytes: &[u8], at: usize) -> Option<usize> {
+        let end = spelling::end_of(bytes, at, self.text.expose_secret())?;
+        if !self.is_base64 {
+            return Some(end);
+        }
+        // The rest of a group holds the last bits of the secret, or is padding.
+        let after = |end: &usize| base64::end_of_next(bytes, *end);
+        successors(Some(end), after).take(1 + 3).last()
+    }
+}
+
+fn end_of_any(traces: &[Trace], bytes: &[u8], at: usize) -> Option<usize> {
     let byte = *bytes.get(at)?;
-    let traces = || traces.iter().map(|trace| trace.expose_secret().as_bytes());
-    let is_first = |code| traces().any(|trace| trace.first().copied().map(u32::from) == Some(code));
+    let is_first = |code| traces.iter().any(|trace| trace.first() == Some(code));
     // Nearly everywhere, nothing begins.
-    let may_begin = match spelling::is_escape(byte) {
-        true => spelling::end_of_one(bytes, at, is_first).is_some(),
-        false => is_first(byte.into()),
+    let may_begin = match byte {
+        byte if spelling::is_escape(byte) => spelling::end_of_one(bytes, at, is_first).is_some(),
+        byte if byte.is_ascii() => is_first(byte.into()),
+        _ => true,
     };
     if !may_begin {
         return None;
     }
-    let mut traces = traces();
-    let key = traces
-        .next()
-        .and_then(|key| spelling::end_of(bytes, at, key));
-    let base64 = traces.filter_map(|trace| spelling::end_of(bytes, at, trace));
-    // The rest of a group holds the last bits of the key, or is padding.
-    let after = |end: &usize| base64::end_of_next(bytes, *end);
-    let base64 = base64.filter_map(|end| successors(Some(end), after).take(1 + 3).last());
-    key.into_iter().chain(base64).max()
+    traces
+        .iter()
+        .filter_map(|trace| trace.end_at(bytes, at))
+        .max()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::secret::quotation::redact;
+
+    impl ApiKey {
+        /// The key alone.
+        pub(crate) fn parse(secret: SecretString) -> Result<Self, NoKey> {
+            check(secret.expose_secret())?;
+            Ok(Self::guarding([&secret]))
+        }
+    }
 
     #[test]
     fn base64_is_redacted_to_its_end() {
@@ -122,5 +171,33 @@ mod tests {
         assert!(!key.is_in_name("x-canary-471"));
         assert!(!key.is_in(b"x-canary-4711"));
         assert!(key.is_in(b"x-Canary%2D4711"));
+    }
+
+    #[test]
+    fn a_password_that_is_not_ascii_is_found_as_characters_and_as_bytes() {
+        let key = ApiKey::guarding([&"pässword-é".into()]);
+        for text in [
+            "pässword-é",
+            "p%C3%A4ssword-%C3%A9",
+            r"p\u00e4ssword-\u00e9",
+            "p&#228;ssword-&#xe9;",
+            // `me:pässword-é`
+            "bWU6cMOkc3N3b3JkLcOp",
+        ] {
+            let shown = redact(&format!("<{text}>"), Some(&key));
+            assert!(shown.contains("[key]"), "{text}: {shown}");
+            assert!(
+                !shown.contains("word") && !shown.contains("3N3b3"),
+                "{shown}"
+            );
+        }
+        assert_eq!(redact("é passwörd", Some(&key)), "é passwörd");
+    }
+
+    #[test]
+    fn all_of_several_secrets_are_found_and_empty_ones_are_none() {
+        let key = ApiKey::guarding(&["one-1".into(), "".into(), "one-12".into(), "two-2".into()]);
+        let shown = redact("one-12 two%2D2 b25lLTE one", Some(&key));
+        assert_eq!(shown, "[key] [key] b25lLTE one");
     }
 }

@@ -1,6 +1,6 @@
 //! The API key, and how it is kept out of everything that is shown.
 
-mod base64;
+pub(crate) mod base64;
 pub(crate) mod conceal;
 pub(crate) mod key;
 pub(crate) mod quotation;

@@ -50,16 +50,16 @@ pub(crate) fn first_char(bytes: &[u8]) -> Option<(char, usize)> {
     Some(found.unwrap_or((char::REPLACEMENT_CHARACTER, 1)))
 }
 
-/// Where the longest spelling of `key`, which is ASCII, ends that begins at `start`.
-pub(crate) fn end_of(text: &[u8], start: usize, key: &[u8]) -> Option<usize> {
+/// Where the longest spelling of `key` ends that begins at `start`.
+pub(crate) fn end_of(text: &[u8], start: usize, key: &str) -> Option<usize> {
     let mut ends = vec![start];
-    for (index, wanted) in key.iter().enumerate() {
+    for (index, wanted) in key.chars().enumerate() {
         let mut next = Vec::new();
         let skipped = if index == 0 { 0 } else { SKIPPED };
         for end in ends {
             let places = std::iter::successors(Some(end), |at| after_invisible(text, *at));
             for at in places.take(1 + skipped) {
-                let spelled = readings(text, at).filter(|(c, _)| *c == u32::from(*wanted));
+                let spelled = readings(text, at).filter(|(c, _)| *c == u32::from(wanted));
                 next.extend(spelled.map(|(_, end)| end));
             }
         }
@@ -224,7 +224,7 @@ mod tests {
     use super::*;
 
     fn is_spelled(text: &str, key: &str) -> bool {
-        end_of(text.as_bytes(), 0, key.as_bytes()) == Some(text.len())
+        end_of(text.as_bytes(), 0, key) == Some(text.len())
     }
 
     #[test]
@@ -307,11 +307,7 @@ mod tests {
             ("%41", "a"),
             ("", "a"),
         ] {
-            assert_ne!(
-                end_of(text.as_bytes(), 0, key.as_bytes()),
-                Some(text.len()),
-                "{text}"
-            );
+            assert_ne!(end_of(text.as_bytes(), 0, key), Some(text.len()), "{text}");
         }
     }
 
@@ -380,7 +376,7 @@ mod tests {
         ) {
             let spelled = ways.iter().fold(key.clone(), |text, way| encode(&text, *way));
             let text = format!("{before}{spelled}{after}");
-            let end = end_of(text.as_bytes(), before.len(), key.as_bytes());
+            let end = end_of(text.as_bytes(), before.len(), &key);
             prop_assert!(end >= Some(before.len() + spelled.len()), "{key} in {text}: {end:?}");
         }
     }

@@ -21,6 +21,9 @@ impl BaseUrl {
     /// The errors never quote the input, which may hold a password or be a key in the wrong variable.
     pub(crate) fn parse(input: &str) -> Result<Self, ConfigurationError> {
         let refuse = |problem| Err(ConfigurationError::BaseUrl { problem });
+        if input.contains(['{', '}']) {
+            return refuse("has a variable in braces, which needs a value");
+        }
         let Ok(url) = Url::parse(input) else {
             return refuse("is not an absolute URL");
         };
@@ -68,6 +71,11 @@ impl BaseUrl {
     /// The port, also where the scheme implies it.
     pub(crate) fn port(&self) -> Option<u16> {
         self.port
+    }
+
+    /// Whether both name the same scheme, host and port.
+    pub(crate) fn is_of_origin(&self, other: &Self) -> bool {
+        self.plain_text == other.plain_text && self.host == other.host && self.port == other.port
     }
 
     /// The address of a request. Appends: resolving as a link would drop the base URL's own path.
@@ -153,6 +161,8 @@ mod tests {
             ("canary.example.com", "absolute"),
             ("/canary", "absolute"),
             ("https://", "absolute"),
+            ("https://{canary}.h", "variable in braces"),
+            ("https://h/{canary}", "variable in braces"),
             ("ftp://canary", "neither https nor http"),
             ("canary:8080", "neither https nor http"),
             ("https://canary@h", "user name"),

@@ -1,11 +1,11 @@
 //! How requests reach the service.
 
-pub(crate) mod auth;
 pub(crate) mod base_url;
 pub(crate) mod bounds;
 pub(crate) mod clock;
 pub(crate) mod encode;
 pub(crate) mod network;
+pub(crate) mod server_url;
 pub(crate) mod timeouts;
 #[expect(
     clippy::module_inception,

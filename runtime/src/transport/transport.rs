@@ -12,10 +12,15 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// What comes of a request.
 pub(crate) type TransportResult = Result<http::Response<Bytes>, TransportError>;
 
+/// The names of the query parameters of a request that are credentials, encoded. An extension of the request.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SecretQuery(pub(crate) Vec<String>);
+
 /// Sends one request and gives back one response, whatever its status.
 ///
 /// An implementation follows no redirect and repeats nothing: the client above it decides what a second attempt may cost. The request
-/// carries the API key in a header that is marked as sensitive. Closures from a request to a future are transports.
+/// carries the credentials in headers that are marked as sensitive. Of an API whose key travels in the query, its address holds the key:
+/// show neither that address nor the `Debug` output of the request. Closures from a request to a future are transports.
 pub trait Transport: Send + Sync + 'static {
     /// Sends the request and reads the response to its end.
     ///

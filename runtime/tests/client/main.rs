@@ -10,6 +10,7 @@
 )]
 
 mod calls;
+mod credentials;
 mod money;
 mod pace;
 mod paging;

@@ -6,7 +6,7 @@ use company_intel::test_util::{Reply, Script};
 use company_intel::{Client, Credits, Error};
 
 #[tokio::test(start_paused = true)]
-async fn a_busy_service_is_asked_again() -> Result<(), Error> {
+async fn a_busy_service_is_retried() -> Result<(), Error> {
     let busy = Reply::new(429, "").header("retry-after", "20");
     let script = Script::new([
         busy,

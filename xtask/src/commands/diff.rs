@@ -11,7 +11,7 @@ use crate::emit::DOCUMENT;
 use crate::finding::{Finding, Stop};
 use crate::layout::Layout;
 use crate::overrides::{OverrideReport, OverrideSet, ReconciledDocument, reconcile};
-use crate::source::Source;
+use crate::source::{self, Reading, Source};
 use crate::surface;
 
 /// What is compared, and how it is shown.
@@ -62,11 +62,11 @@ fn report(layout: &Layout, options: &Options) -> Result<Report, Stop> {
                 &layout.root,
                 &format!("HEAD:{}/{DOCUMENT}", layout.generated),
             )?,
-            Source::read(&layout.root, &layout.document)?,
+            source::document(&layout.root, &layout.document, Reading::Strict)?,
         ),
         None => (
             read(&layout.root, &format!("HEAD:{}", layout.document))?,
-            Source::read(&layout.root, &layout.document)?,
+            source::document(&layout.root, &layout.document, Reading::Strict)?,
         ),
     };
     let refused: Vec<Finding> = [&old, &new].into_iter().filter_map(diff::refusal).collect();
@@ -123,7 +123,7 @@ fn surfaces(old: &ReconciledDocument, new: &ReconciledDocument) -> Surfaces {
 /// A file, or a file as git has it at a revision.
 fn read(root: &Path, name: &str) -> Result<Source, Stop> {
     let Some((revision, path)) = name.split_once(':').filter(|_| !root.join(name).exists()) else {
-        return Source::read(root, name);
+        return source::document(root, name, Reading::Strict);
     };
     let unreadable = |message: String| {
         Stop::Unreadable(vec![Finding::about(

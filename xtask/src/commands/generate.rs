@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use super::status::line;
 use super::warnings;
 use crate::emit::{Packaging, Standalone};
-use crate::finding::{Finding, Stop};
+use crate::finding::{Finding, Severity, Stop};
 use crate::generate::{Task, generate as make};
 use crate::install::{self, State};
 use crate::names;
@@ -67,7 +67,14 @@ pub fn generate(
             overrides: options.overrides.clone(),
         }),
     };
-    let made = make(&task)?;
+    let made = match make(&task) {
+        Ok(made) => made,
+        Err(stop) => {
+            let (warned, errors) = (stop.of(Severity::Warning), stop.of(Severity::Error));
+            warnings::print(&warned, options.verbose, renderer, err)?;
+            return Err(stop.only(errors).into());
+        }
+    };
     if options.strict {
         made.strict()?;
     }

@@ -10,7 +10,8 @@ use crate::source::Source;
 
 /// SHA-256 of every input by its path.
 pub(super) fn inputs(published: &Source, overrides: &OverrideSet) -> BTreeMap<String, String> {
-    std::iter::once(published)
+    published
+        .files()
         .chain(overrides.overrides.iter().map(|one| &one.source))
         .chain(&overrides.questions.source)
         .map(|source| (source.path.clone(), fingerprint(&source.text)))

@@ -1,5 +1,6 @@
 //! Everything that stands in the generated crate, as text. Pure: nothing here touches the disk.
 
+mod access;
 mod cargo_toml;
 mod code;
 mod files;

@@ -6,7 +6,7 @@ use crate::overrides::{Applied, Asked, Family, OverrideReport};
 pub(super) fn emit(report: &OverrideReport) -> String {
     let mut text = String::from(
         "# What differs from the published document\n\n\
-         This crate follows the provider's document except where an override says otherwise. Each entry says what is\n\
+         This crate follows the published document, except for the overrides listed here. Each entry says what is\n\
          published, what is observed or assumed, and which change of the document retires the override.\n",
     );
     for family in Family::ALL {
@@ -89,13 +89,18 @@ fn entry(applied: &Applied) -> String {
         "\n### {title}\n\n\
          - Id: `{id}`, section {reference} of the provider's reference\n\
          - Published: {published}\n\
-         - Observed: {observed}\n\
+         - {label}: {observed}\n\
          - Retired when: {retire}\n\
          - Places:\n{places}",
         title = applied.by.overlay.title.trim(),
         id = applied.by.id,
         reference = about.reference.trim(),
         published = one_line(&about.published),
+        label = match applied.by.family {
+            Family::Upstream => "Observed",
+            Family::Assumed => "Assumed",
+            Family::Generator => "Reason",
+        },
         observed = one_line(&about.observed),
         retire = one_line(&about.retire_when),
     )

@@ -1,12 +1,12 @@
 //! The README of the generated crate, which is also its front page in rustdoc.
 
+use super::access;
 use crate::names;
 use crate::openapi::Model;
 
 pub(crate) fn emit(model: &Model) -> String {
     let package = &model.package;
     let crate_name = package.name.replace('-', "_");
-    let environment = &package.environment;
     let mut rows = String::new();
     for operation in &model.operations {
         let what = operation
@@ -35,8 +35,7 @@ let client = {crate_name}::Client::from_env()?;
 # Ok(()) }}
 ```
 
-`Client::from_env` reads `{environment}_BASE_URL` and `{environment}_API_KEY`; `Client::builder` takes the two as
-values. The key is in no `Debug` output and no error. Redirects are not followed, because the key would travel along.
+{access}
 
 | method | request | what it returns |
 |---|---|---|
@@ -45,6 +44,7 @@ Every response keeps the bytes it was read from (`Response::raw`) and says what 
 (`Response::meta.reported_charge`). Unknown fields are ignored, and unknown enum values are kept as `Unrecognized`. A
 record that does not decode is among the `rejects` of its [`Records`], and the others arrive.
 "#,
+        access = access::emit(model),
         name = package.name,
         description = package.description,
         version = model.version,

@@ -37,6 +37,15 @@ pub(crate) fn lib(model: &Model) -> String {
     } else {
         "#[rustfmt::skip]\npub mod types;\n"
     };
+    let client = match (
+        model.servers.all.is_empty(),
+        crate::operations::has_credentials(model),
+    ) {
+        (true, false) => "Client",
+        (true, true) => "{Client, credentials}",
+        (false, false) => "{Client, Server}",
+        (false, true) => "{Client, Server, credentials}",
+    };
     format!(
         r##"#![doc = include_str!("../README.md")]
 #![allow(
@@ -66,15 +75,16 @@ pub mod operations;
 )]
 mod shapes;
 {types}
-pub use client::Client;
+pub use client::{client};
 pub use metered_client::{{
     Amount, ArgumentError, AtRisk, AtRiskId, Attempt, BoxFuture, BudgetError, BudgetExceeded,
-    Bytes, CallLabel, ClientBuilder, ConfigurationError, Credits, DeadlineExceeded, DecodeError,
-    Drift, DriftKind, Error, HeaderMap, Items, Ledger, Loose, Meta, Method, Operation, Outcome,
-    Paged, Pages, PagingCause, PagingError, ParseCreditsError, ParseEnumError, Polls, PriceSource,
-    Quote, RawCall, RecordError, Records, RejectedRecord, Reservation, Response, RetryPolicy,
-    SecretString, SeenPrice, StatusCode, StatusError, TextDate, TextRange, Transport,
-    TransportError, TransportErrorKind, Usage, Wait, WaitingCause, WaitingError, http,
+    Bytes, CallLabel, ClientBuilder, ConfigurationError, Credential, CredentialError, Credits,
+    DeadlineExceeded, DecodeError, Drift, DriftKind, Error, HeaderMap, Items, Ledger, Loose, Meta,
+    Method, Operation, Outcome, Paged, Pages, PagingCause, PagingError, ParseCreditsError,
+    ParseEnumError, Polls, PriceSource, Quote, RawCall, RecordError, Records, RejectedRecord,
+    Reservation, Response, RetryPolicy, SecretString, SeenPrice, StatusCode, StatusError, TextDate,
+    TextRange, Token, TokenProvider, TokenReason, Transport, TransportError, TransportErrorKind,
+    Usage, Wait, WaitingCause, WaitingError, http,
 }};
 
 #[cfg(feature = "test-util")]

@@ -10,6 +10,7 @@ pub use reader::read;
 pub use resolve::{METHODS, resolve};
 pub(crate) use vocabulary::{ANY_TEXT, field_name, properties, reference, variants};
 pub use vocabulary::{
-    Auth, Body, Branch, Constraints, Conversion, Envelope, Hop, LeftOut, Model, Operation, Pages,
-    Parameter, ParameterType, Place, Schema, Submission, Tag, Usage, Waits, extensions,
+    Auth, Body, Branch, Carrier, Constraints, Conversion, Envelope, Hop, LeftOut, Model, Operation,
+    Pages, Parameter, ParameterType, Place, Schema, Scheme, Security, Server, Servers, Submission,
+    Tag, Usage, Variable, Waits, extensions,
 };

@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::paths::output;
 use super::shapes::response;
-use super::{charge, docs, paging, prices, request, value, waiting};
+use super::{access, charge, docs, paging, prices, request, value, waiting};
 use crate::names;
 use crate::openapi::{Model, Operation};
 use crate::overrides::OverrideReport;
@@ -71,6 +71,8 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
         }
     });
     let statements = request::statements(model, operation, &arguments);
+    let access = access::statements(model, operation);
+    let server = access::server(model, operation);
     let prices = prices::prices(operation);
     let priced_by = prices::priced_by(operation);
     let charge = charge::of_operation(model, operation);
@@ -111,6 +113,8 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
             charge: #charge,
             response: #response,
         };
+
+        #server
 
         #(#docs)*
         #[derive(Clone, Debug)]
@@ -163,6 +167,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
             fn request(&self) -> ::metered_client::Request {
                 let mut request = ::metered_client::Request::new(&OPERATION);
                 request.options(&self.options);
+                #access
                 #statements
                 request
             }

@@ -3,9 +3,9 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{charge, docs, value};
+use super::{access, charge, docs, servers, value};
 use crate::names;
-use crate::openapi::{Auth, Model};
+use crate::openapi::Model;
 use crate::overrides::OverrideReport;
 use crate::types::docs::{attributes, paragraphs, provenance, text};
 
@@ -37,18 +37,26 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
     let environment = &model.package.environment;
     let base_url = format!("{environment}_BASE_URL");
     let api_key = format!("{environment}_API_KEY");
-    let auth = match &model.auth {
-        Auth::Header(name) => quote!(::metered_client::Auth::Header(#name)),
-        Auth::Bearer => quote!(::metered_client::Auth::Bearer),
-        Auth::None => quote!(::metered_client::Auth::None),
-    };
+    let auth = access::auth(&model.auth);
+    let credentials = access::credentials(model);
+    let servers = servers::emit(model);
     let charge = charge::of_api(model);
     let title = format!(
         " A client of the {}. Cheap to clone; clones share connections.",
         model.title
     );
     let from_env_docs = attributes(&[
-        format!("Configures a client from the environment: `{base_url}` and `{api_key}`."),
+        match access::has_credentials(model) {
+            false if model.auth.schemes.is_empty() => {
+                format!("Configures a client from the environment: `{base_url}`.")
+            }
+            false => {
+                format!("Configures a client from the environment: `{base_url}` and `{api_key}`.")
+            }
+            true => format!(
+                "Configures a client from the environment: `{base_url}`, and the variables of its [`credentials`]."
+            ),
+        },
         String::new(),
         "# Errors".to_owned(),
         String::new(),
@@ -61,9 +69,15 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
                 "Starts the configuration of a client. `base_url` is what the paths of the document are appended to, \
                  with or without a trailing slash. Plain `http` is refused except to this machine.",
             ),
-            text(&model.server),
+            // Otherwise it stands at the variants of `Server`.
+            match model.servers.all.is_empty() {
+                true => text(&model.server),
+                false => Vec::new(),
+            },
         ]
         .into_iter()
+        .chain(servers::relative(model).map(|relative| text(&relative)))
+        .chain((!model.servers.all.is_empty()).then(|| text("[`Server`] has the documented addresses.")))
         .chain(provenance(report, "/servers", |_| true)),
     ));
     let uses_types = model
@@ -136,5 +150,9 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
 
             #(#methods)*
         }
+
+        #servers
+
+        #credentials
     }
 }

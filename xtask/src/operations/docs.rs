@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::charge;
 use super::value::Argument;
+use super::{access, charge};
 use crate::names;
 use crate::openapi::extensions::Presence;
 use crate::openapi::{Model, Operation, ParameterType};
@@ -39,6 +39,7 @@ pub(super) fn operation(
             .chain([
                 vec![format!("`{} {}`", operation.method, operation.path)],
                 text(&price(model, operation)),
+                access::docs(model, operation),
             ])
             .chain(provenance(report, &operation.pointer, own)),
     )

@@ -22,7 +22,7 @@ pub fn template(family: Family, target: &str, guard: &Value) -> String {
          \x20 version: 1.0.0\n\
          x-override:\n\
          \x20 published: ''         # what the document says\n\
-         \x20 observed: ''          # what the service does; in assumed/, that it is assumed, and why\n\
+         \x20 observed: ''          # what the service does; in assumed/, what is assumed, and why; in generator/, the reason\n\
          \x20 reference: ''         # sections of the provider's reference\n\
          \x20 retire-when: ''       # the change of the document that makes this file superfluous\n\
          {evidence}\

@@ -59,7 +59,7 @@ impl std::str::FromStr for Family {
 pub struct About {
     /// What the published document says.
     pub published: String,
-    /// What the service does, or why it is assumed to.
+    /// What the service does; of an assumption, what is assumed and why; for the generator, the reason.
     pub observed: String,
     /// Sections of the provider's reference.
     pub reference: String,

@@ -1,11 +1,19 @@
-//! Text to JSON value, strictly: what a document could mean in two ways is an error with a position.
+//! Text to JSON value. What a text could mean in two ways is an error with a position when it is read strictly, and otherwise a note.
 
-use std::fmt;
+use super::patch;
+use super::value::{DUPLICATE, MERGED, Note, Notes, Reader};
+use serde::de::DeserializeSeed;
+use serde_json::Value;
 
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use serde_json::{Map, Number, Value};
+/// What a text says, and in which of the two forms.
+pub(super) struct Parsed {
+    pub(super) value: Value,
+    pub(super) is_json: bool,
+    /// What it could mean in two ways, or what JSON values do not hold.
+    pub(super) notes: Vec<Note>,
+}
 
-/// Why a text is no document.
+/// Why a text does not parse.
 pub(super) struct Problem {
     pub(super) rule: &'static str,
     /// Byte offset.
@@ -14,28 +22,69 @@ pub(super) struct Problem {
     pub(super) help: &'static str,
 }
 
-/// Parses a text. JSON has a parser of its own: YAML's does not read all of it, surrogate pairs in escapes for one.
-pub(super) fn parse(text: &str, is_json: bool) -> Result<Value, Problem> {
-    let (message, position) = if is_json {
-        match serde_json::from_str::<Strict>(text) {
-            Ok(strict) => return Ok(strict.0),
-            Err(error) => {
-                let at = offset(text, error.line(), error.column());
-                (error.to_string(), Some(at))
-            }
-        }
-    } else if let Some(at) = nested(text) {
-        ("it is nested too deeply".to_owned(), Some(at))
-    } else {
-        match serde_yaml::from_str::<Strict>(text) {
-            Ok(strict) => return Ok(strict.0),
-            Err(error) => {
-                let at = error.location().map(|at| at.index().min(text.len()));
-                (error.to_string(), at)
-            }
-        }
+/// Parses a text. The name of its file says the form, unless the text is of the other.
+pub(super) fn parse(path: &str, text: &str, is_strict: bool) -> Result<Parsed, Problem> {
+    let named = match path.rsplit_once('.') {
+        Some((_, "json")) => Some(true),
+        Some((_, "yaml" | "yml")) => Some(false),
+        _ => None,
     };
-    let (rule, help) = if message.contains("merge key") {
+    let looks_like_json = text.trim_start().starts_with(['{', '[']);
+    match (named, looks_like_json) {
+        // Most such texts are YAML in braces, and a few are JSON: its parser is quick to say.
+        (Some(false), true) => json(text, is_strict).or_else(|_| yaml(text, is_strict)),
+        (Some(true), false) => yaml(text, is_strict).or_else(|_| json(text, is_strict)),
+        (_, true) => json(text, is_strict),
+        (_, false) => yaml(text, is_strict),
+    }
+}
+
+/// JSON has a parser of its own: YAML's does not read all of it, surrogate pairs in escapes for one.
+fn json(text: &str, is_strict: bool) -> Result<Parsed, Problem> {
+    let patched = patch::numbers(text);
+    let read = |text: &str| {
+        let notes = Notes::default();
+        let mut deserializer = serde_json::Deserializer::from_str(text);
+        let reader = Reader::new(&notes, is_strict);
+        let value = reader.deserialize(&mut deserializer)?;
+        deserializer.end()?;
+        Ok::<_, serde_json::Error>((value, notes.take()))
+    };
+    match read(patched.as_deref().unwrap_or(text)) {
+        Ok((value, notes)) => Ok(Parsed {
+            value,
+            is_json: true,
+            notes,
+        }),
+        Err(error) => {
+            let at = offset(text, error.line(), error.column());
+            Err(problem(text, error.to_string(), Some(at)))
+        }
+    }
+}
+
+fn yaml(text: &str, is_strict: bool) -> Result<Parsed, Problem> {
+    if let Some(at) = nested(text) {
+        let message = "it is nested too deeply".to_owned();
+        return Err(problem(text, message, Some(at)));
+    }
+    let notes = Notes::default();
+    let reader = Reader::new(&notes, is_strict);
+    match reader.deserialize(serde_yaml::Deserializer::from_str(text)) {
+        Ok(value) => Ok(Parsed {
+            value,
+            is_json: false,
+            notes: notes.take(),
+        }),
+        Err(error) => {
+            let at = error.location().map(|at| at.index().min(text.len()));
+            Err(problem(text, error.to_string(), at))
+        }
+    }
+}
+
+fn problem(text: &str, message: String, position: Option<usize>) -> Problem {
+    let (rule, help) = if message.contains(MERGED) {
         ("merge-key", "write out what is merged")
     } else if message.contains(DUPLICATE) {
         (
@@ -45,13 +94,13 @@ pub(super) fn parse(text: &str, is_json: bool) -> Result<Value, Problem> {
     } else {
         ("syntax", "correct the YAML or JSON at this place")
     };
-    Err(Problem {
+    Problem {
         rule,
         // A place inside of a character cannot be shown.
         position: position.filter(|at| text.is_char_boundary(*at)),
         message,
         help,
-    })
+    }
 }
 
 /// Brackets that may be open at once. A text that people wrote leaves none open, whatever it says in words.
@@ -78,112 +127,4 @@ fn offset(text: &str, line: usize, column: usize) -> usize {
         .map(str::len)
         .sum();
     (start + column.saturating_sub(1)).min(text.len())
-}
-
-const MERGE: &str = "<<";
-const DUPLICATE: &str = "duplicate key";
-
-struct Strict(Value);
-
-impl<'de> Deserialize<'de> for Strict {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(StrictVisitor).map(Self)
-    }
-}
-
-struct StrictVisitor;
-
-impl<'de> Visitor<'de> for StrictVisitor {
-    type Value = Value;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a value that JSON can hold")
-    }
-
-    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
-        Ok(Value::Bool(value))
-    }
-
-    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
-        Number::from_f64(value)
-            .map(Value::Number)
-            .ok_or_else(|| E::custom("infinity and not-a-number have no place in JSON"))
-    }
-
-    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_unit<E>(self) -> Result<Value, E> {
-        Ok(Value::Null)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Value, A::Error> {
-        let mut items = Vec::new();
-        while let Some(Strict(item)) = access.next_element()? {
-            items.push(item);
-        }
-        Ok(Value::Array(items))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Value, A::Error> {
-        let mut map = Map::new();
-        while let Some(key) = access.next_key_seed(Key)? {
-            // Of YAML 1.1: the library reads it as a name, and what it merges would be lost.
-            if key == MERGE {
-                return Err(A::Error::custom(format_args!(
-                    "the merge key `{MERGE}` is not supported"
-                )));
-            }
-            if map.contains_key(&key) {
-                return Err(A::Error::custom(format_args!("{DUPLICATE} `{key}`")));
-            }
-            let Strict(value) = access.next_value()?;
-            map.insert(key, value);
-        }
-        Ok(Value::Object(map))
-    }
-}
-
-/// A key: text, or a whole number or truth value that stands for its text (`200:` below `responses`).
-struct Key;
-
-impl<'de> DeserializeSeed<'de> for Key {
-    type Value = String;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<String, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl Visitor<'_> for Key {
-    type Value = String;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a key that is text (put it in quotes)")
-    }
-
-    fn visit_str<E>(self, value: &str) -> Result<String, E> {
-        Ok(value.to_owned())
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<String, E> {
-        Ok(value.to_string())
-    }
-
-    fn visit_i64<E>(self, value: i64) -> Result<String, E> {
-        Ok(value.to_string())
-    }
-
-    fn visit_bool<E>(self, value: bool) -> Result<String, E> {
-        Ok(value.to_string())
-    }
 }

@@ -146,14 +146,14 @@ pub(crate) fn provenance(
             })
         })
         .filter_map(|applied| {
-            let label = match applied.by.family {
-                Family::Upstream => "Corrected",
-                Family::Assumed => "Assumed",
+            let (heading, label) = match applied.by.family {
+                Family::Upstream => ("Corrected", "Observed"),
+                Family::Assumed => ("Assumed", "Assumed"),
                 Family::Generator => return None,
             };
             let about = &applied.by.about;
             Some(text(&format!(
-                "**{label}** (`{}`, reference {}). Published: {} Observed: {}",
+                "**{heading}** (`{}`, reference {}). Published: {} {label}: {}",
                 applied.by.id,
                 about.reference,
                 about.published.trim(),

@@ -59,7 +59,7 @@ fn the_price_that_was_seen_least_recently_makes_room() {
 }
 
 #[test]
-fn a_price_counts_for_the_same_values_of_what_may_carry_one() {
+fn an_observed_price_applies_to_calls_with_the_same_priced_parameters() {
     let book = PriceBook::default();
     let mut sections = with_limit(1);
     sections.query("sections", &"a");
@@ -93,7 +93,7 @@ fn one_odd_bill_is_forgotten_after_the_next_eight() {
     }
     note(&book, &request, 2);
     assert_eq!(known(&book, &request), Some(2));
-    // A listed price stays the least.
+    // The listed price is the minimum.
     note(&book, &Request::new(&PAGED), 1);
     assert_eq!(known(&book, &Request::new(&PAGED)), Some(4));
 }

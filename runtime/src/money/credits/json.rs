@@ -1,5 +1,4 @@
-//! Credits in JSON. Written so that they read back as the same amount; read from the text of a number, or from a number that a
-//! deserializer has read already.
+//! JSON form of `Credits`. Serialized amounts read back unchanged. They are read from the text of a number, or from a parsed number.
 
 use std::fmt;
 
@@ -35,12 +34,12 @@ impl Credits {
         if number.starts_with('-') {
             return None;
         }
-        // How many digits stand before the point; below zero, how many zeros stand between it and the first digit.
+        // Number of digits before the decimal point. If negative: number of zeros between the point and the first digit.
         let point = match whole {
             "0" => length(fraction.trim_start_matches('0').len()) - length(fraction.len()),
             _ => length(whole.len()),
         };
-        // How many of the digits count whole millionths; where there are fewer digits, zeros follow.
+        // Number of digits down to the millionths; missing digits are zeros.
         let mut counted = exponent
             .saturating_add(point)
             .saturating_add(length(DECIMALS));
@@ -57,7 +56,7 @@ impl Credits {
     }
 }
 
-/// An exponent beyond what can be counted has the same effect as the greatest that can.
+/// Exponents that overflow `i64` are clamped; the result is the same.
 fn read_exponent(text: &str) -> Option<i64> {
     let (is_negative, digits) = match text.strip_prefix(['+', '-']) {
         Some(digits) => (text.starts_with('-'), digits),
@@ -92,7 +91,7 @@ impl Serialize for Credits {
 }
 
 impl Credits {
-    /// Reads the shortest decimal of a float, which for up to 15 digits is the number as it was written.
+    /// Reads the shortest decimal form of a float. For up to 15 digits this equals the original number.
     fn from_float(float: f64) -> Option<Self> {
         Self::from_json(&float.to_string())
     }
@@ -110,7 +109,7 @@ impl<'de> Visitor<'de> for CreditsVisitor {
     type Value = Credits;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an amount of credits, a number that is not negative")
+        f.write_str("an amount of credits: a non-negative number, or a decimal string")
     }
 
     fn visit_u64<E: de::Error>(self, value: u64) -> Result<Credits, E> {
@@ -136,11 +135,11 @@ impl<'de> Visitor<'de> for CreditsVisitor {
         value.parse().map_err(refuse)
     }
 
-    /// A number, where another crate turns on `arbitrary_precision` of serde_json.
+    /// With serde_json's `arbitrary_precision`, which another crate may enable, a number arrives as a map.
     fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<Credits, A::Error> {
         let number = serde_json::Number::deserialize(MapAccessDeserializer::new(members))?;
         Credits::from_json(&number.to_string())
-            .ok_or_else(|| de::Error::custom(format_args!("{number} is no amount of credits")))
+            .ok_or_else(|| de::Error::custom(format_args!("{number} is not an amount of credits")))
     }
 }
 
@@ -269,7 +268,7 @@ mod tests {
         }
     }
 
-    /// Amounts of every length, for among all that there are a short one is never drawn.
+    /// Amounts of every length. A uniform distribution would almost never give a short one.
     fn amounts() -> impl Strategy<Value = Credits> {
         (any::<u64>(), 0..64_u32).prop_map(|(micros, bits)| Credits::from_micros(micros >> bits))
     }

@@ -1,4 +1,4 @@
-//! The sums of one ledger. Refuses nothing by itself: whoever changes it has asked for its room before.
+//! The sums of one ledger. It does not check limits: callers check `fits` before they reserve.
 
 use crate::money::credits::Credits;
 
@@ -6,16 +6,15 @@ use crate::money::credits::Credits;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Amount {
-    /// This much, for a call with a known price. Nothing at all is always granted, and at once.
+    /// This much, for a call with a known price. A price of zero is granted immediately, even if the budget is overdrawn.
     Exactly(Credits),
-    /// All that is left of every limit, for a call of unknown price: each ledger from the one that is asked up to the root reserves its
-    /// own remainder. It waits until nothing else is reserved in any of them, and is alone in them until it is settled. A ledger without
-    /// a limit reserves nothing for it.
+    /// The whole remaining budget, for a call of unknown price. The ledger and each of its parents reserve their own remainder. It waits
+    /// until none of them has a reservation. Until it is settled, other paid calls wait. A ledger without a limit reserves nothing for it.
     AllThatIsLeft,
 }
 
 impl Amount {
-    /// The least room that it needs: something has to be left.
+    /// The minimum that must be left. For an unknown price this is one millionth.
     pub(super) fn least(self) -> Credits {
         match self {
             Self::Exactly(price) => price,
@@ -40,13 +39,13 @@ pub struct Usage {
     pub limit: Option<Credits>,
     /// What was charged.
     pub spent: Credits,
-    /// What is set aside for calls in flight.
+    /// The amount reserved for calls in flight.
     pub reserved: Credits,
-    /// What calls may have been charged whose outcome is unknown. It counts against the limit until it is reconciled.
+    /// The credits of calls with an unknown outcome. They count against the limit until they are settled or reconciled.
     pub at_risk: Credits,
-    /// The calls that were charged, be it nothing, or are at risk; not those that were refunded.
+    /// Number of attempts that were charged (including zero) or are at risk. Refunded ones are not counted.
     pub calls: u64,
-    /// The charges above what was set aside for them. Only they can bring a ledger above its limit.
+    /// Number of charges that exceeded their reservation. Only these can push a ledger above its limit.
     pub surprises: u64,
 }
 
@@ -58,11 +57,11 @@ pub(super) enum Settlement {
     Risk,
 }
 
-/// What one ledger has set aside for a call; `None`: nothing, for a call of unknown price in a ledger without a limit.
+/// The amount that one ledger reserved for a call. `None`: unknown price and no limit, and therefore nothing reserved.
 pub(super) type Share = Option<Credits>;
 
-/// Sums are in millionths of a credit, of 128 bits: they hold more 64-bit amounts than can ever be added, so they stay exact where
-/// sums of 64 bits would have to saturate, and a sum that has saturated cannot be taken apart again.
+/// Sums are in millionths of a credit, as `u128`: 64-bit amounts cannot add up to its limit. A sum that had saturated could not be reduced
+/// correctly later.
 #[derive(Debug, Clone)]
 pub(super) struct Account {
     limit: Option<Credits>,
@@ -94,7 +93,7 @@ impl Account {
         )
     }
 
-    /// What could be reserved were all that is reserved refunded; `None`: any amount.
+    /// What could be reserved if all reservations were refunded. `None`: any amount.
     pub(super) fn room_at_best(&self) -> Option<Credits> {
         self.room_beside(self.spent.saturating_add(self.at_risk))
     }
@@ -104,7 +103,7 @@ impl Account {
         Some(credits(limit.saturating_sub(taken)))
     }
 
-    /// What a call of unknown price gets.
+    /// The amount that this account reserves for `ask`.
     pub(super) fn share(&self, ask: Amount) -> Share {
         match ask {
             Amount::Exactly(price) => Some(price),
@@ -112,7 +111,7 @@ impl Account {
         }
     }
 
-    /// Whether there is room now. A call of unknown price needs an account to itself.
+    /// Whether there is room now. A call of unknown price fits only if nothing is reserved.
     pub(super) fn fits(&self, ask: Amount) -> bool {
         let is_alone = ask != Amount::AllThatIsLeft || self.reserved == 0;
         self.room()
@@ -124,7 +123,7 @@ impl Account {
         self.room_at_best().is_none_or(|room| least <= room)
     }
 
-    /// Adds to the limit; one that is not there stays away.
+    /// Raises the limit. An account without a limit stays without one.
     pub(super) fn raise(&mut self, by: Credits) {
         self.limit = self
             .limit
@@ -153,7 +152,7 @@ impl Account {
         self.calls = self.calls.saturating_add(1);
     }
 
-    /// Of what is at risk, `known` no longer is: `charged` is what it cost.
+    /// Removes `known` from the amount at risk, and adds `charged` to the spent amount.
     pub(super) fn reconcile(&mut self, known: u128, charged: Credits, surprise: bool) {
         self.at_risk = self.at_risk.saturating_sub(known);
         self.spend(charged, surprise);
@@ -180,7 +179,7 @@ pub(super) fn is_surprise(share: Share, charged: Credits) -> bool {
     share.is_some_and(|amount| charged > amount)
 }
 
-/// An amount for people to see: at most what [`Credits`] can hold.
+/// Converts a sum to [`Credits`], capped at their maximum.
 pub(super) fn credits(micros: u128) -> Credits {
     Credits::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
 }

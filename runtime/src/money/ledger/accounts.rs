@@ -1,4 +1,4 @@
-//! The accounts of ledgers that were scoped from one another. What is reserved in one is reserved in all above it, in one step.
+//! The accounts of ledgers that were scoped from one another. A reservation counts in an account and in all its ancestors, in one step.
 
 use std::collections::BTreeMap;
 use std::iter;
@@ -7,16 +7,16 @@ use super::account::{Account, Amount, Settlement, Share, Usage, credits};
 use super::error::BudgetError;
 use crate::money::credits::Credits;
 
-/// Ascend from parent to child, and are never given twice.
+/// Ids are unique. A child has a higher id than its parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct AccountId(u64);
 
 impl AccountId {
-    /// Of the ledger that all others of the tree were scoped from.
+    /// The id of the root ledger.
     pub(super) const ROOT: Self = Self(0);
 }
 
-/// What a reservation has set aside: in each account from the one that was asked up to the root.
+/// The amounts of a reservation, in its account and in each ancestor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Agreed {
     /// The same amount in all of them.
@@ -29,7 +29,7 @@ impl Agreed {
     pub(super) fn share(&self, id: AccountId) -> Share {
         match self {
             Self::Exactly(price) => Some(*price),
-            // From the account that was asked up to the root, the ids descend.
+            // The shares are sorted by descending id, from the account to the root.
             Self::Rest(shares) => {
                 let place = shares.binary_search_by(|(of, _)| id.cmp(of)).ok()?;
                 shares.get(place)?.1
@@ -37,7 +37,7 @@ impl Agreed {
         }
     }
 
-    /// The least of all remainders: a charge above it is a surprise somewhere. `None` where there is no limit.
+    /// The smallest share. A higher charge exceeds the reservation of at least one account. `None` without any limit.
     pub(super) fn least(&self) -> Share {
         match self {
             Self::Exactly(price) => Some(*price),
@@ -81,7 +81,7 @@ impl Accounts {
         id
     }
 
-    /// Forgets an account without a ledger. What happened in it stays in the sums above it.
+    /// Removes an account whose ledger was dropped. Its amounts stay in the sums of its ancestors.
     pub(super) fn close(&mut self, id: AccountId) {
         self.entries.remove(&id);
     }
@@ -98,7 +98,7 @@ impl Accounts {
         self.get(id).map(Account::usage).unwrap_or_default()
     }
 
-    /// The account itself, the one it was scoped from, and so on.
+    /// The account and its ancestors, up to the root.
     pub(super) fn chain(&self, id: AccountId) -> impl Iterator<Item = (AccountId, &Account)> {
         let entry = |id: AccountId| self.entries.get(&id).map(|entry| (id, entry));
         iter::successors(entry(id), move |(_, below)| below.parent.and_then(entry)).map(
@@ -121,7 +121,7 @@ impl Accounts {
         }
     }
 
-    /// The nearest bound that an ask would break even if all reservations were refunded.
+    /// The nearest account whose limit `ask` would exceed even if all reservations were refunded.
     pub(super) fn refusal(&self, id: AccountId, ask: Amount) -> Option<BudgetError> {
         let (levels_up, (_, account)) = self
             .chain(id)
@@ -138,7 +138,7 @@ impl Accounts {
         })
     }
 
-    /// Reserves what was asked for. It has to fit.
+    /// Reserves `ask`. The caller must have checked that it fits.
     pub(super) fn reserve(&mut self, id: AccountId, ask: Amount) -> Agreed {
         let agreed = match ask {
             Amount::Exactly(price) => Agreed::Exactly(price),
@@ -157,11 +157,11 @@ impl Accounts {
         });
     }
 
-    /// Of all that is at risk in an account, `charged` was charged. `risk` is what each account, above and below, has at risk for calls
-    /// of this one.
+    /// Settles everything at risk in an account: `charged` was charged in total. `risk` is the amount that each related account has at risk
+    /// for calls of this account.
     ///
-    /// In the accounts below, the calls that were charged are unknown. Each of them counts as much as can have been its own, so that
-    /// no limit is undercut by a guess: together they may count more than was charged.
+    /// In the accounts below, the calls that were charged are unknown. Each descendant counts the most that can have been its own. Their
+    /// sum may therefore exceed `charged`, but no descendant counts too little.
     pub(super) fn reconcile(
         &mut self,
         id: AccountId,
@@ -181,7 +181,7 @@ impl Accounts {
         }
     }
 
-    /// The accounts that were scoped from this one, and from those; deeper ones later.
+    /// All descendants of an account, by ascending id.
     pub(super) fn below(&self, id: AccountId) -> Vec<AccountId> {
         let mut family = std::collections::BTreeSet::from([id]);
         for (below, entry) in self.entries.range(id..) {
@@ -196,7 +196,7 @@ impl Accounts {
 
 #[cfg(test)]
 thread_local! {
-    /// How many accounts were looked at, to show that a step does not look at all who wait.
+    /// Number of accounts visited; tests use it to show that a step does not visit every waiter.
     pub(super) static VISITS: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
 }
 
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_hopeless_bound_refuses() {
+    fn the_nearest_limit_that_cannot_be_met_refuses() {
         let (mut accounts, [_, _, grandchild, sibling]) = family(Some(10), [8, 9, 10]);
         let refused_at = |accounts: &Accounts, ask| {
             accounts
@@ -335,7 +335,7 @@ mod tests {
                 let agreed = accounts.reserve(id, Amount::Exactly(of(amount)));
                 accounts.settle(id, &agreed, Settlement::Risk);
             }
-            // Each call counts alike in all accounts above.
+            // Each call counts with the same amount in all ancestors.
             let own = accounts.get(ids[at]).map_or(0, Account::at_risk);
             accounts.reconcile(ids[at], of(charged), &ids.map(|id| (id, own)).into());
             assert_eq!(

@@ -1,5 +1,5 @@
-//! The accounts, and the waiters for room in them: first come, first served. Without a lock and without anything asynchronous: each change
-//! returns the waiters that it decided, for the caller to tell.
+//! The accounts and the queue of calls that wait for budget, first come first served. It is synchronous and has no lock. Each change
+//! returns the decided waiters, and the caller notifies them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,11 +10,11 @@ use super::queue::{Queue, Ticket};
 use super::risks::{AtRisk, AtRiskId, CallLabel, Risks};
 use crate::money::credits::Credits;
 
-/// Either a request is decided, or it waits because it would fit if reservations were refunded. While a waiter waits, something is
-/// reserved, and its settlement decides the next.
+/// A request is decided immediately, or waits if it would fit after refunds. While one waits, there is a reservation whose settlement
+/// triggers the next decision.
 ///
-/// An account that has too little for its first waiter serves none behind it: a large request is not starved by small ones. Waiters that
-/// draw on other accounts only are not held up.
+/// If an account has too little for its first waiter, the later waiters wait too. This keeps small requests from starving a large one.
+/// Waiters that draw on other accounts only are not held up.
 #[derive(Debug)]
 pub(super) struct Book<W> {
     accounts: Accounts,
@@ -23,9 +23,9 @@ pub(super) struct Book<W> {
     next: u64,
 }
 
-/// A verdict that has to reach its waiter. What it grants is reserved already.
+/// A decision for one waiter. A granted amount is already reserved.
 #[derive(Debug)]
-#[must_use = "what it grants stays reserved until somebody settles it"]
+#[must_use = "a granted amount stays reserved until it is settled"]
 pub(super) struct Decided<W> {
     pub(super) waiter: W,
     pub(super) verdict: Verdict,
@@ -60,7 +60,7 @@ impl<W> Book<W> {
         self.risks.of(account)
     }
 
-    /// Asks for room. The verdict is among the decided, or comes with a later change.
+    /// Requests a reservation. Returns the decision, or `None` if it follows with a later change.
     pub(super) fn ask(
         &mut self,
         account: AccountId,
@@ -69,7 +69,7 @@ impl<W> Book<W> {
     ) -> (Ticket, Option<Decided<W>>) {
         let ticket = Ticket(self.next);
         self.next = self.next.saturating_add(1);
-        // A call that costs nothing needs no room: neither a queue nor an overdrawn budget holds it up.
+        // A free call needs no budget: it is granted even if others wait or the budget is overdrawn.
         let verdict = if ask == Amount::Exactly(Credits::ZERO) {
             Ok(self.accounts.reserve(account, ask))
         } else if let Some(refusal) = self.accounts.refusal(account, ask) {
@@ -84,7 +84,8 @@ impl<W> Book<W> {
         (ticket, Some(Decided { waiter, verdict }))
     }
 
-    /// Gives up a place in the queue, unless it is decided. The waiter is returned, for dropping it may have effects of its own.
+    /// Removes an undecided waiter from the queue. The caller drops the returned waiter outside of the lock, because its `drop` may run
+    /// foreign code.
     pub(super) fn withdraw(&mut self, ticket: Ticket) -> (Option<W>, Vec<Decided<W>>) {
         match self.queue.remove(ticket) {
             Some((waiting, at)) => (Some(waiting.waiter), self.serve([at])),
@@ -116,7 +117,7 @@ impl<W> Book<W> {
         (id, self.settle(account, agreed, Settlement::Risk))
     }
 
-    /// Settles those of these calls that this account has at risk, which were charged this much together; `None` if it has none of them.
+    /// Settles the calls in `calls` that this account has at risk; `charged` is their total charge. `None` if it has none of them.
     pub(super) fn settle_risks(
         &mut self,
         account: AccountId,
@@ -125,7 +126,7 @@ impl<W> Book<W> {
     ) -> Option<Vec<Decided<W>>> {
         let calls = calls.iter();
         let risks = calls.filter_map(|id| self.risks.take(*id, account));
-        // In each account: what it has set aside, and whether that is a bound.
+        // For each account: its amount at risk for these calls, and whether all their amounts are known.
         let mut sums: BTreeMap<AccountId, (u128, bool)> = BTreeMap::new();
         for (id, share) in risks.flat_map(|risk| risk.shares) {
             let (known, is_bound) = sums.entry(id).or_insert((0, true));
@@ -136,7 +137,7 @@ impl<W> Book<W> {
             return None;
         }
         for (id, (known, is_bound)) in &sums {
-            // One that is closed has left its part above.
+            // A closed account is skipped; its ancestors still count its amount.
             if let Some(account) = self.accounts.get_mut(*id) {
                 let surprise = *is_bound && u128::from(charged.micros()) > *known;
                 account.reconcile(*known, charged, surprise);
@@ -193,7 +194,7 @@ impl<W> Book<W> {
         decided
     }
 
-    /// Refuses waiters for which no refund can make enough room.
+    /// Refuses waiters that would not fit even if all reservations were refunded.
     fn refuse_hopeless(
         &mut self,
         id: AccountId,
@@ -221,7 +222,7 @@ impl<W> Book<W> {
     fn serve(&mut self, accounts: impl IntoIterator<Item = AccountId>) -> Vec<Decided<W>> {
         let accounts: BTreeSet<AccountId> = accounts.into_iter().collect();
         let mut granted = Vec::new();
-        // An account has a higher number than the one that it was scoped from.
+        // Children first: a child has a higher id than its parent.
         for id in accounts.into_iter().rev() {
             while let Some(ticket) = self.queue.first(id)
                 && let Some((account, ask)) = self.queue.get(ticket)

@@ -3,9 +3,9 @@ use std::fmt;
 use super::account::Amount;
 use crate::money::credits::Credits;
 
-/// A [`Ledger`](crate::Ledger) has no room for a call, and would have none if all calls in flight cost nothing. Nothing was reserved.
+/// The budget is too small for a call, even if all calls in flight cost nothing. Nothing was reserved.
 ///
-/// The numbers are those of the bound that refused.
+/// The fields describe the ledger whose limit refused the call; see `levels_up`.
 ///
 /// ```
 /// use metered_client::{Amount, Credits, Ledger};
@@ -18,25 +18,25 @@ use crate::money::credits::Credits;
 /// assert_eq!(error.limit, Credits::from_micros(2_000_000));
 /// assert_eq!(
 ///     error.to_string(),
-///     "the call needs 5 credits, and the budget has 2 left of 2 credits (0 spent, 0 reserved for calls in flight, 0 at risk); \
-///      raise the limit"
+///     "the call needs 5 credits, but the budget has 2 of 2 credits left (0 spent, 0 reserved for calls in flight, 0 at risk); \
+///      raise the limit (`Ledger::raise`)"
 /// );
 /// # }
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BudgetError {
-    /// What was to be reserved.
+    /// The requested amount.
     pub asked: Amount,
     /// What may be spent.
     pub limit: Credits,
-    /// What was charged; more than the limit after a charge above what was reserved for it.
+    /// The charged amount. It exceeds the limit if a call cost more than its reservation.
     pub spent: Credits,
-    /// What is set aside for calls in flight.
+    /// The amount reserved for calls in flight.
     pub reserved: Credits,
-    /// What calls may have been charged whose outcome is unknown.
+    /// The amount of calls whose charge is unknown.
     pub at_risk: Credits,
-    /// Whose bound it is: 0 for the ledger that was asked, 1 for the one that it was scoped from, and so on.
+    /// The ledger that refused: 0 for this ledger, 1 for its parent, and so on.
     pub levels_up: usize,
 }
 
@@ -55,10 +55,12 @@ impl fmt::Display for BudgetError {
         match self.asked {
             Amount::Exactly(price) => write!(f, "the call needs {}", InCredits(price))?,
             Amount::AllThatIsLeft => {
-                f.write_str("the call has no known price and needs what is left")?;
+                f.write_str(
+                    "the price of the call is unknown, which requires some remaining budget",
+                )?;
             }
         }
-        f.write_str(", and the budget")?;
+        f.write_str(", but the budget")?;
         match self.levels_up {
             0 => {}
             1 => f.write_str(" one level up")?,
@@ -66,7 +68,7 @@ impl fmt::Display for BudgetError {
         }
         write!(
             f,
-            " has {} left of {} ({} spent, {} reserved for calls in flight, {} at risk); ",
+            " has {} of {} left ({} spent, {} reserved for calls in flight, {} at risk); ",
             self.left(),
             InCredits(self.limit),
             self.spent,
@@ -74,8 +76,10 @@ impl fmt::Display for BudgetError {
             self.at_risk,
         )?;
         match self.at_risk > Credits::ZERO {
-            true => f.write_str("settle what is at risk, or raise the limit"),
-            false => f.write_str("raise the limit"),
+            true => f.write_str(
+                "settle the calls at risk (`Ledger::settle`), or raise the limit (`Ledger::raise`)",
+            ),
+            false => f.write_str("raise the limit (`Ledger::raise`)"),
         }
     }
 }
@@ -113,18 +117,19 @@ mod tests {
         for (error, message) in [
             (
                 error(Amount::Exactly(of(4)), 0, 0),
-                "the call needs 4 credits, and the budget has 3 left of 10 credits (6 spent, 1 reserved for calls in flight, \
-                 0 at risk); raise the limit",
+                "the call needs 4 credits, but the budget has 3 of 10 credits left (6 spent, 1 reserved for calls in flight, \
+                 0 at risk); raise the limit (`Ledger::raise`)",
             ),
             (
                 error(Amount::Exactly(of(1)), 3, 1),
-                "the call needs 1 credit, and the budget one level up has 0 left of 10 credits (6 spent, 1 reserved for calls \
-                 in flight, 3 at risk); settle what is at risk, or raise the limit",
+                "the call needs 1 credit, but the budget one level up has 0 of 10 credits left (6 spent, 1 reserved for calls \
+                 in flight, 3 at risk); settle the calls at risk (`Ledger::settle`), or raise the limit (`Ledger::raise`)",
             ),
             (
                 error(Amount::AllThatIsLeft, 9, 2),
-                "the call has no known price and needs what is left, and the budget 2 levels up has 0 left of 10 credits \
-                 (6 spent, 1 reserved for calls in flight, 9 at risk); settle what is at risk, or raise the limit",
+                "the price of the call is unknown, which requires some remaining budget, but the budget 2 levels up has 0 of 10 credits \
+                 left (6 spent, 1 reserved for calls in flight, 9 at risk); settle the calls at risk (`Ledger::settle`), or raise \
+                 the limit (`Ledger::raise`)",
             ),
         ] {
             assert_eq!(error.to_string(), message);

@@ -1,4 +1,4 @@
-//! The handle that callers have: everything happens in its node.
+//! The public handle; `Node` does the work.
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,9 +14,9 @@ use crate::money::credits::Credits;
 
 /// A budget of credits that calls draw on, and the record of what they cost. Clones are the same ledger.
 ///
-/// Before a call its price is reserved, and after it the reservation is settled. What is spent, reserved and at risk never exceeds the
-/// limit by a reservation; only a service that charges more than was reserved can bring a ledger above it. A call of unknown price
-/// reserves all that is left, here and in every ledger that this one was scoped from, and is alone in them until it is settled.
+/// Before a call its price is reserved, and after it the reservation is settled. A reservation never makes spent + reserved + at risk
+/// exceed the limit. Only a charge above its reservation can. A call of unknown price reserves the whole remaining budget, here and in
+/// every parent. Other paid calls wait until it is settled.
 ///
 /// ```
 /// use metered_client::{Amount, BudgetError, Credits, Ledger};
@@ -46,7 +46,7 @@ impl Ledger {
         Self::new(None)
     }
 
-    /// A ledger of which at most this much can be reserved and spent.
+    /// A ledger with a limit for spent, reserved and at risk together.
     pub fn with_budget(limit: Credits) -> Self {
         Self::new(Some(limit))
     }
@@ -57,7 +57,7 @@ impl Ledger {
         }
     }
 
-    /// A ledger with a limit of its own for some of the calls. What it reserves and spends counts here as well, and needs room in both.
+    /// A ledger with a limit of its own for some of the calls. Its reservations and charges also count here, and must fit both limits.
     ///
     /// ```
     /// use metered_client::{Amount, BudgetError, Credits, Ledger};
@@ -96,9 +96,9 @@ impl Ledger {
 
     /// Sets credits aside for one call.
     ///
-    /// When they do not fit, and would if calls in flight turned out to cost nothing, this waits until one of those is settled. Who waits
-    /// is served in the order of the first polls, also against asks that come later and are smaller. Dropping the future takes no
-    /// credits and lets the next one pass. So do not wait while holding a reservation of the same ledger: that can wait for itself.
+    /// If the credits fit only after refunds of calls in flight, this waits until one of these calls is settled. Waiting calls are served
+    /// in the order of their first poll. A later, smaller request does not overtake. Dropping the future gives up its place. Do not await
+    /// this while you hold a reservation of the same ledger: it can deadlock.
     ///
     /// # Errors
     ///
@@ -107,9 +107,9 @@ impl Ledger {
         self.node.reserve(ask).await.map(Reservation::new)
     }
 
-    /// The calls of which it is unknown whether they were charged, oldest first: here and in the ledgers that were scoped from this one.
+    /// The calls at risk of this ledger and its scopes, oldest first.
     ///
-    /// Of more than 10,000, the newest; [`usage`](Self::usage) has the sum of all.
+    /// Only the newest 10,000 calls are listed, counted over all ledgers with the same root. [`usage`](Self::usage) has the sum of all.
     ///
     /// ```
     /// use metered_client::{Amount, BudgetError, Credits, Ledger};
@@ -135,7 +135,7 @@ impl Ledger {
 
     /// Settles one call that is at risk: it was charged this much, or nothing. Other calls may be in flight.
     ///
-    /// It counts here and in every other ledger that has the call at risk. `false` when this ledger has no such call at risk any more.
+    /// The charge counts in every ledger that has the call at risk. Returns `false` if this ledger does not have it at risk.
     pub fn settle(&self, id: AtRiskId, charged: Credits) -> bool {
         self.settle_all(&[id], charged)
     }
@@ -150,13 +150,14 @@ impl Ledger {
         self.node.raise(by);
     }
 
-    /// Tells the ledger what the provider's account says: of everything that is at risk, this much was charged.
+    /// Settles all calls at risk at once: `charged` is their total according to the provider's account.
     ///
-    /// It is spent, here and in the ledgers that this one was scoped from, and nothing stays at risk. More than was at risk counts as a
-    /// surprise. [`settle`](Self::settle) does the same call by call. Let no call be in flight between looking at the account and this: what it puts at risk would be taken for settled.
+    /// It is spent, here and in the ledgers that this one was scoped from, and nothing stays at risk. A total above the amount at risk
+    /// counts in [`Usage::surprises`]. [`settle`](Self::settle) does the same call by call. Make no calls between reading the provider's
+    /// account and calling this. A call that becomes at risk in between would be settled wrongly.
     ///
-    /// In ledgers that were scoped from this one nothing stays at risk either. Whose calls were charged is unknown, so each of them counts
-    /// all of it as spent that can have been its own; to have that exact, reconcile those first.
+    /// In ledgers that were scoped from this one nothing stays at risk either. Which scope was charged is unknown: each scope counts the
+    /// most that it can have spent. For exact sums, reconcile the scopes first.
     ///
     /// ```
     /// use metered_client::{Amount, BudgetError, Credits, Ledger};

@@ -1,7 +1,8 @@
 //! A budget of credits that calls to a paid API draw on.
 //!
-//! In goes what a call may cost, out comes a reservation or a refusal; every reservation ends as a refund, a charge or a risk, also when
-//! its holder is cancelled or panics. Nothing here sends, retries, or knows a price, and nothing is ever reserved beyond a limit.
+//! Input: the price of a call. Output: a reservation or a `BudgetError`. Every reservation ends as refunded, charged or at risk, even if
+//! its holder is cancelled or panics. This module does not send requests, retry, or know prices. It never reserves more than a limit
+//! allows.
 //!
 //! ```text
 //! Ledger ── reserve ──▶ Reservation ──▶ charged │ refund │ at_risk

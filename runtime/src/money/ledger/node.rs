@@ -1,6 +1,6 @@
-//! The book behind its lock, the waiting, and what is granted.
+//! The locked `Book`, waiting for budget, and granted reservations.
 //!
-//! Nothing that could run foreign code happens under the lock: waiters are told, woken and dropped after it is released.
+//! No foreign code runs under the lock: waiters are notified and dropped after it is released.
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -14,7 +14,7 @@ use super::queue::Ticket;
 use super::risks::{AtRisk, AtRiskId, CallLabel};
 use crate::money::credits::Credits;
 
-/// What a ledger and its reservations share. When the last of them goes, so does the account.
+/// What a ledger and its reservations share. The account is removed when the last of them is dropped.
 pub(super) struct Node {
     tree: Arc<Tree>,
     account: AccountId,
@@ -32,11 +32,11 @@ struct Waiter {
     verdict: oneshot::Sender<Verdict>,
 }
 
-/// A verdict that is not received takes its grant along, which refunds it.
+/// If the result is never received, its grant is dropped, and thereby refunded.
 type Verdict = Result<Grant, BudgetError>;
 
 impl Node {
-    /// The node of a ledger that is scoped from none.
+    /// The node of a root ledger.
     pub(super) fn root(limit: Option<Credits>) -> Self {
         let book = Mutex::new(Book::new(limit));
         Self {
@@ -84,7 +84,7 @@ impl Node {
         tell(decided);
     }
 
-    /// Waits for room.
+    /// Waits until the amount fits, and reserves it.
     pub(super) async fn reserve(self: &Arc<Self>, ask: Amount) -> Verdict {
         loop {
             let (sender, verdict) = oneshot::channel();
@@ -92,7 +92,7 @@ impl Node {
             if let Ok(verdict) = verdict.await {
                 return verdict;
             }
-            // The panic of another waiter's waker came before this one was told. Nothing is reserved: ask again.
+            // Another waiter's waker panicked before this one was notified. Nothing is reserved: request again.
         }
     }
 
@@ -131,7 +131,7 @@ impl Drop for Node {
 }
 
 impl Tree {
-    /// A panic under the lock would leave the sums of some accounts changed and of others not; the code there has none.
+    /// A panic under the lock could leave some sums updated and others not. The code under the lock does not panic.
     fn lock(&self) -> MutexGuard<'_, Book<Waiter>> {
         #[cfg(test)]
         super::tests::model::switch_point();
@@ -162,7 +162,7 @@ pub(super) struct Grant {
     lost: Option<Lost>,
 }
 
-/// What a grant became that was dropped after it was handed over.
+/// The id of the entry at risk, if a grant is dropped after the hand-over.
 pub(crate) type Lost = Arc<OnceLock<AtRiskId>>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -233,7 +233,7 @@ impl Drop for Grant {
     }
 }
 
-/// Every verdict becomes a grant before the first waiter is woken: should a waker panic, the others are refunded and not forgotten.
+/// All grants are created before the first waiter is woken. If a waker panics, the remaining grants are dropped and refunded.
 fn tell(decided: impl IntoIterator<Item = Decided<Waiter>>) {
     let verdicts: Vec<_> = decided
         .into_iter()
@@ -244,7 +244,7 @@ fn tell(decided: impl IntoIterator<Item = Decided<Waiter>>) {
         })
         .collect();
     for (sender, grant) in verdicts {
-        // Not received: then it is dropped here, and what it reserved refunded.
+        // If the receiver is gone, the grant is dropped here and refunded.
         drop(sender.send(grant));
     }
 }

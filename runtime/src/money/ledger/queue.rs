@@ -1,4 +1,4 @@
-//! The waiters, in the order of their requests. Each waits at one account, and moves on when that has room.
+//! The waiters, in the order of their requests. Each waits for one account at a time, and moves to the next when this one has room.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use super::account::Amount;
 use super::accounts::AccountId;
 use crate::money::credits::Credits;
 
-/// A place in the order; lower ones are served first.
+/// A position in the queue; lower tickets are served first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Ticket(pub(super) u64);
 
@@ -18,7 +18,7 @@ pub(super) struct Queue<W> {
 
 #[derive(Debug)]
 pub(super) struct Waiting<W> {
-    /// The account that was asked.
+    /// The account that the request draws on.
     pub(super) account: AccountId,
     pub(super) ask: Amount,
     pub(super) waiter: W,
@@ -33,7 +33,7 @@ pub(super) struct Waiting<W> {
 struct Line {
     /// The waiters at this account.
     here: BTreeSet<Ticket>,
-    /// What each waiter below needs of this account: to find those for whom it will never have enough.
+    /// The minimum that each waiter of this account and its descendants needs. Used to find waiters that can never be served.
     needs: BTreeSet<(Credits, Ticket)>,
 }
 
@@ -89,7 +89,7 @@ impl<W> Queue<W> {
         self.waiting.insert(ticket, waiting);
     }
 
-    /// Lets one wait at another account.
+    /// Moves a waiter to another account.
     pub(super) fn move_to(&mut self, ticket: Ticket, at: AccountId) {
         let Some(waiting) = self.waiting.get_mut(&ticket) else {
             return;
@@ -101,7 +101,7 @@ impl<W> Queue<W> {
         self.accounts.entry(at).or_default().here.insert(ticket);
     }
 
-    /// Takes one out, with the account at which it waited.
+    /// Removes a waiter, and returns it with the account it waited for.
     pub(super) fn remove(&mut self, ticket: Ticket) -> Option<(Waiting<W>, AccountId)> {
         let waiting = self.waiting.remove(&ticket)?;
         let least = waiting.ask.least();
@@ -118,7 +118,7 @@ impl<W> Queue<W> {
         Some((waiting, at))
     }
 
-    /// The waiter that needs the most of an account.
+    /// The waiter with the largest minimum need.
     pub(super) fn neediest(&self, of: AccountId) -> Option<(Credits, Ticket)> {
         self.accounts.get(&of)?.needs.last().copied()
     }

@@ -5,10 +5,10 @@ use super::node::{Grant, Lost};
 use super::risks::AtRiskId;
 use crate::money::credits::Credits;
 
-/// Credits that a [`Ledger`](crate::Ledger) has set aside for one call.
+/// Credits that a [`Ledger`](crate::Ledger) has reserved for one call.
 ///
-/// It ends with [`charged`](Self::charged), [`refund`](Self::refund) or [`at_risk`](Self::at_risk). Dropped without any of them, by a
-/// cancelled call or a panic, it is a refund before [`hand_over`](Self::hand_over) and a risk after it.
+/// It ends with [`charged`](Self::charged), [`refund`](Self::refund) or [`at_risk`](Self::at_risk). If it is dropped instead (cancelled
+/// call, panic), the amount is refunded before [`hand_over`](Self::hand_over), and at risk after it.
 ///
 /// ```
 /// use metered_client::{Amount, BudgetError, Credits, Ledger};
@@ -32,7 +32,7 @@ use crate::money::credits::Credits;
 /// # Ok(())
 /// # }
 /// ```
-#[must_use = "dropped, it gives back what it has set aside"]
+#[must_use = "if it is dropped, the amount is refunded, or at risk after `hand_over`"]
 pub struct Reservation(Grant);
 
 impl Reservation {
@@ -40,56 +40,56 @@ impl Reservation {
         Self(grant)
     }
 
-    /// What is set aside; `None` when all that is left was asked for and there is no limit.
+    /// The reserved amount; `None` for an unknown price without any limit.
     ///
-    /// For a call of unknown price it is the smallest remainder of the ledgers that it draws on.
+    /// For an unknown price, it is the smallest remaining budget of the ledger and its parents.
     pub fn amount(&self) -> Option<Credits> {
         self.0.agreed().least()
     }
 
-    /// Names the call, for [`Ledger::at_risk`](crate::Ledger::at_risk). The attempts are counted from 1 on.
+    /// Names the call, for [`Ledger::at_risk`](crate::Ledger::at_risk). Attempts are numbered from 1.
     pub fn label(&mut self, operation: &'static str, attempt: u32) {
         let call = self.0.call();
         call.operation = operation;
         call.attempt = attempt;
     }
 
-    /// Adds what the response calls itself.
+    /// Sets the request id from the response.
     pub fn request_id(&mut self, id: Option<String>) {
         self.0.call().request_id = id;
     }
 
-    /// What one ledger has set aside for it.
+    /// The amount that one ledger reserved for it.
     #[cfg(test)]
     pub(super) fn share(&self, of: &super::Ledger) -> Option<Credits> {
         self.0.agreed().share(of.account())
     }
 
-    /// From here on the request may reach the service, and only its response can tell what it costs.
+    /// Marks the request as handed to the transport. If the reservation is dropped from now on, it becomes at risk.
     pub fn hand_over(&mut self) {
         self.0.hand_over();
     }
 
-    /// Where it will stand what is at risk, should this be dropped after it was handed over.
+    /// Returns a cell that receives the `AtRiskId` if this is dropped after the hand-over.
     pub(crate) fn lost(&mut self) -> Lost {
         self.0.lost()
     }
 
-    /// The call cost this much, which is counted even when it is more than was set aside. Then it is a surprise, and the result is `true`.
+    /// Settles the reservation with the charge, even if it exceeds the reserved amount. Returns `true` in this case (a surprise).
     ///
-    /// There is no surprise when all that is left was asked for and there is no limit.
+    /// Returns `false` for an unknown price without any limit.
     pub fn charged(self, credits: Credits) -> bool {
         let surprise = is_surprise(self.0.agreed().least(), credits);
         self.0.settle(Settlement::Charge(credits));
         surprise
     }
 
-    /// The call cost nothing: it was not sent, or was turned away.
+    /// Refunds the reservation: the call was not sent, or was rejected without a charge.
     pub fn refund(self) {
         self.0.settle(Settlement::Refund);
     }
 
-    /// What the call cost is unknown. The amount counts against the limit until [`Ledger::settle`](crate::Ledger::settle) says what it was.
+    /// Marks the amount as at risk: the charge is unknown. It counts against the limit until it is settled or reconciled.
     pub fn at_risk(self) -> AtRiskId {
         self.0.at_risk()
     }

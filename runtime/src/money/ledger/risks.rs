@@ -1,4 +1,4 @@
-//! What is at risk, call by call, so that each can be settled by its own.
+//! The list of calls at risk; each can be settled on its own.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
@@ -9,14 +9,14 @@ use super::account::Share;
 use super::accounts::AccountId;
 use crate::money::credits::Credits;
 
-/// How many calls at risk are listed. Of older ones only sums are kept, for `reconcile`.
+/// How many calls at risk are listed. Older ones are kept only as sums, which `reconcile` settles.
 pub(super) const LISTED: usize = 10_000;
 
-/// Identifies an entry of [`Ledger::at_risk`](crate::Ledger::at_risk), among all ledgers of the process.
+/// Identifies an entry of [`Ledger::at_risk`](crate::Ledger::at_risk). It is unique in the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AtRiskId(u64);
 
-/// One count for all ledgers: an entry of one is never taken for that of another.
+/// One counter for all ledgers, which keeps ids unique across them.
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
 /// A call that may have been charged: its outcome is unknown.
@@ -25,9 +25,9 @@ static NEXT: AtomicU64 = AtomicU64::new(0);
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AtRisk {
-    /// What [`Ledger::settle`](crate::Ledger::settle) takes.
+    /// The id to pass to [`Ledger::settle`](crate::Ledger::settle).
     pub id: AtRiskId,
-    /// What the ledger has set aside for it. `None` for a call of unknown price in a ledger without a limit.
+    /// The amount that the ledger reserved for it. `None` for a call of unknown price in a ledger without a limit.
     pub amount: Option<Credits>,
     /// When the outcome became unknown.
     pub at: SystemTime,
@@ -43,7 +43,7 @@ pub struct CallLabel {
     pub operation: &'static str,
     /// Which attempt of the call it was, from 1 on.
     pub attempt: u32,
-    /// What the response calls itself in `X-Request-Id` or a header like it.
+    /// The request id from `X-Request-Id` or a similar response header.
     pub request_id: Option<String>,
 }
 
@@ -62,7 +62,7 @@ impl fmt::Display for CallLabel {
 #[derive(Debug, Default)]
 pub(super) struct Risks {
     entries: VecDeque<Risk>,
-    /// What the calls that are not listed any more have at risk, by the account that they drew on: in that one and in each above it.
+    /// Amounts at risk of calls that are no longer listed. Key: the account of the call; value: the sums in it and in its ancestors.
     unlisted: BTreeMap<AccountId, Sums>,
 }
 
@@ -110,7 +110,7 @@ impl Risks {
         id
     }
 
-    /// Those of one account.
+    /// The listed calls at risk of one account.
     pub(super) fn of(&self, account: AccountId) -> Vec<AtRisk> {
         let entries = self.entries.iter();
         let own = entries.filter_map(|risk| Some((risk, risk.share(account)?)));
@@ -133,7 +133,7 @@ impl Risks {
         self.entries.remove(place)
     }
 
-    /// Takes all calls of an account away, listed or not, and says what each account had at risk for them.
+    /// Removes all calls of an account, listed or not. Returns the amount that each account had at risk for them.
     pub(super) fn take_all(&mut self, account: AccountId) -> BTreeMap<AccountId, u128> {
         let mut sums = Sums::new();
         self.entries.retain(|risk| {
@@ -153,7 +153,7 @@ impl Risks {
         sums
     }
 
-    /// Forgets an account. What its calls have at risk above it stays there, for the account that it was scoped from.
+    /// Removes an account. The amounts at risk in its ancestors stay, and are now filed under its parent.
     pub(super) fn close(&mut self, account: AccountId) {
         if let Some(mut sums) = self.unlisted.remove(&account) {
             sums.remove(&account);
@@ -162,7 +162,7 @@ impl Risks {
     }
 
     fn keep(&mut self, sums: Sums) {
-        // The account that was asked has the highest number.
+        // The highest id is the account that the calls drew on.
         if let Some((asked, _)) = sums.last_key_value() {
             add(self.unlisted.entry(*asked).or_default(), &sums);
         }

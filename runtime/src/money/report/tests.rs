@@ -35,7 +35,7 @@ fn a_report_is_found_wherever_there_is_one() {
 }
 
 #[test]
-fn what_is_there_and_no_amount_is_unreadable() {
+fn a_member_without_a_valid_amount_is_unreadable() {
     for cost in [
         r#""5""#,
         r#""NaN""#,
@@ -74,7 +74,7 @@ fn what_is_there_and_no_amount_is_unreadable() {
 }
 
 #[test]
-fn what_is_no_json_is_unreadable_if_it_mentions_the_member() {
+fn malformed_json_is_unreadable_if_it_contains_the_member_name() {
     for body in [
         r#"{"cost": NaN}"#,
         r#"{"cost": 2,}"#,
@@ -126,7 +126,7 @@ b"}"#,
 }
 
 #[test]
-fn what_no_type_can_hold_does_not_hide_a_report() {
+fn values_that_fit_no_rust_type_do_not_hide_a_report() {
     let deep = "[".repeat(100_000) + &"]".repeat(100_000);
     for other in ["1e999", r#""\ud800""#, deep.as_str()] {
         for name in ["other", r"\udfff"] {

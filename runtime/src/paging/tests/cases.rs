@@ -1,4 +1,4 @@
-//! Pages, one by one, and what the cursor makes of each.
+//! Single cases of the cursor, page by page.
 
 use super::super::cursor::{Cursor, Stall, View};
 use super::super::standing::Seen;
@@ -60,12 +60,12 @@ fn a_list_that_ended_and_grew_goes_on_beside_another() {
     let mut cursor = Cursor::at(0);
     let first = [list("a", 2, 2, "a0"), list("b", 2, 6, "b0")];
     assert_eq!(cursor.accept(&of(&first)), Ok(vec![0, 0]));
-    // The end of `a` once more, as some servers response any offset behind it.
+    // The end of `a` again: some servers send it for every offset after the end.
     let second = [list("a", 2, 2, "a0"), list("b", 2, 6, "b2")];
     assert_eq!(cursor.accept(&of(&second)), Ok(vec![2, 0]));
     let third = [list("a", 1, 5, "a4"), list("b", 2, 6, "b4")];
     assert_eq!(cursor.accept(&of(&third)), Ok(vec![0, 0]));
-    // Two records of it were added between two pages.
+    // `a` grew by two records that were never requested.
     assert_eq!((cursor.next(), cursor.missing()), (6, Some(2)));
     let short = cursor.shortfall().unwrap();
     assert_eq!((short.promised, short.received), (11, 9));
@@ -91,7 +91,7 @@ fn a_list_that_appears_late_is_short_of_its_beginning_whether_it_has_records_or_
         let short = cursor.shortfall().unwrap();
         assert_eq!((short.promised, short.received), (8, 4 + received));
     }
-    // An empty list is not known to have any records.
+    // An empty list without a total promises no records.
     let mut cursor = Cursor::at(0);
     cursor.accept(&of(&[list("a", 2, "a0")])).unwrap();
     let empty = Seen {
@@ -164,7 +164,7 @@ fn one_list_that_repeats_itself_beside_another_that_goes_on_is_noticed() {
     }
     let stall = cursor.accept(&of(&[list("a", "a1"), list("b", "b3")]));
     assert_eq!(stall.unwrap_err().repeats, Some(2));
-    // Once more than one list is called so, only the page as a whole tells.
+    // If several lists share a key, only the page as a whole is compared.
     let mut cursor = Cursor::at(0);
     cursor
         .accept(&of(&[list("a", "a0"), list("a", "b0")]))
@@ -177,7 +177,7 @@ fn one_list_that_repeats_itself_beside_another_that_goes_on_is_noticed() {
 }
 
 #[test]
-fn a_list_that_ended_short_is_told_however_the_run_goes_on() {
+fn a_list_that_ended_early_is_reported_however_the_run_continues() {
     let list = |key: &str, total, bytes: &str| Seen {
         key: Some(key.to_owned()),
         ..page(2, Some(total), bytes)
@@ -187,7 +187,7 @@ fn a_list_that_ended_short_is_told_however_the_run_goes_on() {
     cursor.accept(&of(&first)).unwrap();
     assert_eq!(cursor.remaining(), Some(12));
     cursor.accept(&of(&[list("b", 8, "b2")])).unwrap();
-    // Two pages of records, and the error behind them.
+    // Two pages of records (4), plus one error.
     assert_eq!((cursor.missing(), cursor.remaining()), (Some(2), Some(5)));
     assert_eq!(cursor.next(), 4);
     cursor.accept(&of(&[list("b", 8, "b0")])).unwrap_err();

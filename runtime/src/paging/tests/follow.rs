@@ -1,4 +1,4 @@
-//! Runs that follow one another, each from where the last one ended, at a service that does as it likes.
+//! Consecutive runs, each from the resume offset of the last one, against a service with arbitrary faults.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ use super::super::cursor::{Cursor, View};
 use super::super::standing::Seen;
 use super::hash;
 
-/// What a service does with one call.
+/// The behaviour of the service for one call.
 #[derive(Debug, Clone)]
 struct Deed {
     serves: Serves,
@@ -20,15 +20,15 @@ struct Deed {
 enum Serves {
     /// So many records from the offset on.
     Asked(u64),
-    /// A page that it sent before, by how many calls.
-    RetryClass(usize),
+    /// Repeats the page that was sent this many calls ago.
+    Repeated(usize),
     Nothing,
 }
 
 #[derive(Debug)]
 struct Service {
     records: u64,
-    /// Then it does as it should, 3 records at a time.
+    /// Faults of the first calls. Later calls are correct, with 3 records per page.
     deeds: Vec<Deed>,
     /// Whether records differ.
     is_distinct: bool,
@@ -60,7 +60,7 @@ impl Service {
         let left = self.records.saturating_sub(offset);
         let (first, received) = match deed.serves {
             Serves::Asked(size) => (offset, left.min(size)),
-            Serves::RetryClass(before) => self
+            Serves::Repeated(before) => self
                 .sent
                 .iter()
                 .rev()
@@ -91,7 +91,7 @@ impl Service {
     }
 }
 
-/// What came of all runs together.
+/// The result of all runs.
 #[derive(Debug, Default)]
 struct Followed {
     /// The records, in the order in which they were delivered.
@@ -100,7 +100,7 @@ struct Followed {
     runs: usize,
 }
 
-/// Follows the offset until a run ends well, or where it began.
+/// Starts new runs at the resume offset until a run succeeds or makes no progress.
 fn follow(service: &mut Service) -> Followed {
     let mut all = Followed::default();
     let mut start = 0;
@@ -110,7 +110,7 @@ fn follow(service: &mut Service) -> Followed {
         let mut is_fine = true;
         while !cursor.is_over() {
             let asked = cursor.next();
-            // What was delivered fills every place before the offset, once.
+            // Every record before the offset was delivered exactly once.
             assert_eq!(asked, all.delivered.len() as u64);
             let (first, view) = service.page(asked);
             let Ok(came_before) = cursor.accept(&view) else {
@@ -136,7 +136,7 @@ fn deeds(again: bool) -> impl Strategy<Value = Vec<Deed>> {
     let serves = prop_oneof![
         3 => (1_u64..6).prop_map(Serves::Asked),
         1 => Just(Serves::Nothing),
-        u32::from(again) * 2 => (0_usize..6).prop_map(Serves::RetryClass),
+        u32::from(again) * 2 => (0_usize..6).prop_map(Serves::Repeated),
     ];
     let wrong = proptest::option::weighted(0.8, prop_oneof![2 => Just(0), 1 => -9_i64..20]);
     let echo = proptest::option::weighted(0.5, prop_oneof![6 => Just(0), 1 => -3_i64..4]);
@@ -157,7 +157,7 @@ proptest! {
     ) {
         let mut service = Service::of(records, deeds, is_distinct);
         let all = follow(&mut service);
-        // All that a run asks for in vain is its last page.
+        // At most the last page of a run brings nothing.
         prop_assert!(service.calls <= all.pages + all.runs, "{all:?} {service:?}");
         prop_assert!(all.runs <= all.pages + 1, "{all:?} {service:?}");
     }

@@ -297,7 +297,7 @@ async fn a_body_that_is_no_json_is_said_to_be_what_it_is() {
 #[tokio::test]
 async fn only_a_redirect_is_said_to_be_one() {
     let redirect = "; redirects are never followed, check the base URL";
-    let not_asked_for = "; this was not asked for, the request has no condition";
+    let not_asked_for = "; unexpected 304: the request was not conditional";
     for (status, said_of_it) in [
         (300, ""),
         (301, redirect),

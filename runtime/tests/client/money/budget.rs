@@ -21,8 +21,8 @@ async fn a_budget_without_room_sends_nothing() {
     assert_eq!(script.attempts(), 1);
     assert_eq!(
         error.to_string(),
-        "paid (GET /paid) was not sent: the call needs 2 credits, and the budget has 1.5 left of 3.5 credits (2 spent, 0 reserved \
-         for calls in flight, 0 at risk); raise the limit"
+        "paid (GET /paid) was not sent: the call needs 2 credits, but the budget has 1.5 of 3.5 credits left (2 spent, 0 reserved \
+         for calls in flight, 0 at risk); raise the limit (`Ledger::raise`)"
     );
 
     // An attempt that is at risk leaves no room for the next.
@@ -42,8 +42,8 @@ async fn a_budget_without_room_sends_nothing() {
     assert!(!error.is_retryable());
     assert_eq!(
         error.to_string(),
-        "paid (GET /paid) was not sent again: the call needs 2 credits, and the budget has 1 left of 3 credits (0 spent, 0 reserved \
-         for calls in flight, 2 at risk); settle what is at risk, or raise the limit"
+        "paid (GET /paid) was not sent again: the call needs 2 credits, but the budget has 1 of 3 credits left (0 spent, 0 reserved \
+         for calls in flight, 2 at risk); settle the calls at risk (`Ledger::settle`), or raise the limit (`Ledger::raise`)"
     );
 }
 

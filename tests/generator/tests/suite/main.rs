@@ -9,12 +9,16 @@
     reason = "a test that panics is a test that fails"
 )]
 
+mod access;
 mod anything;
 mod architecture;
 mod bump;
 mod charge;
+mod command;
 mod committed;
+mod dialects;
 mod diff;
+mod documents;
 mod envelopes;
 mod foreign;
 mod messages;

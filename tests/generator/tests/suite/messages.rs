@@ -96,8 +96,8 @@ messages! {
     parameter_called_as_the_body: edited("{name: size, in: query, schema: {type: integer}}\n", "{name: body, in: query, schema: {type: integer}}\n      requestBody: {content: {application/json: {schema: {}}}}\n");
     path_parameter_without_a_place: edited("name: size, in: query,", "name: size, in: path, required: true,");
     matrix_parameter: Workspace::with(&DOCUMENT.replace("/things:", "/things/{size}:").replace("name: size, in: query,", "name: size, in: path, required: true, style: matrix,"));
-    path_item_by_reference: edited("components:\n", "  /others: {$ref: '#/paths/~1things'}\ncomponents:\n");
-    operation_with_its_own_server: edited("      operationId: things\n", "      operationId: things\n      servers: [{url: 'https://other.invalid'}]\n");
+    path_item_that_two_paths_share: edited("components:\n", "  /others: {$ref: '#/paths/~1things'}\ncomponents:\n");
+    operation_at_an_unknown_address: edited("      operationId: things\n", "      operationId: things\n      servers: [{url: 'http://other.invalid'}]\n");
     alias_that_is_a_property: edited("name: {type: string}", "name: {type: string, x-aliases: [kind]}");
     aliases_that_are_no_list: edited("name: {type: string}", "name: {type: string, x-aliases: title}");
     spelling_of_no_enum_value: edited("enum: [a, b]", "enum: [a, b], x-aliases: {c: [C]}");
@@ -110,16 +110,22 @@ messages! {
     yaml_mistake: edited("paths:\n", "paths: [\n");
     duplicate_key: edited("        name: {type: string}\n", "        name: {type: string}\n        name: {type: integer}\n");
     not_openapi: Workspace::with("hello: world\n");
-    openapi_3_1: edited("openapi: 3.0.3", "openapi: 3.1.0");
+    swagger_2: edited("openapi: 3.0.3", "swagger: '2.0'");
+    openapi_4: edited("openapi: 3.0.3", "openapi: 4.0.0");
+    openapi_of_a_later_version: edited("openapi: 3.0.3", "openapi: 3.7.0");
     malformed_parameter: edited("{name: size, in: query,", "{in: query,");
     dangling_reference: edited("schemas/Things'}", "schemas/Thing'}");
+    reference_to_a_url: edited("'#/components/schemas/Things'", "'https://example.com/things.yaml#/Things'");
     reference_to_another_file: edited("'#/components/schemas/Things'", "'things.yaml#/Things'");
     types_that_collide: edited("    Things:\n", "    things:\n      type: object\n    Things:\n");
     setter_that_hides_send: edited("name: size", "name: send");
     cookie_parameter: edited("in: query", "in: cookie");
     deep_object_parameter: edited("{name: size, in: query, schema: {type: integer}}", "{name: size, in: query, style: deepObject, schema: {type: object, properties: {a: {type: string}}}}");
     body_that_is_not_json: edited("      responses:\n", "      requestBody: {content: {text/csv: {schema: {type: string}}}}\n      responses:\n");
-    key_in_the_query: edited("components:\n", "security: [{k: []}]\ncomponents:\n  securitySchemes: {k: {type: apiKey, in: query, name: key}}\n");
+    key_in_a_header_without_a_name: edited("components:\n", "security: [{k: []}]\ncomponents:\n  securitySchemes: {k: {type: apiKey, in: header, name: a key}}\n");
+    security_scheme_that_is_missing: edited("components:\n", "security: [{k: []}, {other: []}]\ncomponents:\n  securitySchemes: {k: {type: http, scheme: basic}}\n");
+    two_credentials_in_one_header: edited("components:\n", "security: [{k: [], l: []}, {l: []}]\ncomponents:\n  securitySchemes: {k: {type: http, scheme: basic}, l: {type: oauth2, flows: {}}}\n");
+    credential_that_is_a_parameter: edited("components:\n", "security: [{k: []}]\ncomponents:\n  securitySchemes: {k: {type: apiKey, in: query, name: size}}\n");
 
     target_that_selects_nothing: with_override("  - target: $.components.schemas.Thing\n    update: {description: d}\n");
     target_that_is_no_json_path: with_override("  - target: $.paths./things\n    update: {description: d}\n");

@@ -7,7 +7,7 @@ mod write;
 use crate::finding::{Finding, Stop};
 use crate::layout::Layout;
 use crate::overrides::OverrideSet;
-use crate::source::Source;
+use crate::source::{self, Reading, Source};
 
 pub use check::check;
 pub use list::{Format, list};
@@ -40,7 +40,11 @@ pub(in crate::commands) fn about_document(
 
 fn load(layout: &Layout, document: Option<&str>) -> Result<Loaded, Stop> {
     Ok(Loaded {
-        published: Source::read(&layout.root, document.unwrap_or(&layout.document))?,
+        published: source::document(
+            &layout.root,
+            document.unwrap_or(&layout.document),
+            Reading::Strict,
+        )?,
         set: OverrideSet::load(&layout.root, &layout.overrides)?,
     })
 }

@@ -17,7 +17,7 @@ use crate::generate;
 use crate::install::{self, Changes};
 use crate::layout::Layout;
 use crate::overrides::{self, Override, OverrideSet, ReconciledDocument, Verdict, reconcile};
-use crate::source::Source;
+use crate::source::{self, Reading, Source};
 use crate::surface;
 
 /// An update that needs no person's decision first.
@@ -44,11 +44,9 @@ pub(super) fn plan(
     options: &Options,
     out: &mut dyn Write,
 ) -> Result<Option<Plan>> {
-    let old = Source::read(&layout.root, &layout.document)?;
-    let given = Source {
-        path: options.name.clone(),
-        ..Source::read(&layout.root, &options.document)?
-    };
+    let old = source::document(&layout.root, &layout.document, Reading::Strict)?;
+    let given = source::document(&layout.root, &options.document, Reading::Strict)?;
+    let given = given.named(&options.name);
     if let Some(refusal) = diff::refusal(&given) {
         return Err(Stop::Unreadable(vec![refusal]).into());
     }
@@ -79,10 +77,7 @@ pub(super) fn plan(
     }
 
     // In its place, as the files that are generated from it call it.
-    let new = Source {
-        path: layout.document.clone(),
-        ..given.clone()
-    };
+    let new = given.clone().named(&layout.document);
     let is_kept = |one: &&Override| !retired.iter().any(|gone| gone.id == one.id);
     let kept = OverrideSet {
         overrides: set.overrides.iter().filter(is_kept).cloned().collect(),
@@ -143,8 +138,11 @@ pub(super) fn plan(
 /// The code of the new document, generated once, and the report of its overrides.
 fn generated(new: &Source, set: &OverrideSet) -> Result<(ReconciledDocument, Code), Stop> {
     let after = reconcile(new, set)?;
-    let code =
-        generate::code(&after.source, &after.report).map_err(|stop| after.attribute(stop))?;
+    let code = generate::code(&after.source, &after.report)
+        .map_err(|stop| after.attribute(stop).map(Finding::error))?;
+    // The crate is released: what it leaves out, an override says.
+    let warnings = code.warnings.iter().cloned().map(Finding::error);
+    Stop::unless_empty(warnings.collect()).map_err(|stop| after.attribute(stop))?;
     Ok((after, code))
 }
 

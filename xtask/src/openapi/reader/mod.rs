@@ -11,6 +11,7 @@ mod prices;
 mod reach;
 mod read;
 mod schemas;
+mod servers;
 mod waiting;
 
 pub(crate) use parameters::constraints;

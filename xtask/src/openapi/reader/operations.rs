@@ -15,7 +15,6 @@ use crate::source::Source;
 pub(super) fn read<'d>(
     source: &'d Source,
     hoister: &mut Hoister<'d>,
-    key_header: Option<&str>,
     findings: &mut Vec<Finding>,
 ) -> Vec<Operation> {
     let mut operations = Vec::new();
@@ -30,19 +29,6 @@ pub(super) fn read<'d>(
                 "write the operations out, or remove the path, in an override under overrides/generator/",
             ));
         }
-        let operations_of = METHODS
-            .iter()
-            .filter_map(|method| Some((*method, item.get(*method)?)));
-        for (below, holder) in std::iter::once(("", item)).chain(operations_of) {
-            if holder.get("servers").is_some() {
-                findings.push(source.finding(
-                    "own-servers",
-                    format!("{at}/{below}").trim_end_matches('/'),
-                    format!("`{path}` has servers of its own, and a client has one address"),
-                    "remove `servers` here in an override if the address is the same, or remove the operation",
-                ));
-            }
-        }
         for method in METHODS {
             let Some(value) = item.get(method) else {
                 continue;
@@ -51,7 +37,6 @@ pub(super) fn read<'d>(
             let mut reader = Reader {
                 source,
                 hoister,
-                key_header,
                 findings,
                 path,
                 pointer,
@@ -73,7 +58,6 @@ pub(super) fn read<'d>(
 pub(super) struct Reader<'r, 'd> {
     pub(super) source: &'d Source,
     pub(super) hoister: &'r mut Hoister<'d>,
-    pub(super) key_header: Option<&'r str>,
     findings: &'r mut Vec<Finding>,
     pub(super) path: &'r str,
     pub(super) pointer: String,

@@ -94,20 +94,6 @@ impl Reader<'_, '_> {
                 return None;
             }
         };
-        if place == Place::Header
-            && self
-                .key_header
-                .is_some_and(|header| header.eq_ignore_ascii_case(&name))
-        {
-            self.wrong(
-                at,
-                "key-parameter",
-                format!(
-                    "`{name}` is the key's header and a parameter of the operation at the same time"
-                ),
-            );
-            return None;
-        }
         let Some(schema) = value.get("schema") else {
             self.wrong(
                 &pointer,

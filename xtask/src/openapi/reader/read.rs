@@ -4,11 +4,13 @@
 use serde_json::Value;
 
 use super::schemas::Hoister;
-use super::{auth, envelope, extension, links, operations, paging, prices, reach, waiting};
+use super::{
+    auth, envelope, extension, links, operations, paging, prices, reach, servers, waiting,
+};
 use crate::finding::Stop;
 use crate::names;
+use crate::openapi::Model;
 use crate::openapi::extensions::{Package, environment};
-use crate::openapi::{Auth, Model};
 use crate::source::Source;
 
 /// Reads the model out of a linted document.
@@ -29,14 +31,12 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
     let title = text("title");
     let package = extension::read(source, "/info", &info, "x-rust-package", &mut findings)
         .unwrap_or_else(|| package_from(&title));
-    let auth = auth::read(source, &mut findings);
-    let key_header = match &auth {
-        Auth::Header(name) => Some(name.as_str()),
-        Auth::Bearer => Some("authorization"),
-        Auth::None => None,
-    };
+    let (mut left_out, mut warnings) = (Vec::new(), Vec::new());
     let mut hoister = Hoister::new(source);
-    let operations = operations::read(source, &mut hoister, key_header, &mut findings);
+    let mut operations = operations::read(source, &mut hoister, &mut findings);
+    let auth = auth::read(source, &mut operations, &mut left_out, &mut warnings);
+    let servers = servers::read(source, &mut operations, &mut left_out, &mut warnings);
+    warnings.append(&mut hoister.warnings);
     let mut model = Model {
         package,
         version: text("version"),
@@ -44,10 +44,11 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
         title,
         server: server(source),
         auth,
+        servers,
         schemas: reach::reached(hoister.schemas, &operations),
         operations,
-        left_out: Vec::new(),
-        warnings: hoister.warnings,
+        left_out,
+        warnings,
         conversions: Vec::new(),
         pages: Vec::new(),
         waits: Vec::new(),

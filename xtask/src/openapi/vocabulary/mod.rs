@@ -1,5 +1,6 @@
 //! What the emitters read of a document: [`Model`] and its parts. Nothing in here reads a document.
 
+mod access;
 pub mod extensions;
 mod model;
 mod operation;
@@ -9,7 +10,8 @@ mod variants;
 mod waits;
 mod ways;
 
-pub use model::{Auth, Conversion, LeftOut, Model};
+pub use access::{Auth, Carrier, Scheme, Security, Server, Servers, Variable};
+pub use model::{Conversion, LeftOut, Model};
 pub use operation::{Body, Constraints, Operation, Parameter, ParameterType, Place};
 pub use pages::{Branch, Hop, Pages};
 pub(crate) use schema::{ANY_TEXT, field_name, reference};

@@ -3,23 +3,13 @@
 
 use serde_json::Value;
 
+use super::access::{Auth, Servers};
 use super::extensions::Package;
 use super::operation::Operation;
 use super::pages::Pages;
 use super::schema::{Schema, reference};
 use super::waits::Waits;
 use crate::finding::Finding;
-
-/// How requests carry the key.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Auth {
-    /// In a header of this name.
-    Header(String),
-    /// As `Authorization: Bearer`.
-    Bearer,
-    /// The document asks for no key.
-    None,
-}
 
 /// A response field that is the value of a parameter, from an OpenAPI Link.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,8 +52,10 @@ pub struct Model {
     pub description: String,
     /// What the document says of the address: the description of the server and of its variables.
     pub server: String,
-    /// How requests carry the key.
+    /// With which credentials the operations are called.
     pub auth: Auth,
+    /// At which addresses they are called.
+    pub servers: Servers,
     /// The schemas that operations reach, by name.
     pub schemas: Vec<Schema>,
     /// The operations, in the order of the document.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::finding::Stop;
+use crate::finding::{Finding, Stop};
 use crate::overlay::ChangeKind;
 use crate::overrides::judge::{OverrideReport, judge};
 use crate::overrides::load::OverrideSet;
@@ -44,19 +44,22 @@ impl ReconciledDocument {
 
     /// Says in findings about the document which override wrote the place, if one did.
     pub fn attribute(&self, stop: Stop) -> Stop {
-        stop.map(|finding| {
-            let writer = self.report.applied.iter().rev().find(|applied| {
-                applied.changes.iter().any(|change| {
-                    change.kind != ChangeKind::Removed
-                        && pointer::is_within(&finding.pointer, &change.pointer)
-                })
-            });
-            match writer {
-                Some(writer) if finding.file == self.source.path => {
-                    finding.note(format!("{} wrote it", writer.by.source.path))
-                }
-                _ => finding,
+        stop.map(|finding| self.attributed(finding))
+    }
+
+    /// The same for one finding.
+    pub fn attributed(&self, finding: Finding) -> Finding {
+        let writer = self.report.applied.iter().rev().find(|applied| {
+            applied.changes.iter().any(|change| {
+                change.kind != ChangeKind::Removed
+                    && pointer::is_within(&finding.pointer, &change.pointer)
+            })
+        });
+        match writer {
+            Some(writer) if finding.file == self.source.path => {
+                finding.note(format!("{} wrote it", writer.by.source.path))
             }
-        })
+            _ => finding,
+        }
     }
 }

@@ -98,7 +98,7 @@ fn who_draws_on_other_accounts_is_not_held_up() {
     assert_eq!(case.ask(left, exactly(1), "behind"), []);
     assert_eq!(case.ask(right, exactly(1), "b"), [("b", Some(1))]);
     assert_eq!(case.ask(ROOT, exactly(7), "c"), [("c", Some(7))]);
-    // Now the root is short of what `large` asks for, and serves no call behind it, on the left or the right.
+    // Now the root has too little for `large`; all later waiters wait, including those of `right`.
     assert_eq!(case.refund(left, 2), []);
     assert_eq!(case.ask(right, exactly(1), "d"), []);
     assert_eq!(case.refund(right, 1), [("large", Some(3))]);
@@ -239,7 +239,7 @@ fn what_is_not_listed_any_more_is_still_at_risk() {
 }
 
 #[test]
-fn what_is_not_listed_any_more_counts_above_as_what_was_set_aside_there() {
+fn an_unlisted_call_counts_in_each_parent_with_the_amount_reserved_there() {
     let mut case = budget(10);
     let [scope, sibling] = [100, 100].map(|limit| case.0.open(ROOT, of(limit)));
     let below = case.0.open(scope, of(1));

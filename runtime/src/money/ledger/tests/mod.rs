@@ -1,4 +1,4 @@
-//! The book on its own, and the ledger as its users see it: waiting on an executor, at random, and under every schedule that a model checker thinks of.
+//! Tests of the book alone, and of the ledger: on an executor, with random steps, and under random schedules of a model checker.
 
 mod book;
 pub(super) mod model;

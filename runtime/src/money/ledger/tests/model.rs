@@ -1,5 +1,5 @@
-//! The ledger under a model checker: threads, and futures that are cancelled, in many random schedules. Shuttle switches threads only
-//! where it is told to, which is ahead of every lock here, and reports a waiter that is never woken as a deadlock.
+//! The ledger under a model checker: threads, and futures that are cancelled, in many random schedules. Shuttle switches threads only at
+//! `switch_point`, before each lock. It reports a waiter that is never woken as a deadlock.
 
 use std::cell::Cell;
 use std::future::Future;
@@ -15,7 +15,7 @@ thread_local! {
     static IS_MODELLED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Lets another thread go on, when a model runs; ordinary tests pass.
+/// Yields to another thread inside a model; does nothing in other tests.
 pub(in crate::money::ledger) fn switch_point() {
     if IS_MODELLED.get() {
         thread::yield_now();
@@ -23,7 +23,7 @@ pub(in crate::money::ledger) fn switch_point() {
 }
 
 fn check(schedules: usize, model: fn()) {
-    // The threads of a model are coroutines of the thread that this test has to itself.
+    // Shuttle runs the model's threads as coroutines on this test's thread; a thread-local therefore suffices.
     IS_MODELLED.set(true);
     let times = std::env::var("SHUTTLE_TIMES").map_or(1, |times| times.parse().unwrap());
     let schedules = schedules * times;
@@ -110,7 +110,7 @@ fn every_refund_reaches_the_next_who_waits() {
 }
 
 #[test]
-fn whoever_gives_up_loses_no_credits_and_no_wake_up() {
+fn a_cancelled_waiter_leaks_no_credits_and_loses_no_wake_up() {
     check(1_000, || {
         let ledger = Ledger::with_budget(of(2));
         let quitter = ledger.clone();

@@ -1,4 +1,4 @@
-//! Random sequences against a second bookkeeping that is too simple to be wrong: it adds up, ledger by ledger, what each event means.
+//! Random sequences, compared with a simple reference model that adds up each event per ledger.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -18,7 +18,7 @@ type Waiting = Pin<Box<dyn Future<Output = Result<Reservation, BudgetError>>>>;
 struct Held {
     ledger: usize,
     reservation: Reservation,
-    /// What each ledger has set aside; `None`: nothing, for the price is unknown and there is no limit.
+    /// The amount that each ledger reserved. `None`: unknown price and no limit, and therefore nothing reserved.
     shares: [Option<u64>; PARENTS.len()],
     handed_over: bool,
 }
@@ -33,7 +33,7 @@ struct Expected {
     excess: u64,
 }
 
-/// A call at risk: the ledger that it drew on, and what each has set aside.
+/// A call at risk: the ledger that it drew on, and the amount that each ledger reserved.
 struct AtRisk {
     id: AtRiskId,
     ledger: usize,
@@ -170,7 +170,7 @@ impl Run {
         }
     }
 
-    /// Whether it would fit, were everything refunded that is reserved.
+    /// Whether it would fit if all reservations were refunded.
     fn fits_at_best(&self, ledger: usize, price: Option<u64>) -> bool {
         self.fits(ledger, price, |at| {
             self.expected[at].spent + self.expected[at].at_risk
@@ -224,7 +224,7 @@ impl Run {
         for at in chain(ledger) {
             match price {
                 Some(_) => assert_eq!(shares[at], price),
-                // Nothing else is reserved beside it, so it has all of the limit that is not gone.
+                // It runs alone: its share is the limit minus spent and at risk.
                 None => assert_eq!(shares[at].is_some(), self.limits[at].is_some()),
             }
         }
@@ -347,7 +347,7 @@ impl Run {
 
 proptest! {
     #[test]
-    fn every_step_means_what_its_events_add_up_to(
+    fn the_ledger_matches_the_reference_model_after_every_step(
         (root, batches) in limits(),
         steps in prop::collection::vec(step(), 0..60),
         waiters_first: bool,

@@ -29,7 +29,7 @@ fn charge_three(reservation: Reservation) {
 
 type Waiting = JoinHandle<Result<Reservation, BudgetError>>;
 
-/// A task that asks now, and has got as far as it can.
+/// A task that has requested a reservation, polled until it waits or ends.
 async fn asking(ledger: &Ledger, ask: Amount) -> Waiting {
     let ledger = ledger.clone();
     let task = tokio::spawn(async move { ledger.reserve(ask).await });
@@ -81,7 +81,7 @@ async fn what_could_fit_waits_for_a_refund() {
 }
 
 #[tokio::test]
-async fn who_waits_is_refused_when_the_credits_turn_out_to_be_gone() {
+async fn a_waiter_is_refused_when_the_credits_are_spent() {
     let ledger = Ledger::with_budget(of(10));
     for settle in [charge_three as fn(Reservation), risk, |mut held| {
         held.hand_over()
@@ -240,7 +240,7 @@ async fn a_waker_that_panics_costs_no_other_waiter_credits_or_a_verdict() {
         assert!(first.as_mut().poll(&mut context).is_pending());
         let second = asking(&ledger, Amount::Exactly(of(5))).await;
         assert!(catch_unwind(AssertUnwindSafe(|| held.refund())).is_err());
-        // The second response was lost with the panic. It is asked for again.
+        // The panic dropped the second waiter's verdict; the waiter requests again.
         assert_eq!(granted(second).await.amount(), Some(of(5)));
         assert_eq!(first.await.unwrap().amount(), Some(of(5)));
     }

@@ -143,7 +143,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A text, with a space for whatever `\u` escapes that is not ASCII.
+    /// Reads a string. A non-ASCII `\u` escape becomes a space.
     fn text(&mut self) -> Result<String, Flaw> {
         self.expect("\"")?;
         let mut text = String::new();
@@ -162,7 +162,7 @@ impl Reader<'_> {
     }
 
     fn unit(&mut self) -> Result<char, Flaw> {
-        // Less than four characters are a text that is cut off, whatever they are.
+        // Fewer than four characters: the text is truncated.
         let digits = self.body.get(self.at..self.at + 4).ok_or(Flaw::CutOff)?;
         if !digits.iter().all(u8::is_ascii_hexdigit) {
             return Err(Flaw::Broken);

@@ -21,6 +21,8 @@ impl From<::metered_client::Client> for Client {
 impl Client {
     /// Starts the configuration of a client. `base_url` is what the paths of the document are appended to, with or
     /// without a trailing slash. Plain `http` is refused except to this machine.
+    ///
+    /// [`Server`] has the documented addresses.
     pub fn builder(
         base_url: impl Into<String>,
     ) -> ::metered_client::ClientBuilder<Self> {
@@ -149,5 +151,19 @@ impl Client {
     /// ```
     pub fn paid_progress(&self, ticket: impl Into<String>) -> operations::PaidProgress {
         operations::PaidProgress::new(self.core.clone(), ticket.into())
+    }
+}
+/// The documented addresses of the API, for [`Client::builder`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Server {
+    /// `https://example.com`
+    ExampleCom,
+}
+impl From<Server> for String {
+    fn from(server: Server) -> Self {
+        match server {
+            Server::ExampleCom => "https://example.com".to_owned(),
+        }
     }
 }

@@ -21,6 +21,7 @@ const PACKAGES: &[Package] = &[
         roots: &["src/lib.rs", "src/main.rs"],
         floors: &[
             ("src", XTASK),
+            ("src/dialect", DIALECT),
             ("src/diff", DIFF),
             ("src/diff/schemas", SCHEMAS),
             ("src/openapi", OPENAPI),
@@ -29,6 +30,7 @@ const PACKAGES: &[Package] = &[
             ("src/openapi/vocabulary", VOCABULARY),
             ("src/operations", OPERATIONS),
             ("src/overrides", OVERRIDES),
+            ("src/source", SOURCE),
             ("src/types", TYPES),
             ("src/types/passes", PASSES),
         ],
@@ -61,6 +63,7 @@ const RUNTIME: &Floors = &[
     &["client"],
     &["call"],
     &["request"],
+    &["credentials"],
     &["transport"],
     &["error"],
     &["response"],
@@ -81,10 +84,32 @@ const XTASK: &Floors = &[
     &["operations"],
     &["types"],
     &["overrides", "lint", "diff"],
+    &["dialect"],
     &["overlay", "openapi"],
     &["source"],
     &["finding"],
     &["layout", "names", "pointer"],
+];
+
+const DIALECT: &Floors = &[
+    &["normal"],
+    &[
+        "operations",
+        "parts",
+        "parameter",
+        "paths",
+        "schema",
+        "missing",
+    ],
+    &["walker"],
+    &["bounds", "enums", "keywords", "types", "targets", "version"],
+];
+
+const SOURCE: &Floors = &[
+    &["document"],
+    &["input"],
+    &["locate", "parse"],
+    &["locate_json", "patch", "value"],
 ];
 
 const DIFF: &Floors = &[
@@ -110,7 +135,7 @@ const READER: &Floors = &[
     &["read"],
     &["links", "paging", "prices", "waiting"],
     &["envelope"],
-    &["auth", "parameters", "reach"],
+    &["auth", "parameters", "reach", "servers"],
     &["operations"],
     &["extension", "schemas"],
 ];
@@ -130,14 +155,14 @@ const VOCABULARY: &Floors = &[
     &["ways"],
     &["model"],
     &["operation", "variants"],
-    &["extensions", "pages", "schema", "waits"],
+    &["access", "extensions", "pages", "schema", "waits"],
 ];
 
 const OPERATIONS: &Floors = &[
     &["files"],
     &["builder", "client"],
     &["docs", "paging", "prices", "request", "shapes", "waiting"],
-    &["charge", "paths", "value"],
+    &["access", "charge", "paths", "servers", "value"],
 ];
 
 const TYPES: &Floors = &[

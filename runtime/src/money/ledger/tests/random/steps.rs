@@ -15,7 +15,7 @@ pub(super) enum Step {
     Drop(usize),
     /// Drops one who waits.
     Cancel(usize),
-    /// Polls no waiter until the next `Poll`: grants stay unreceived until then.
+    /// Stops polling until the next `Poll`; grants then stay unreceived.
     Hold,
     Poll,
     Reconcile(usize, u64),

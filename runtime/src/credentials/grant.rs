@@ -1,0 +1,189 @@
+//! What one attempt takes along to prove who is calling, and where in the request it travels.
+
+use std::str::FromStr;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::header::{AUTHORIZATION, COOKIE, HeaderName, HeaderValue};
+use http::uri::PathAndQuery;
+use secrecy::{ExposeSecret, SecretString};
+
+use crate::credentials::refresh::{Held, TokenCell};
+use crate::transport::encode::encode;
+use crate::transport::transport::SecretQuery;
+
+/// One credential, ready to travel. It is never shown.
+#[derive(Clone)]
+pub(crate) enum Part {
+    Header(HeaderName, HeaderValue),
+    /// The value is not encoded yet.
+    Query(&'static str, SecretString),
+    Cookie(&'static str, SecretString),
+}
+
+/// The credentials of one attempt.
+#[derive(Clone, Default)]
+pub(crate) struct Grant {
+    pub(super) parts: Vec<Part>,
+    pub(super) tokens: Vec<(Arc<TokenCell>, Arc<Held>)>,
+}
+
+/// The address has no room for the credential.
+#[derive(Debug)]
+pub(crate) struct TooLong;
+
+impl Grant {
+    /// Whether one of its tokens comes from a provider, which may have a better one.
+    pub(crate) fn is_renewable(&self) -> bool {
+        !self.tokens.is_empty()
+    }
+
+    /// Whether a token expires soon, has expired, or was refused or replaced meanwhile.
+    pub(crate) fn is_stale(&self) -> bool {
+        let mut tokens = self.tokens.iter();
+        tokens.any(|(cell, held)| !cell.is_current(held))
+    }
+
+    /// The service refused the tokens, whichever of them it meant.
+    pub(crate) fn refuse(&self) {
+        for (cell, held) in &self.tokens {
+            cell.refuse(held);
+        }
+    }
+
+    /// Whether the tokens are the same texts, which would be refused again.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.tokens.len() == other.tokens.len()
+            && self
+                .tokens
+                .iter()
+                .zip(&other.tokens)
+                .all(|((_, one), (_, other))| one.is_same(other))
+    }
+
+    /// Adds the credentials to a request. They replace what it has in their places.
+    pub(crate) fn put_on(&self, message: &mut http::Request<Bytes>) -> Result<(), TooLong> {
+        let tokens = self
+            .tokens
+            .iter()
+            .map(|(_, held)| (AUTHORIZATION, held.header.clone()));
+        for (name, value) in tokens {
+            message.headers_mut().insert(name, value);
+        }
+        for part in &self.parts {
+            match part {
+                Part::Header(name, value) => {
+                    message.headers_mut().insert(name.clone(), value.clone());
+                }
+                Part::Query(name, value) => query(message, name, value)?,
+                Part::Cookie(name, value) => cookie(message, name, value)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `Bearer <token>`, of a token that is printable ASCII.
+pub(crate) fn bearer(token: &str) -> HeaderValue {
+    sensitive(&format!("Bearer {token}")).unwrap_or_else(|| HeaderValue::from_static("Bearer"))
+}
+
+/// A value that `Debug` hides; `None` when it cannot stand in a header.
+pub(super) fn sensitive(value: &str) -> Option<HeaderValue> {
+    let mut value = HeaderValue::from_str(value).ok()?;
+    value.set_sensitive(true);
+    Some(value)
+}
+
+fn query(
+    message: &mut http::Request<Bytes>,
+    name: &'static str,
+    value: &SecretString,
+) -> Result<(), TooLong> {
+    let encoded = encode(&name);
+    let is_other = |pair: &&str| pair.split('=').next() != Some(&encoded) && !pair.is_empty();
+    let uri = message.uri();
+    let pairs = uri.query().unwrap_or_default().split('&').filter(is_other);
+    let own = format!("{encoded}={}", encode(&value.expose_secret()));
+    let pairs: Vec<&str> = pairs.chain([own.as_str()]).collect();
+    let path_and_query = format!("{}?{}", uri.path(), pairs.join("&"));
+    let mut parts = uri.clone().into_parts();
+    parts.path_and_query = Some(PathAndQuery::from_str(&path_and_query).map_err(|_| TooLong)?);
+    *message.uri_mut() = http::Uri::from_parts(parts).map_err(|_| TooLong)?;
+    let known = message
+        .extensions_mut()
+        .get_or_insert_default::<SecretQuery>();
+    known.0.push(encoded);
+    Ok(())
+}
+
+/// All cookies travel in one header.
+fn cookie(
+    message: &mut http::Request<Bytes>,
+    name: &'static str,
+    value: &SecretString,
+) -> Result<(), TooLong> {
+    let headers = message.headers().get_all(COOKIE);
+    let sent = headers.iter().filter_map(|value| value.to_str().ok());
+    let is_other = |pair: &&str| pair.split('=').next() != Some(name) && !pair.is_empty();
+    let sent = sent.flat_map(|value| value.split(';').map(str::trim));
+    let own = format!("{name}={}", value.expose_secret());
+    let pairs: Vec<&str> = sent.filter(is_other).chain([own.as_str()]).collect();
+    let value = sensitive(&pairs.join("; ")).ok_or(TooLong)?;
+    message.headers_mut().insert(COOKIE, value);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sent(uri: &str, parts: Vec<Part>) -> http::Request<Bytes> {
+        let mut message = http::Request::new(Bytes::new());
+        *message.uri_mut() = uri.parse().unwrap();
+        message
+            .headers_mut()
+            .insert(COOKIE, HeaderValue::from_static("a=1; sid=other; b=2"));
+        let grant = Grant {
+            parts,
+            tokens: Vec::new(),
+        };
+        grant.put_on(&mut message).unwrap();
+        message
+    }
+
+    #[test]
+    fn a_key_in_the_query_comes_last_encoded_and_once() {
+        for (uri, expected) in [
+            ("https://h/v1", "https://h/v1?api%20key=a%2Fb%3D"),
+            ("https://h/?x=1", "https://h/?x=1&api%20key=a%2Fb%3D"),
+            (
+                "https://h/v1?api%20key=mine&y=%20&api%20keys=2",
+                "https://h/v1?y=%20&api%20keys=2&api%20key=a%2Fb%3D",
+            ),
+        ] {
+            let message = sent(uri, vec![Part::Query("api key", "a/b=".into())]);
+            assert_eq!(message.uri().to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn cookies_share_one_header_that_is_sensitive() {
+        let message = sent("https://h/", vec![Part::Cookie("sid", "abc".into())]);
+        let cookies: Vec<_> = message.headers().get_all(COOKIE).iter().collect();
+        assert_eq!(cookies, ["a=1; b=2; sid=abc"]);
+        assert!(cookies[0].is_sensitive());
+    }
+
+    #[test]
+    fn an_address_without_room_for_the_key_is_too_long() {
+        let mut message = http::Request::new(Bytes::new());
+        *message.uri_mut() = "https://h/".parse().unwrap();
+        let key = "k".repeat(70_000);
+        let grant = Grant {
+            parts: vec![Part::Query("key", key.into())],
+            tokens: Vec::new(),
+        };
+        grant.put_on(&mut message).unwrap_err();
+    }
+}

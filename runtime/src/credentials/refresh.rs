@@ -1,0 +1,170 @@
+//! The token of one scheme, refreshed by one task at a time, whoever waits for it.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use http::HeaderValue;
+use secrecy::ExposeSecret;
+use tokio::runtime::Handle;
+use tokio::sync::watch;
+use tokio::time::timeout;
+
+use crate::credentials::grant::bearer;
+use crate::credentials::guard::Guard;
+use crate::credentials::token::{Token, TokenProvider, TokenReason};
+use crate::error::ProviderFailure;
+use crate::secret::key::check;
+
+/// How long a refresh may take.
+const LONGEST: Duration = Duration::from_secs(60);
+/// How often a refresh is begun again whose runtime was shut down.
+const RESTARTS: usize = 3;
+
+/// A token, and the value of the header that it makes.
+pub(crate) struct Held {
+    token: Token,
+    pub(super) header: HeaderValue,
+}
+
+pub(super) type Refreshed = Result<Arc<Held>, Arc<ProviderFailure>>;
+
+/// A provider, and what it provided last.
+pub(crate) struct TokenCell {
+    provider: Arc<dyn TokenProvider>,
+    guard: Arc<Guard>,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    held: Option<Arc<Held>>,
+    is_refused: bool,
+    running: Option<watch::Receiver<Option<Refreshed>>>,
+}
+
+impl Held {
+    /// Whether the provider gave the same text.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.token.secret.expose_secret() == other.token.secret.expose_secret()
+    }
+}
+
+impl TokenCell {
+    pub(super) fn new(provider: Arc<dyn TokenProvider>, guard: Arc<Guard>) -> Self {
+        Self {
+            provider,
+            guard,
+            state: Mutex::default(),
+        }
+    }
+
+    /// The token that the client has, or a new one where it has none or an old one.
+    pub(crate) async fn obtain(self: &Arc<Self>) -> Refreshed {
+        for _ in 0..RESTARTS {
+            let mut running = match self.begin() {
+                Begun::Held(held) => return Ok(held),
+                Begun::Running(running) => running,
+                Begun::NoRuntime => break,
+            };
+            let ended = running.wait_for(Option::is_some).await;
+            if let Some(refreshed) = ended.ok().and_then(|ended| ended.clone()) {
+                return refreshed;
+            }
+        }
+        Err(Arc::new(ProviderFailure::said("its runtime was shut down")))
+    }
+
+    /// Whether [`obtain`](Self::obtain) would give the same token.
+    pub(super) fn is_current(&self, held: &Arc<Held>) -> bool {
+        let state = self.lock();
+        let is_held = |known: &Arc<Held>| Arc::ptr_eq(known, held);
+        state.held.as_ref().is_some_and(is_held) && !state.is_refused && !held.token.is_stale()
+    }
+
+    /// The service refused this token. Only the first call that says it of a token makes a difference.
+    pub(crate) fn refuse(&self, refused: &Arc<Held>) {
+        let mut state = self.lock();
+        if state
+            .held
+            .as_ref()
+            .is_some_and(|held| Arc::ptr_eq(held, refused))
+        {
+            state.is_refused = true;
+        }
+    }
+
+    fn begin(self: &Arc<Self>) -> Begun {
+        let mut state = self.lock();
+        // A sender that is gone without a result went with its runtime.
+        let is_lost = |running: &watch::Receiver<_>| running.has_changed().is_err();
+        if let Some(running) = state.running.take_if(|running| !is_lost(running)) {
+            state.running = Some(running.clone());
+            return Begun::Running(running);
+        }
+        let reason = match &state.held {
+            None => TokenReason::First,
+            Some(_) if state.is_refused => TokenReason::Refused,
+            Some(held) if held.token.is_stale() => TokenReason::Expiring,
+            Some(held) => return Begun::Held(Arc::clone(held)),
+        };
+        let Ok(runtime) = Handle::try_current() else {
+            return Begun::NoRuntime;
+        };
+        let (sender, running) = watch::channel(None);
+        state.running = Some(running.clone());
+        drop(state);
+        let cell = Arc::clone(self);
+        runtime.spawn(async move {
+            let refreshed = cell.refresh(reason).await;
+            cell.end(&refreshed);
+            sender.send_replace(Some(refreshed));
+        });
+        Begun::Running(running)
+    }
+
+    async fn refresh(&self, reason: TokenReason) -> Refreshed {
+        let provider = Arc::clone(&self.provider);
+        // A task of its own turns a panic into a value.
+        let mut asking = tokio::spawn(async move { provider.token(reason).await });
+        let asked = timeout(LONGEST, &mut asking).await;
+        let secrets = self.guard.secrets();
+        let failed = match asked {
+            Ok(Ok(Ok(token))) => match check(token.secret.expose_secret()) {
+                Ok(()) => {
+                    // Before anything can be sent with it.
+                    self.guard.add(token.secret.clone());
+                    let header = bearer(token.secret.expose_secret());
+                    return Ok(Arc::new(Held { token, header }));
+                }
+                Err(problem) => ProviderFailure::said(format!("its token {}", problem.0)),
+            },
+            Ok(Ok(Err(error))) => ProviderFailure::of(error, secrets.as_deref()),
+            Ok(Err(error)) if error.is_panic() => ProviderFailure::said("it panicked"),
+            Ok(Err(_)) => ProviderFailure::said("its runtime was shut down"),
+            Err(_) => {
+                asking.abort();
+                ProviderFailure::said(format!("it took longer than {} s", LONGEST.as_secs()))
+            }
+        };
+        Err(Arc::new(failed))
+    }
+
+    fn end(&self, refreshed: &Refreshed) {
+        let mut state = self.lock();
+        state.running = None;
+        if let Ok(held) = refreshed {
+            state.held = Some(Arc::clone(held));
+            state.is_refused = false;
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+enum Begun {
+    Held(Arc<Held>),
+    Running(watch::Receiver<Option<Refreshed>>),
+    NoRuntime,
+}

@@ -1,0 +1,274 @@
+//! All credentials of a client: checked when it is built, chosen by what an operation needs.
+
+use std::sync::Arc;
+
+use http::header::{AUTHORIZATION, HeaderName};
+use secrecy::{ExposeSecret, SecretString};
+
+use crate::credentials::credential::{Credential, Given};
+use crate::credentials::grant::{Grant, Part, bearer, sensitive};
+use crate::credentials::guard::Guard;
+use crate::credentials::refresh::TokenCell;
+use crate::credentials::token::TokenProvider;
+use crate::document::api::Auth;
+use crate::document::security::{Carrier, Scheme, Security};
+use crate::error::{ConfigurationError, ProviderFailure};
+use crate::secret::base64;
+use crate::secret::key::{ApiKey, NoKey, check};
+
+/// A user name or password of fewer characters is in every text, and hiding it there would hide nothing.
+const SHORTEST_PASSWORD: usize = 4;
+/// A user name of as many characters may be a key.
+const SHORTEST_USER: usize = 8;
+
+/// The one scheme of an API that has no names for it.
+const THE_KEY: &str = "api_key";
+
+pub(crate) struct Wallet {
+    entries: Vec<(&'static str, Source)>,
+    usual: Security,
+    guard: Arc<Guard>,
+}
+
+enum Source {
+    Fixed(Part),
+    Token(Arc<TokenCell>),
+}
+
+/// Why a call has no credentials.
+pub(crate) enum Refusal {
+    /// The client has not all of any alternative.
+    Missing(Security),
+    /// The provider of this scheme gave no token.
+    Provider(&'static str, Arc<ProviderFailure>),
+}
+
+/// The schemes of an API, and what its operations need unless they say otherwise.
+pub(crate) fn schemes(auth: Auth) -> (Vec<Scheme>, Security) {
+    let one = |carrier| {
+        let scheme = Scheme {
+            name: THE_KEY,
+            variable: "API_KEY",
+            carrier,
+        };
+        (vec![scheme], &[&[THE_KEY] as &[_]] as Security)
+    };
+    match auth {
+        Auth::Header(name) => one(Carrier::Header(name)),
+        Auth::Bearer => one(Carrier::Bearer),
+        Auth::None => (Vec::new(), &[]),
+        Auth::Schemes { all, usual } => (all.to_vec(), usual),
+    }
+}
+
+impl Wallet {
+    /// Checks the credentials of a client. Of two for one scheme, the later counts.
+    pub(crate) fn new(auth: Auth, given: Vec<Credential>) -> Result<Self, ConfigurationError> {
+        let (all, usual) = schemes(auth);
+        let mut secrets = Vec::new();
+        let mut checked: Vec<(Scheme, Checked)> = Vec::new();
+        for Credential {
+            scheme: name,
+            given,
+        } in given
+        {
+            let Some(scheme) = all.iter().find(|scheme| scheme.name == name) else {
+                return Err(ConfigurationError::UnknownScheme {
+                    scheme: name,
+                    known: all.iter().map(|scheme| scheme.name).collect(),
+                });
+            };
+            let part = carried(scheme.carrier, given, &mut secrets)
+                .map_err(|NoKey(problem)| refused(auth, scheme, problem))?;
+            checked.retain(|(earlier, _)| earlier.name != scheme.name);
+            checked.push((*scheme, part));
+        }
+        if !matches!(auth, Auth::None | Auth::Schemes { .. }) && checked.is_empty() {
+            let problem = "is missing";
+            return Err(ConfigurationError::ApiKey { problem });
+        }
+        let guard = Arc::new(Guard::of(secrets));
+        let entries = checked.into_iter().map(|(scheme, checked)| {
+            let source = match checked {
+                Checked::Fixed(part) => Source::Fixed(part),
+                Checked::Provider(provider) => {
+                    let guard = Arc::clone(&guard);
+                    Source::Token(Arc::new(TokenCell::new(provider, guard)))
+                }
+            };
+            (scheme.name, source)
+        });
+        Ok(Self {
+            entries: entries.collect(),
+            usual,
+            guard,
+        })
+    }
+
+    /// All secrets so far, for whatever is shown; `None` where there is none.
+    pub(crate) fn secrets(&self) -> Option<Arc<ApiKey>> {
+        self.guard.secrets()
+    }
+
+    /// The credentials that an operation needs, refreshed where that is due. `security`: if it is not what is usual.
+    pub(crate) async fn grant(&self, security: Option<Security>) -> Result<Grant, Refusal> {
+        let security = security.unwrap_or(self.usual);
+        let mut grant = Grant::default();
+        for (scheme, source) in self.choose(security)? {
+            match source {
+                Source::Fixed(part) => grant.parts.push(part.clone()),
+                Source::Token(cell) => {
+                    let held = cell.obtain().await;
+                    let held = held.map_err(|failure| Refusal::Provider(scheme, failure))?;
+                    grant.tokens.push((Arc::clone(cell), held));
+                }
+            }
+        }
+        Ok(grant)
+    }
+
+    /// The first alternative of which the client has everything. None of it is sent only where nothing better is there.
+    fn choose(&self, security: Security) -> Result<Vec<(&'static str, &Source)>, Refusal> {
+        let entry = |name: &&'static str| {
+            let mut entries = self.entries.iter();
+            let found = entries.find(|(known, _)| known == name);
+            found.map(|(known, source)| (*known, source))
+        };
+        let mut alternatives = security.iter().filter(|schemes| !schemes.is_empty());
+        let found = alternatives.find_map(|schemes| schemes.iter().map(entry).collect());
+        let is_open = || security.is_empty() || security.iter().any(|schemes| schemes.is_empty());
+        match found {
+            Some(found) => Ok(found),
+            None if is_open() => Ok(Vec::new()),
+            None => Err(Refusal::Missing(security)),
+        }
+    }
+}
+
+enum Checked {
+    Fixed(Part),
+    Provider(Arc<dyn TokenProvider>),
+}
+
+/// A credential as it travels; what is secret about it is added to `secrets`.
+fn carried(
+    carrier: Carrier,
+    given: Given,
+    secrets: &mut Vec<SecretString>,
+) -> Result<Checked, NoKey> {
+    const UNFIT: NoKey = NoKey("cannot stand in a header");
+    let text = match (carrier, given) {
+        (Carrier::Bearer, Given::Provider(provider)) => return Ok(Checked::Provider(provider)),
+        (_, Given::Provider(_)) => {
+            return Err(NoKey("is not a bearer token, and comes from no provider"));
+        }
+        (Carrier::Basic, Given::Basic { user, password }) => {
+            let value = basic(&user, &password, secrets)?;
+            let value = sensitive(&value).ok_or(UNFIT)?;
+            return Ok(Checked::Fixed(Part::Header(AUTHORIZATION, value)));
+        }
+        (Carrier::Basic, Given::Text(_)) => {
+            return Err(NoKey("takes a user name and a password"));
+        }
+        (_, Given::Basic { .. }) => {
+            return Err(NoKey("takes one text, and no user name and password"));
+        }
+        (_, Given::Text(text)) => text,
+    };
+    let exposed = text.expose_secret();
+    let name = |name: &'static str| {
+        HeaderName::from_bytes(name.as_bytes())
+            .map_err(|_| NoKey("travels in a header whose name is none"))
+    };
+    let part = match carrier {
+        Carrier::Header(header) if name(header)? != AUTHORIZATION => {
+            check(exposed)?;
+            Part::Header(name(header)?, sensitive(exposed).ok_or(UNFIT)?)
+        }
+        // `Token abc`, `Bot abc`, `Digest username="me", …`
+        Carrier::Header(_) | Carrier::Authorization => {
+            let behind = exposed.split_once(' ').map(|(_, behind)| behind);
+            let is_plain = |byte: u8| byte.is_ascii_graphic() || byte == b' ';
+            check(&exposed.replace(' ', "_"))?;
+            if exposed.trim() != exposed || !exposed.bytes().all(is_plain) {
+                return Err(NoKey("begins or ends with a space"));
+            }
+            secrets.extend(
+                behind
+                    .filter(|behind| behind.len() >= SHORTEST_PASSWORD)
+                    .map(SecretString::from),
+            );
+            Part::Header(AUTHORIZATION, sensitive(exposed).ok_or(UNFIT)?)
+        }
+        Carrier::Bearer => {
+            check(exposed)?;
+            Part::Header(AUTHORIZATION, bearer(exposed))
+        }
+        Carrier::Query(name) => {
+            check(exposed)?;
+            Part::Query(name, text.clone())
+        }
+        Carrier::Cookie(name) => {
+            check(exposed)?;
+            if exposed.contains(['"', ',', ';', '\\']) {
+                return Err(NoKey("holds a character that a cookie cannot"));
+            }
+            Part::Cookie(name, text.clone())
+        }
+        Carrier::Basic => return Err(NoKey("takes a user name and a password")),
+    };
+    secrets.push(text);
+    Ok(Checked::Fixed(part))
+}
+
+/// `Basic <Base64>`, as RFC 7617 has it with UTF-8.
+fn basic(
+    user: &SecretString,
+    password: &SecretString,
+    secrets: &mut Vec<SecretString>,
+) -> Result<String, NoKey> {
+    let (user, password) = (user.expose_secret(), password.expose_secret());
+    if user.is_empty() && password.is_empty() {
+        return Err(NoKey("is empty"));
+    }
+    if user.contains(':') {
+        return Err(NoKey("has a user name with a colon"));
+    }
+    if user.chars().chain(password.chars()).any(char::is_control) {
+        return Err(NoKey("holds a line break or another control character"));
+    }
+    let both = format!("{user}:{password}");
+    let encoded = base64::encode(both.as_bytes());
+    let is_key = |user: &str| {
+        let length = user.chars().count();
+        length >= SHORTEST_USER
+            || (length >= SHORTEST_PASSWORD && password.len() < SHORTEST_PASSWORD)
+    };
+    let alone = [
+        (password, password.chars().count() >= SHORTEST_PASSWORD),
+        (user, is_key(user)),
+    ];
+    secrets.extend(
+        alone
+            .into_iter()
+            .filter(|(_, is_secret)| *is_secret)
+            .map(|(text, _)| SecretString::from(text)),
+    );
+    secrets.extend([both, encoded.clone()].map(SecretString::from));
+    Ok(format!("Basic {encoded}"))
+}
+
+fn refused(auth: Auth, scheme: &Scheme, problem: &'static str) -> ConfigurationError {
+    match (auth, scheme.carrier) {
+        (Auth::Header(_), Carrier::Header(name))
+            if HeaderName::from_bytes(name.as_bytes()).is_err() =>
+        {
+            ConfigurationError::AuthHeader { name }
+        }
+        (Auth::Header(_) | Auth::Bearer, _) => ConfigurationError::ApiKey { problem },
+        _ => ConfigurationError::Credential {
+            scheme: scheme.name,
+            problem,
+        },
+    }
+}

@@ -1,0 +1,62 @@
+//! Addresses with variables, filled in by callers of generated code.
+
+/// Fills the variables of an address in: each with its name, the value, and the default that the document has for it.
+///
+/// A value that would change more than its own part keeps its braces, and [`ClientBuilder::build`](crate::ClientBuilder::build) refuses the
+/// address: an empty one, and one with a character of `/?#@\:%`, `{` or `}`, or a space, that the default does not have.
+pub fn server_url(template: &str, values: &[(&str, &str, &str)]) -> String {
+    let fits = |value: &str, default: &str| {
+        let is_odd = |c: char| c.is_whitespace() || c.is_control() || "/?#@\\:%{}".contains(c);
+        let mut odd = value.chars().filter(|c| is_odd(*c));
+        (!value.is_empty() || default.is_empty()) && odd.all(|c| default.contains(c))
+    };
+    let filled = values
+        .iter()
+        .filter(|(_, value, default)| fits(value, default));
+    filled.fold(template.to_owned(), |text, (name, value, _)| {
+        text.replace(&format!("{{{name}}}"), value)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transport::base_url::BaseUrl;
+
+    #[test]
+    fn variables_are_filled_in_everywhere() {
+        let values = [("region", "eu", "us"), ("v", "", "")];
+        let url = server_url("https://{region}.h/{region}/{v}", &values);
+        assert_eq!(url, "https://eu.h/eu/");
+        // As one public document has it.
+        let values = [
+            ("protocol", "https", "http"),
+            ("hostname", "search.example.com", "localhost"),
+            ("port", "443", "8108"),
+        ];
+        let url = server_url("{protocol}://{hostname}:{port}", &values);
+        assert_eq!(url, "https://search.example.com:443");
+        let values = [("origin", "https://u.example", "https://uploads.example")];
+        assert_eq!(server_url("{origin}", &values), "https://u.example");
+    }
+
+    #[test]
+    fn a_value_that_would_name_another_host_is_not_filled_in() {
+        for value in [
+            "evil.example/",
+            "evil.example#",
+            "evil.example?",
+            "a@evil.example",
+            "evil.example:443",
+            "evil.example\\",
+            "evil.example%2f",
+            "a b",
+            "",
+            "{region}",
+        ] {
+            let url = server_url("https://{tenant}.example.com", &[("tenant", value, "me")]);
+            let error = BaseUrl::parse(&url).unwrap_err().to_string();
+            assert!(error.contains("variable in braces"), "{value}: {error}");
+        }
+    }
+}

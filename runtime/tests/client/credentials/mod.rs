@@ -1,0 +1,8 @@
+//! Which credentials a call takes along, where they travel, how tokens are refreshed, and where operations with addresses of their own are
+//! called.
+
+mod schemes;
+mod servers;
+mod silence;
+mod support;
+mod tokens;

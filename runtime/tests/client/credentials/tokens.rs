@@ -1,0 +1,446 @@
+//! Tokens from a provider: when it is asked, how often, and what a refused token does to a call and to its money.
+
+use std::future::pending;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use metered_client::test_util::{Reply, Script, Sent};
+use metered_client::{
+    BoxFuture, Client, ClientBuilder, Credential, Credits, Error, Ledger, Request, Response,
+    RetryPolicy, Token, TokenProvider, TokenReason, TransportErrorKind, http,
+};
+use tokio::time::{Instant, sleep};
+
+use super::support::SCHEMES;
+use crate::support::scripted_client::{FREE, PAID, UNKNOWN, credits, silent_panic};
+
+type Provided = Result<Token, Box<dyn std::error::Error + Send + Sync>>;
+
+/// Gives `t1`, `t2` and so on, and notes why it was asked.
+#[derive(Clone, Default)]
+struct Counting {
+    reasons: Arc<Mutex<Vec<TokenReason>>>,
+    life: Option<Duration>,
+    takes: Duration,
+}
+
+impl TokenProvider for Counting {
+    fn token(&self, reason: TokenReason) -> BoxFuture<'_, Provided> {
+        let mut reasons = self.reasons.lock().unwrap();
+        reasons.push(reason);
+        let token = Token::new(format!("t{}", reasons.len()));
+        Box::pin(async move {
+            sleep(self.takes).await;
+            Ok(match self.life {
+                Some(life) => token.expires_in(life),
+                None => token,
+            })
+        })
+    }
+}
+
+impl Counting {
+    fn reasons(&self) -> Vec<TokenReason> {
+        self.reasons.lock().unwrap().clone()
+    }
+}
+
+/// Notes the token of each request, and replies as the closure says.
+#[derive(Clone)]
+struct Service {
+    tokens: Arc<Mutex<Vec<String>>>,
+    script: Script,
+}
+
+impl Service {
+    fn replying(reply: impl Fn(&Sent) -> Reply + Send + Sync + 'static) -> Self {
+        Self {
+            tokens: Arc::default(),
+            script: Script::responding(reply),
+        }
+    }
+
+    /// Refuses these tokens with 401, and gives this body.
+    fn refusing(refused: &'static [&'static str], body: &'static str) -> Self {
+        let tokens = Arc::<Mutex<Vec<String>>>::default();
+        let seen = Arc::clone(&tokens);
+        let script = Script::responding(move |_| {
+            let last = seen.lock().unwrap().last().cloned().unwrap_or_default();
+            match refused.contains(&last.as_str()) {
+                true => Reply::new(401, body),
+                false => Reply::new(200, r#"{"cost": 2}"#),
+            }
+        });
+        Self { tokens, script }
+    }
+
+    fn builder(&self) -> ClientBuilder<Client> {
+        let service = self.clone();
+        ClientBuilder::new(&SCHEMES, "https://example.com").transport(
+            move |request: http::Request<metered_client::Bytes>| {
+                let header = request.headers()["authorization"].to_str().unwrap();
+                let token = header.strip_prefix("Bearer ").unwrap().to_owned();
+                service.tokens.lock().unwrap().push(token);
+                let script = service.script.clone();
+                async move { metered_client::Transport::send(&script, request).await }
+            },
+        )
+    }
+
+    fn client(&self, provider: impl TokenProvider) -> Client {
+        let credential = Credential::provider("bearer", provider);
+        self.builder().credential(credential).build().unwrap()
+    }
+
+    fn tokens(&self) -> Vec<String> {
+        self.tokens.lock().unwrap().clone()
+    }
+}
+
+async fn call(client: &Client) -> Result<Response<serde_json::Value>, Error> {
+    client.send(Request::new(&PAID)).await
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_token_is_asked_for_once_and_again_shortly_before_it_expires() {
+    let provider = Counting {
+        life: Some(Duration::from_secs(600)),
+        ..Counting::default()
+    };
+    let service = Service::refusing(&[], "");
+    let client = service.client(provider.clone());
+    let start = Instant::now();
+    for seconds in [0, 100, 569, 571, 700] {
+        tokio::time::sleep_until(start + Duration::from_secs(seconds)).await;
+        call(&client).await.unwrap();
+    }
+    assert_eq!(service.tokens(), ["t1", "t1", "t1", "t2", "t2"]);
+    assert_eq!(
+        provider.reasons(),
+        [TokenReason::First, TokenReason::Expiring]
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_refused_token_is_replaced_once_and_the_call_goes_again() {
+    let provider = Counting::default();
+    let service = Service::refusing(&["t1"], "no");
+    let ledger = Ledger::with_budget(credits("2"));
+    let client = service
+        .builder()
+        .credential(Credential::provider("bearer", provider.clone()))
+        .ledger(ledger.clone())
+        .build()
+        .unwrap();
+    let response = call(&client).await.unwrap();
+    assert_eq!(service.tokens(), ["t1", "t2"]);
+    assert_eq!(
+        provider.reasons(),
+        [TokenReason::First, TokenReason::Refused]
+    );
+    // What was refused is among the attempts, and the budget of one call was enough.
+    assert_eq!(response.meta.attempts, 2);
+    let [refused] = response.meta.earlier_attempts() else {
+        panic!("{:?}", response.meta.earlier_attempts());
+    };
+    assert_eq!(refused.status.unwrap(), 401);
+    assert_eq!(refused.body, "no");
+    assert_eq!(ledger.usage().spent, credits("2"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_after_a_refusal_begins_with_the_new_token() {
+    let service = Service::refusing(&["t1"], "no");
+    let client = service.client(Counting::default());
+    call(&client).await.unwrap();
+    call(&client.scoped(credits("2"))).await.unwrap();
+    assert_eq!(service.tokens(), ["t1", "t2", "t2"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_second_refusal_ends_the_call() {
+    let provider = Counting::default();
+    let service = Service::refusing(&["t1", "t2", "t3"], "no");
+    let error = call(&service.client(provider.clone())).await.unwrap_err();
+    assert_eq!(service.tokens(), ["t1", "t2"]);
+    assert_eq!(
+        (error.attempts(), error.status().unwrap()),
+        (2, http::StatusCode::UNAUTHORIZED)
+    );
+    assert!(!error.is_retryable());
+    assert_eq!(error.earlier_attempts().len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_may_have_been_billed_is_not_sent_again() {
+    for (body, is_again) in [
+        ("", true),
+        (r#"{"cost": 0}"#, true),
+        (r#"{"cost": 1}"#, false),
+        (r#"{"cost": "many"}"#, false),
+    ] {
+        for operation in [&PAID, &FREE, &UNKNOWN] {
+            let service = Service::refusing(&["t1"], body);
+            let client = service.client(Counting::default());
+            let result = client
+                .send::<serde_json::Value>(Request::new(operation))
+                .await;
+            assert_eq!(result.is_ok(), is_again, "{body}");
+            assert_eq!(service.tokens().len(), 1 + usize::from(is_again), "{body}");
+            // The next call has a new token anyway.
+            client
+                .send::<serde_json::Value>(Request::new(operation))
+                .await
+                .unwrap();
+            assert_eq!(service.tokens().last().unwrap(), "t2");
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_policy_of_one_attempt_is_kept_and_the_error_says_what_to_do() {
+    let service = Service::refusing(&["t1"], "no");
+    let client = service.client(Counting::default());
+    let mut request = Request::new(&PAID);
+    request.options(&metered_client::CallOptions {
+        retry: Some(RetryPolicy::Never),
+        ..Default::default()
+    });
+    let error = client.send::<serde_json::Value>(request).await.unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "paid (GET /paid) responded with 401 Unauthorized: no; the token was refused: the next call asks its provider for another"
+    );
+    assert!(error.is_retryable());
+    call(&client).await.unwrap();
+    assert_eq!(service.tokens(), ["t1", "t2"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_token_that_comes_again_is_not_tried_again() {
+    let asked = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&asked);
+    let provider = move |_| {
+        count.fetch_add(1, Ordering::SeqCst);
+        async { Ok(Token::new("t1")) }
+    };
+    let service = Service::refusing(&["t1"], "no");
+    let error = call(&service.client(provider)).await.unwrap_err();
+    assert_eq!(service.tokens(), ["t1"]);
+    assert_eq!(asked.load(Ordering::SeqCst), 2);
+    assert_eq!((error.attempts(), error.is_retryable()), (1, false));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_provider_that_fails_or_panics_is_a_clear_error_and_is_asked_again_later() {
+    let failing: fn() -> Provided = || Err("no\nnetwork at https://id.example/?secret=x".into());
+    let panicking: fn() -> Provided = || silent_panic();
+    let odd: fn() -> Provided = || Ok(Token::new("canary 1"));
+    for (first, expected) in [
+        (failing, "no network at [address]"),
+        (panicking, "it panicked"),
+        (
+            odd,
+            "its token holds a space, a line break or another character that cannot stand in it",
+        ),
+    ] {
+        let asked = AtomicUsize::new(0);
+        let provider = move |_| {
+            let is_first = asked.fetch_add(1, Ordering::SeqCst) == 0;
+            async move {
+                match is_first {
+                    true => first(),
+                    false => Ok(Token::new("t2")),
+                }
+            }
+        };
+        let service = Service::refusing(&[], "");
+        let ledger = Ledger::with_budget(credits("2"));
+        let client = service
+            .builder()
+            .ledger(ledger.clone())
+            .credential(Credential::provider("bearer", provider))
+            .build()
+            .unwrap();
+        let error = call(&client).await.unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "paid (GET /paid) was not sent: the token provider of `bearer` failed: {expected}"
+            )
+        );
+        assert!(error.is_retryable() && !error.may_have_been_charged());
+        assert!(!format!("{error:?}").contains("canary"));
+        assert!(std::error::Error::source(&error).is_none());
+        let Error::Credential(inner) = &error else {
+            panic!("{error:?}");
+        };
+        assert_eq!(
+            inner.provider_error().is_some(),
+            expected.contains("network")
+        );
+        assert_eq!(ledger.usage().reserved, Credits::ZERO);
+        assert!(service.tokens().is_empty());
+        call(&client).await.unwrap();
+        assert_eq!(service.tokens(), ["t2"]);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_provider_that_fails_after_a_refusal_leaves_the_refused_attempt_in_the_error() {
+    let provider = |reason| async move {
+        match reason {
+            TokenReason::First => Ok(Token::new("t1")),
+            _ => Err(format!("no token after t1, {reason:?}").into()),
+        }
+    };
+    let service = Service::refusing(&["t1"], "no");
+    let error = call(&service.client(provider)).await.unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "paid (GET /paid) was not sent again: the token provider of `bearer` failed: no token after [key], Refused"
+    );
+    assert_eq!((error.attempts(), error.earlier_attempts().len()), (1, 1));
+    assert_eq!(error.earlier_attempts()[0].body, "no");
+    assert!(!error.may_have_been_charged());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_provider_that_hangs_holds_a_call_no_longer_than_its_deadline_or_a_minute() {
+    let service = Service::refusing(&[], "");
+    let hanging = || Credential::provider("bearer", |_| pending::<Provided>());
+    let start = Instant::now();
+    let client = service
+        .builder()
+        .deadline(Duration::from_secs(5))
+        .credential(hanging())
+        .build()
+        .unwrap();
+    let error = call(&client).await.unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "paid (GET /paid) was not sent: its deadline passed while its token provider was asked"
+    );
+    assert_eq!(start.elapsed().as_secs(), 5);
+    let client = service.builder().credential(hanging()).build().unwrap();
+    let start = Instant::now();
+    let error = call(&client).await.unwrap_err();
+    assert!(error.to_string().ends_with("it took longer than 60 s"));
+    assert_eq!(start.elapsed().as_secs(), 60);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_dropped_call_does_not_interrupt_a_refresh() {
+    let provider = Counting {
+        takes: Duration::from_secs(10),
+        ..Counting::default()
+    };
+    let service = Service::refusing(&[], "");
+    let client = service.client(provider.clone());
+    let dropped = tokio::time::timeout(Duration::from_secs(1), call(&client)).await;
+    assert!(dropped.is_err());
+    call(&client).await.unwrap();
+    assert_eq!(service.tokens(), ["t1"]);
+    assert_eq!(provider.reasons().len(), 1);
+}
+
+#[test]
+fn a_refresh_that_went_with_its_runtime_is_begun_again() {
+    let runtime = || {
+        let mut builder = tokio::runtime::Builder::new_current_thread();
+        builder.enable_time().start_paused(true).build().unwrap()
+    };
+    let provider = Counting {
+        takes: Duration::from_secs(10),
+        ..Counting::default()
+    };
+    let service = Service::refusing(&[], "");
+    let client = service.client(provider.clone());
+    let first = runtime();
+    first.block_on(async {
+        let dropped = tokio::time::timeout(Duration::from_secs(1), call(&client)).await;
+        assert!(dropped.is_err());
+    });
+    drop(first);
+    runtime().block_on(call(&client)).unwrap();
+    assert_eq!(service.tokens(), ["t2"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_token_that_grows_old_in_the_queue_is_replaced_before_it_is_sent() {
+    let provider = Counting {
+        life: Some(Duration::from_secs(100)),
+        ..Counting::default()
+    };
+    let service =
+        Service::replying(|_| Reply::new(200, r#"{"cost": 2}"#).after(Duration::from_secs(200)));
+    let client = service
+        .builder()
+        .max_in_flight(1)
+        .credential(Credential::provider("bearer", provider.clone()))
+        .build()
+        .unwrap();
+    let (first, second) = tokio::join!(call(&client), call(&client));
+    first.unwrap();
+    second.unwrap();
+    assert_eq!(service.tokens(), ["t1", "t2"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_lost_connection_is_tried_again_with_the_same_token() {
+    let replies = Mutex::new(vec![
+        Reply::new(200, r#"{"cost": 2}"#),
+        Reply::fails(TransportErrorKind::Connect),
+    ]);
+    let service = Service::replying(move |_| replies.lock().unwrap().pop().unwrap());
+    let provider = Counting::default();
+    call(&service.client(provider.clone())).await.unwrap();
+    assert_eq!(service.tokens(), ["t1", "t1"]);
+    assert_eq!(provider.reasons().len(), 1);
+}
+
+/// On threads, where refreshes and refusals race.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn many_calls_wait_for_one_refresh() {
+    for round in 0..20 {
+        let provider = Counting {
+            takes: Duration::from_millis(u64::from(round % 3 == 0)),
+            ..Counting::default()
+        };
+        let service = Service::replying(|_| Reply::new(200, "null"));
+        let current = Arc::new(AtomicUsize::new(1));
+        let valid = Arc::clone(&current);
+        let credential = Credential::provider("bearer", provider.clone());
+        let client: Client = ClientBuilder::new(&SCHEMES, "https://example.com")
+            .credential(credential)
+            .max_in_flight(64)
+            .transport(move |request: http::Request<metered_client::Bytes>| {
+                let expected = format!("Bearer t{}", valid.load(Ordering::SeqCst));
+                let is_valid = request.headers()["authorization"] == expected;
+                async move {
+                    tokio::task::yield_now().await;
+                    let response =
+                        http::Response::builder().status(if is_valid { 200 } else { 401 });
+                    Ok(response.body("null".into()).unwrap())
+                }
+            })
+            .build()
+            .unwrap();
+        drop(service);
+        for generation in 1..=4_usize {
+            // The token of the round before is worthless from here on.
+            current.store(generation, Ordering::SeqCst);
+            let calls: Vec<_> = (0..100)
+                .map(|_| {
+                    let client = client.clone();
+                    tokio::spawn(async move { client.send::<()>(Request::new(&FREE)).await })
+                })
+                .collect();
+            for call in calls {
+                call.await.unwrap().unwrap();
+            }
+            assert_eq!(provider.reasons().len(), generation, "round {round}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Enum values: those of the schema's type, and `null` as a mark of the schema.
+
+use std::collections::HashSet;
+
+use serde_json::{Map, Value, json};
+
+/// Writes an enumeration as values of one type where it has one. Returns what is changed by it.
+pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
+    let Some(Value::Array(values)) = map.get_mut("enum") else {
+        return Vec::new();
+    };
+    let before = values.len();
+    values.retain(|value| !value.is_null());
+    let has_null = values.len() < before;
+    let mut seen = HashSet::new();
+    values.retain(|value| seen.insert(value.to_string()));
+    if values.is_empty() {
+        map.shift_remove("enum");
+        map.insert("type".to_owned(), "null".into());
+        return Vec::new();
+    }
+    let type_of = match map.get("type").and_then(Value::as_str) {
+        Some(name) => Some(name.to_owned()),
+        None => map
+            .get("enum")
+            .and_then(Value::as_array)
+            .and_then(|values| common(values)),
+    };
+    if has_null {
+        map.insert("nullable".to_owned(), true.into());
+    }
+    let Some(type_of) = type_of else {
+        return Vec::new();
+    };
+    let mut changed: Vec<String> = Vec::new();
+    if let Some(Value::Array(values)) = map.get_mut("enum") {
+        for value in values {
+            if let Some(meant) = meant(value, &type_of) {
+                changed.push(value.to_string());
+                *value = meant;
+            }
+        }
+    }
+    if !map.contains_key("$ref") {
+        map.insert("type".to_owned(), type_of.as_str().into());
+    }
+    if changed.is_empty() {
+        return changed;
+    }
+    let values = changed.join(", ");
+    vec![format!(
+        "the type is {type_of}, and these enum values are read as that: {values}"
+    )]
+}
+
+/// The type of all values; `None` when they have several, or when it is none that a scalar has.
+fn common(values: &[Value]) -> Option<String> {
+    let all = |is: fn(&Value) -> bool| values.iter().all(is);
+    let name = if all(Value::is_string) {
+        "string"
+    } else if all(Value::is_boolean) {
+        "boolean"
+    } else if all(|value| value.is_i64() || value.is_u64()) {
+        "integer"
+    } else if all(Value::is_number) {
+        "number"
+    } else {
+        return None;
+    };
+    Some(name.to_owned())
+}
+
+/// A value of the type, where another was written that YAML makes of it: `yes` and `1` without quotes.
+fn meant(value: &Value, type_of: &str) -> Option<Value> {
+    match (type_of, value) {
+        ("string", Value::Bool(_) | Value::Number(_)) => Some(json!(value.to_string())),
+        ("boolean", Value::String(text)) => text.parse::<bool>().ok().map(Value::from),
+        ("integer", Value::String(text)) => text.parse::<i64>().ok().map(Value::from),
+        ("number", Value::String(text)) => {
+            let number = text.parse::<f64>().ok()?;
+            serde_json::Number::from_f64(number).map(Value::Number)
+        }
+        _ => None,
+    }
+}

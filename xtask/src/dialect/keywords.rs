@@ -1,0 +1,149 @@
+//! Keywords of a schema in a form that says nothing, or that another version has.
+
+use serde_json::{Map, Value, json};
+
+/// Mends what is clear, and takes away what is not. Returns the keywords that are taken away.
+pub(super) fn mend(map: &mut Map<String, Value>) -> Vec<&'static str> {
+    clear(map);
+    let mut dropped = Vec::new();
+    for (keyword, is_right) in FORMS {
+        if map.get(*keyword).is_some_and(|value| !is_right(value)) {
+            map.shift_remove(*keyword);
+            dropped.push(*keyword);
+        }
+    }
+    dropped
+}
+
+type Check = fn(&Value) -> bool;
+
+/// The form of each keyword that has only one. Lists of types and bounds have rules of their own.
+const FORMS: &[(&str, Check)] = &[
+    ("allOf", is_list),
+    ("anyOf", is_list),
+    ("discriminator", |value| {
+        value.get("propertyName").is_some_and(Value::is_string)
+    }),
+    ("enum", is_list),
+    ("format", Value::is_string),
+    ("maxItems", Value::is_u64),
+    ("maxLength", Value::is_u64),
+    ("maxProperties", Value::is_u64),
+    ("minItems", Value::is_u64),
+    ("minLength", Value::is_u64),
+    ("minProperties", Value::is_u64),
+    ("multipleOf", Value::is_number),
+    ("nullable", Value::is_boolean),
+    ("oneOf", is_list),
+    ("pattern", Value::is_string),
+    ("patternProperties", Value::is_object),
+    ("prefixItems", is_list),
+    ("properties", Value::is_object),
+    ("required", Value::is_array),
+];
+
+/// An empty list of alternatives would take nothing at all, which is never meant.
+fn is_list(value: &Value) -> bool {
+    value.as_array().is_some_and(|list| !list.is_empty())
+}
+
+/// What another version, or a habit, has in another form.
+fn clear(map: &mut Map<String, Value>) {
+    // One value is an enumeration of one.
+    if let Some(only) = map.shift_remove("const")
+        && !map.contains_key("enum")
+    {
+        map.insert("enum".to_owned(), json!([only]));
+    }
+    if let Some(Value::Array(examples)) = map.get("examples") {
+        if let Some(first) = examples.first().cloned()
+            && !map.contains_key("example")
+        {
+            map.insert("example".to_owned(), first);
+        }
+        map.shift_remove("examples");
+    }
+    // A tuple, before JSON Schema 2020-12.
+    if map.get("items").is_some_and(Value::is_array) && !map.contains_key("prefixItems") {
+        if let Some(items) = map.shift_remove("items") {
+            map.insert("prefixItems".to_owned(), items);
+        }
+        if let Some(more) = map.shift_remove("additionalItems") {
+            map.insert("items".to_owned(), more);
+        }
+    }
+    if let Some(Value::String(name)) = map.get("discriminator") {
+        let name = name.clone();
+        map.insert("discriminator".to_owned(), json!({"propertyName": name}));
+    }
+    if let Some(text @ ("true" | "false")) = map.get("nullable").and_then(Value::as_str) {
+        let is_nullable = text == "true";
+        map.insert("nullable".to_owned(), is_nullable.into());
+    }
+    for key in ["additionalProperties", "unevaluatedProperties"] {
+        match map.get(key) {
+            None | Some(Value::Bool(_) | Value::Object(_)) => {}
+            Some(other) => {
+                let is_allowed = other != "false";
+                map.insert(key.to_owned(), is_allowed.into());
+            }
+        }
+    }
+    // `required: true` on the property itself, as JSON Schema once had it.
+    if map.get("required").is_some_and(Value::is_boolean) {
+        map.shift_remove("required");
+    }
+    if let Some(Value::Array(names)) = map.get_mut("required") {
+        names.retain(Value::is_string);
+    }
+    lengths(map);
+    encoding(map);
+}
+
+/// Whole numbers that are written as texts or with a decimal point.
+fn lengths(map: &mut Map<String, Value>) {
+    for key in [
+        "maxItems",
+        "maxLength",
+        "maxProperties",
+        "minItems",
+        "minLength",
+        "minProperties",
+    ] {
+        let Some(value) = map.get_mut(key).filter(|value| !value.is_u64()) else {
+            continue;
+        };
+        let number = match &*value {
+            Value::String(text) => text.trim().parse::<f64>().ok(),
+            other => other.as_f64(),
+        };
+        // Up to 2^53, each whole number is exact; no text is longer.
+        if let Some(number) = number.filter(|n| n.fract() == 0.0 && (0.0..9e15).contains(n)) {
+            *value = (number as u64).into();
+        }
+    }
+}
+
+/// Bytes: in base64 inside of JSON, and as they are in a body or a part of one.
+fn encoding(map: &mut Map<String, Value>) {
+    if map.contains_key("format") || map.contains_key("$ref") {
+        return;
+    }
+    let text = |key: &str| map.get(key).and_then(Value::as_str);
+    let format = match (text("contentEncoding"), text("contentMediaType")) {
+        (Some("base64" | "base64url"), _) => "byte",
+        (Some("binary"), _) => "binary",
+        (None, Some(media_type)) if !is_text(media_type) => "binary",
+        _ => return,
+    };
+    map.insert("format".to_owned(), format.into());
+}
+
+/// Whether values of a media type are texts.
+fn is_text(media_type: &str) -> bool {
+    let essence = media_type.split(';').next().unwrap_or_default().trim();
+    let essence = essence.to_ascii_lowercase();
+    let subtype = essence.rsplit(['/', '+']).next().unwrap_or_default();
+    essence.starts_with("text/")
+        || ["json", "xml", "yaml", "javascript", "x-www-form-urlencoded"].contains(&subtype)
+}

@@ -1,0 +1,73 @@
+//! Parameters: also those that are written as Swagger 2.0 had them.
+
+use serde_json::{Map, Value};
+
+use super::walker::Walker;
+
+/// What belongs to the parameter itself. In Swagger 2.0, everything else is about its value.
+const OF_THE_PARAMETER: [&str; 13] = [
+    "allowEmptyValue",
+    "allowReserved",
+    "content",
+    "deprecated",
+    "description",
+    "example",
+    "examples",
+    "explode",
+    "in",
+    "name",
+    "required",
+    "schema",
+    "style",
+];
+
+impl Walker<'_> {
+    /// Rewrites a parameter. Returns whether it says what it is called and where it travels.
+    pub(super) fn parameter(&mut self, value: &mut Value, at: &str) -> bool {
+        let Some(map) = value.as_object_mut() else {
+            self.form(at, "this is not a parameter");
+            return false;
+        };
+        if !map.get("name").is_some_and(Value::is_string) {
+            self.form(at, "the parameter has no name");
+            return false;
+        }
+        if !map.get("in").is_some_and(Value::is_string) {
+            self.form(at, "the parameter does not say where it travels");
+            return false;
+        }
+        if !map.contains_key("schema") && !map.contains_key("content") {
+            let schema = of_swagger(map);
+            if schema.is_empty() {
+                self.form(at, "the parameter has no schema, and any value is accepted");
+            } else {
+                self.form(
+                    at,
+                    "the parameter has no schema; what stands beside its name is read as one",
+                );
+            }
+            map.insert("schema".to_owned(), Value::Object(schema));
+        }
+        self.schema_of(value, at);
+        self.content(value, at);
+        true
+    }
+
+    fn form(&mut self, at: &str, message: &str) {
+        self.warn(
+            "openapi-form",
+            at,
+            message,
+            "write the parameter as OpenAPI 3 has it, in an override",
+        );
+    }
+}
+
+/// Takes the keywords of a schema out of a parameter.
+fn of_swagger(map: &mut Map<String, Value>) -> Map<String, Value> {
+    let is_own = |key: &str| OF_THE_PARAMETER.contains(&key) || key.starts_with("x-");
+    let keys: Vec<String> = map.keys().filter(|key| !is_own(key)).cloned().collect();
+    keys.into_iter()
+        .filter_map(|key| map.shift_remove_entry(&key))
+        .collect()
+}

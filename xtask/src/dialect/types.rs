@@ -1,0 +1,201 @@
+//! `type`: one text, or none.
+
+use serde_json::{Map, Value, json};
+
+/// The types of JSON values. `null` is one where nothing else is.
+const TYPES: [&str; 7] = [
+    "array", "boolean", "integer", "null", "number", "object", "string",
+];
+
+/// Keywords that speak of values of one type.
+const OF_STRINGS: &[&str] = &[
+    "contentEncoding",
+    "contentMediaType",
+    "contentSchema",
+    "maxLength",
+    "minLength",
+    "pattern",
+];
+const OF_NUMBERS: &[&str] = &[
+    "exclusiveMaximum",
+    "exclusiveMinimum",
+    "maximum",
+    "minimum",
+    "multipleOf",
+];
+const OF_ARRAYS: &[&str] = &[
+    "contains",
+    "items",
+    "maxContains",
+    "maxItems",
+    "minContains",
+    "minItems",
+    "prefixItems",
+    "unevaluatedItems",
+    "uniqueItems",
+];
+const OF_OBJECTS: &[&str] = &[
+    "additionalProperties",
+    "dependentRequired",
+    "dependentSchemas",
+    "maxProperties",
+    "minProperties",
+    "patternProperties",
+    "properties",
+    "propertyNames",
+    "required",
+    "unevaluatedProperties",
+];
+/// Formats of numbers. Any other is one of texts.
+const NUMBER_FORMATS: [&str; 12] = [
+    "decimal", "double", "float", "int16", "int32", "int64", "int8", "uint", "uint16", "uint32",
+    "uint64", "uint8",
+];
+
+/// Writes the type as one text, and several as alternatives. Returns what is lost by it.
+pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
+    let (mut names, mut lost) = match map.get("type") {
+        None => (Vec::new(), Vec::new()),
+        Some(Value::String(name)) if TYPES.contains(&name.as_str()) => {
+            return Vec::new();
+        }
+        Some(Value::String(name)) => {
+            let name = name.to_ascii_lowercase();
+            if let Some(format) = format_of(&name).filter(|_| !map.contains_key("format")) {
+                map.insert("format".to_owned(), format.into());
+            }
+            known(&[Value::from(name)])
+        }
+        Some(Value::Array(list)) => known(list),
+        Some(_) => (
+            Vec::new(),
+            vec!["`type` is not a type, and any value is accepted".to_owned()],
+        ),
+    };
+    map.shift_remove("type");
+    let is_nullable = names.iter().any(|name| name == "null");
+    names.retain(|name| name != "null");
+    if names.iter().any(|name| name == "number") {
+        names.retain(|name| name != "integer");
+    }
+    match names.as_slice() {
+        [] if is_nullable => {
+            map.insert("type".to_owned(), "null".into());
+            return lost;
+        }
+        [] => infer(map),
+        [one] => {
+            map.insert("type".to_owned(), one.as_str().into());
+        }
+        // All of them together restrict nothing. What else is said of the value says more than its types.
+        all if all.len() >= 5
+            || ["anyOf", "enum", "oneOf"]
+                .iter()
+                .any(|key| map.contains_key(*key)) => {}
+        several => alternatives(map, several),
+    }
+    if is_nullable {
+        map.insert("nullable".to_owned(), true.into());
+    }
+    lost.dedup();
+    lost
+}
+
+/// The format of what is written as a type and is one of texts or numbers.
+fn format_of(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "date" => "date",
+        "date-time" | "datetime" => "date-time",
+        "file" => "binary",
+        "int32" => "int32",
+        "int64" | "long" => "int64",
+        _ => return None,
+    })
+}
+
+/// The types that are named, each once; a known misspelling counts as the type that it means.
+fn known(list: &[Value]) -> (Vec<String>, Vec<String>) {
+    let (mut names, mut lost) = (Vec::new(), Vec::new());
+    for value in list {
+        let written = value.as_str().unwrap_or_default();
+        let lower = written.to_ascii_lowercase();
+        let name = match lower.as_str() {
+            // YAML reads the bare text as no value at all.
+            _ if value.is_null() => "null",
+            name if TYPES.contains(&name) => name,
+            "bool" => "boolean",
+            "int" | "int32" | "int64" | "long" => "integer",
+            "decimal" | "double" | "float" => "number",
+            "file" | "date" | "datetime" | "date-time" | "text" => "string",
+            "dict" | "map" => "object",
+            "list" => "array",
+            "any" => continue,
+            _ => {
+                lost.push(format!(
+                    "`{written}` is not a type, and any value is accepted"
+                ));
+                continue;
+            }
+        };
+        if !names.iter().any(|one| one == name) {
+            names.push(name.to_owned());
+        }
+    }
+    (names, lost)
+}
+
+/// Gives a schema the type that its other keywords imply.
+fn infer(map: &mut Map<String, Value>) {
+    let has = |key: &str| map.contains_key(key);
+    if ["$ref", "allOf", "anyOf", "enum", "not", "oneOf"]
+        .iter()
+        .any(|key| has(key))
+    {
+        return;
+    }
+    let is_open = map
+        .get("additionalProperties")
+        .is_some_and(Value::is_object);
+    let name = if has("properties") || has("patternProperties") || is_open {
+        "object"
+    } else if has("items") || has("prefixItems") {
+        "array"
+    } else {
+        return;
+    };
+    map.insert("type".to_owned(), name.into());
+}
+
+/// Writes several types as `anyOf`, each with the keywords that are about it.
+fn alternatives(map: &mut Map<String, Value>, names: &[String]) {
+    let mut parts = Vec::new();
+    for name in names {
+        let mut part = Map::new();
+        part.insert("type".to_owned(), name.as_str().into());
+        let keywords = match name.as_str() {
+            "string" => OF_STRINGS,
+            "integer" | "number" => OF_NUMBERS,
+            "array" => OF_ARRAYS,
+            "object" => OF_OBJECTS,
+            _ => &[],
+        };
+        for keyword in keywords {
+            if let Some(value) = map.shift_remove(*keyword) {
+                part.insert((*keyword).to_owned(), value);
+            }
+        }
+        let format = map.get("format").and_then(Value::as_str);
+        let is_for_number = format.is_some_and(|format| NUMBER_FORMATS.contains(&format));
+        let takes = match name.as_str() {
+            "integer" | "number" => is_for_number,
+            "string" => !is_for_number,
+            _ => false,
+        };
+        if let Some(format) = format.filter(|_| takes) {
+            part.insert("format".to_owned(), format.into());
+        }
+        parts.push(Value::Object(part));
+    }
+    map.shift_remove("format");
+    map.insert("anyOf".to_owned(), json!(parts));
+}

@@ -1,0 +1,125 @@
+//! With which credentials the operations are called, and at which addresses.
+
+use std::collections::BTreeMap;
+
+/// Alternatives, the preferred first: the names of the schemes that each needs together. An empty alternative needs nothing; without
+/// alternatives nothing is sent.
+pub type Security = Vec<Vec<String>>;
+
+/// The security schemes in use, and what each operation needs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Auth {
+    /// The schemes that an operation needs, in the order of the document.
+    pub schemes: Vec<Scheme>,
+    /// What an operation needs that is not in `of`.
+    pub usual: Security,
+    /// What the others need, by their places in the document.
+    pub of: BTreeMap<String, Security>,
+}
+
+/// One security scheme.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scheme {
+    /// Its name in the document.
+    pub name: String,
+    /// The Rust function that makes a credential for it.
+    pub rust_name: String,
+    /// The function for a provider of tokens; only of bearer tokens.
+    pub provider: Option<String>,
+    /// The end of the names of its environment variables.
+    pub variable: String,
+    /// How its credential travels.
+    pub carrier: Carrier,
+    /// What the document says of it, a paragraph each.
+    pub text: Vec<String>,
+    /// Where it stands in the document, references followed.
+    pub pointer: String,
+}
+
+/// How a credential travels.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Carrier {
+    /// In a header of this name, in lower case.
+    Header(String),
+    /// In a query parameter of this name.
+    Query(String),
+    /// In a cookie of this name.
+    Cookie(String),
+    /// As `Authorization: Bearer`.
+    Bearer,
+    /// As `Authorization: Basic`.
+    Basic,
+    /// As the whole value of `Authorization`.
+    Authorization,
+}
+
+impl Carrier {
+    /// The header that carries it, in lower case.
+    pub fn header(&self) -> Option<&str> {
+        match self {
+            Self::Header(name) => Some(name),
+            Self::Bearer | Self::Basic | Self::Authorization => Some("authorization"),
+            Self::Query(_) | Self::Cookie(_) => None,
+        }
+    }
+}
+
+impl Auth {
+    /// How the one key travels that all operations need; `None` when it is not as simple.
+    pub fn simple(&self) -> Option<&Carrier> {
+        let [scheme] = self.schemes.as_slice() else {
+            return None;
+        };
+        let is_usual = self.usual == [[scheme.name.clone()]];
+        let is_simple = matches!(scheme.carrier, Carrier::Header(_) | Carrier::Bearer);
+        (is_usual && is_simple && self.of.is_empty()).then_some(&scheme.carrier)
+    }
+
+    /// A scheme by its name.
+    pub fn scheme(&self, name: &str) -> Option<&Scheme> {
+        self.schemes.iter().find(|scheme| scheme.name == name)
+    }
+}
+
+/// The addresses in a document.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Servers {
+    /// Those of the API that a client can be built with.
+    pub all: Vec<Server>,
+    /// Paths that the document gives as addresses, without saying of which host.
+    pub relative: Vec<String>,
+    /// The addresses of the API, without variables: each with its defaults, and with the enum values.
+    pub origins: Vec<String>,
+    /// Addresses of single operations, without variables, by the places of the operations in the document.
+    pub own: BTreeMap<String, String>,
+}
+
+/// One address of an API.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Server {
+    /// The variant of the Rust type.
+    pub rust_name: String,
+    /// Its template.
+    pub url: String,
+    /// What stands in the braces of the template, in the order of the document.
+    pub variables: Vec<Variable>,
+    /// `description`.
+    pub text: Vec<String>,
+    /// Where it stands in the document.
+    pub pointer: String,
+}
+
+/// A variable of an address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// Its name in the template.
+    pub name: String,
+    /// The field of the Rust variant.
+    pub rust_name: String,
+    /// The values that it may have, each with its variant in Rust; empty when any text may stand there.
+    pub values: Vec<(String, String)>,
+    /// The value that is meant where none is given.
+    pub default: Option<String>,
+    /// `description`.
+    pub text: Vec<String>,
+}
