@@ -102,7 +102,7 @@ fn of_api(source: &Source) -> Servers {
             read.relative.push(template.to_owned());
         } else if !is_one_variable && resolved(value).is_some() {
             read.all.push(Server {
-                rust_name: name(value, template, &mut taken),
+                rust_name: name(value, template, servers.len(), &mut taken),
                 url: template.to_owned(),
                 variables,
                 text: texts(value, &["description"]),
@@ -113,8 +113,12 @@ fn of_api(source: &Source) -> Servers {
     read
 }
 
-/// A short description is a name, and otherwise the host is one.
-fn name(server: &Value, template: &str, taken: &mut BTreeSet<String>) -> String {
+/// A short description tells one of several addresses apart, and otherwise its host does. The only one needs no name of its own, which
+/// would change with its description.
+fn name(server: &Value, template: &str, of: usize, taken: &mut BTreeSet<String>) -> String {
+    if of == 1 {
+        return "Default".to_owned();
+    }
     let text = |key: &str| server.get(key).and_then(Value::as_str).map(str::trim);
     let is_name = |text: &&str| {
         let words = text.split_whitespace().count();

@@ -124,24 +124,29 @@ fn enumerated<'s>(gathered: &Gathered<'s>) -> Option<Form<'s>> {
 
 /// The form of an enumeration of several kinds of values.
 fn mixed<'s>(values: &[&Value]) -> Form<'s> {
-    let any = |is: fn(&Value) -> bool| values.iter().any(|value| is(value));
-    if any(Value::is_array) || any(Value::is_object) {
+    if values
+        .iter()
+        .any(|value| value.is_array() || value.is_object())
+    {
         return Form::Any;
     }
-    let numbers = match values.iter().any(|value| value.is_f64()) {
+    let number = match values.iter().any(|value| value.is_f64()) {
         true => "number",
         false => "integer",
     };
-    let kinds: [(fn(&Value) -> bool, &'static str); 3] = [
-        (Value::is_string, "string"),
-        (Value::is_number, numbers),
-        (Value::is_boolean, "boolean"),
-    ];
-    let alternatives = kinds.into_iter().filter(|(is, _)| any(*is));
+    let mut alternatives = Vec::new();
+    for value in values {
+        let kind = match value {
+            Value::String(_) => "string",
+            Value::Bool(_) => "boolean",
+            _ => number,
+        };
+        if !alternatives.contains(&kind) {
+            alternatives.push(kind);
+        }
+    }
     Form::Union(Union {
-        alternatives: alternatives
-            .map(|(_, kind)| Alternative::Scalar(kind))
-            .collect(),
+        alternatives: alternatives.into_iter().map(Alternative::Scalar).collect(),
         tag: None,
     })
 }
