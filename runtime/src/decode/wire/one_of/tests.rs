@@ -185,6 +185,7 @@ fn alternatives_that_fail_late_at_every_level_take_no_exponential_time() {
         end: i64,
     }
     #[derive(Debug)]
+    #[expect(dead_code, reason = "only which variant it is matters")]
     enum Chain {
         One(Box<Link>),
         Other(Box<Link>),
