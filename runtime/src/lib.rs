@@ -93,9 +93,9 @@ pub use document::security::{Carrier, OwnServer, Scheme, Security};
 pub use document::shape::Shape;
 pub use drift::{Drift, DriftKind};
 pub use error::{
-    ArgumentError, BudgetExceeded, ConfigurationError, CredentialError, DeadlineExceeded,
-    DecodeError, Error, PagingCause, PagingError, RecordError, StatusError, TransportError,
-    WaitingCause, WaitingError,
+    ArgumentError, BodyError, BudgetExceeded, ConfigurationError, CredentialError,
+    DeadlineExceeded, DecodeError, Error, PagingCause, PagingError, RecordError, StatusError,
+    TransportError, WaitingCause, WaitingError,
 };
 pub use money::credits::{Credits, ParseCreditsError};
 pub use money::ledger::{
@@ -103,11 +103,18 @@ pub use money::ledger::{
 };
 pub use money::outcome::Outcome;
 pub use paging::{Items, List, Paged, Pages};
+pub use request::body::Body;
+pub use request::form::Form;
+pub use request::multipart::{Multipart, Part};
 pub use request::options::{CallOptions, RetryPolicy};
+#[cfg(feature = "patterns")]
+pub use request::pattern::Pattern;
 pub use request::request::Request;
+pub use request::style::{ParameterStyle, Place, Style};
 pub use response::failure::TransportErrorKind;
 pub use response::history::Attempt;
 pub use response::response::{Meta, Response};
+pub use response::undecoded::{Undecoded, Unreadable};
 pub use transport::server_url::server_url;
 pub use transport::transport::{BoxFuture, Transport};
 pub use values::{Loose, TextDate, TextRange};

@@ -2,18 +2,15 @@
 
 use std::sync::Arc;
 
-use bytes::Bytes;
 use http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use http::{HeaderMap, StatusCode};
-use serde::de::DeserializeOwned;
 use tokio::runtime::Handle;
 
-use crate::decode::decode::decode;
-use crate::decode::pointer::Located;
 use crate::document::api::Operation;
 use crate::error::{DecodeError, Error, StatusError};
 use crate::response::history::CallHistory;
 use crate::response::response::{Meta, Response};
+use crate::response::undecoded::{Undecoded, Unreadable};
 use crate::secret::conceal::concealing;
 use crate::secret::key::ApiKey;
 use crate::secret::quotation::{POINTER, beginning, escaped, quote_body, redact, shortened};
@@ -27,12 +24,21 @@ const LARGE: usize = 256 * 1024;
 /// Replaces a header name that contains the key.
 const REDACTED: HeaderName = HeaderName::from_static("redacted");
 
+/// How a body is read. It may run on another thread, and a second time where the runtime ends.
+pub(crate) trait Read<T>:
+    Fn(&Undecoded) -> Result<T, Unreadable> + Copy + Send + 'static
+{
+}
+
+impl<T, F: Fn(&Undecoded) -> Result<T, Unreadable> + Copy + Send + 'static> Read<T> for F {}
+
 /// Turns a transport result into a `Response` or an `Error`. Quoted text has the key removed.
-pub(crate) async fn receive<T: DeserializeOwned + Send + 'static>(
+pub(crate) async fn receive<T: Send + 'static>(
     operation: &'static Operation,
     key: Option<&Arc<ApiKey>>,
     response: TransportResult,
     course: CallHistory,
+    read: impl Read<T>,
 ) -> Result<Response<T>, Error> {
     let (parts, raw) = match response {
         Ok(response) => response.into_parts(),
@@ -65,9 +71,11 @@ pub(crate) async fn receive<T: DeserializeOwned + Send + 'static>(
             body: raw,
             excerpt,
             course,
+            key: key.cloned(),
         })));
     }
-    match decode_apart::<T>(&raw, key).await {
+    let undecoded = Undecoded::new(status, &headers, &raw);
+    match decode_apart(undecoded, raw.len(), key, read).await {
         Ok(body) => {
             let meta = Meta {
                 status,
@@ -85,7 +93,7 @@ pub(crate) async fn receive<T: DeserializeOwned + Send + 'static>(
                 response: operation.response,
             })
         }
-        Err(located) => {
+        Err(Unreadable(located)) => {
             let key = key.map(Arc::as_ref);
             let message = match is_json(&raw) {
                 true => shortened(&located.message, key),
@@ -105,22 +113,23 @@ pub(crate) async fn receive<T: DeserializeOwned + Send + 'static>(
 }
 
 /// Decodes a body. A large body is decoded on a blocking thread, if a runtime exists; a call may be polled outside of one.
-async fn decode_apart<T: DeserializeOwned + Send + 'static>(
-    body: &Bytes,
+async fn decode_apart<T: Send + 'static>(
+    undecoded: Undecoded,
+    size: usize,
     key: Option<&Arc<ApiKey>>,
-) -> Result<T, Located> {
-    let runtime = Handle::try_current().ok().filter(|_| body.len() >= LARGE);
+    read: impl Read<T>,
+) -> Result<T, Unreadable> {
+    let runtime = Handle::try_current().ok().filter(|_| size >= LARGE);
     let Some(runtime) = runtime else {
-        return concealing(key, || decode(body));
+        return concealing(key, || read(&undecoded));
     };
-    let (apart, apart_key) = (body.clone(), key.cloned());
-    let decoding =
-        runtime.spawn_blocking(move || concealing(apart_key.as_ref(), || decode(&apart)));
+    let (apart, apart_key) = (undecoded.clone(), key.cloned());
+    let decoding = runtime.spawn_blocking(move || concealing(apart_key.as_ref(), || read(&apart)));
     match decoding.await {
         Ok(decoded) => decoded,
         Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
         // The runtime was shut down.
-        Err(_) => concealing(key, || decode(body)),
+        Err(_) => concealing(key, || read(&undecoded)),
     }
 }
 

@@ -10,7 +10,7 @@ use tracing::{Instrument, Span};
 use crate::call::drive::{NoRuntime, Progress, drive};
 use crate::call::engine::Engine;
 use crate::call::prices::SeenPrice;
-use crate::call::receive::receive;
+use crate::call::receive::{Read, receive};
 use crate::call::span;
 use crate::error::{ConfigurationError, Error, TransportError};
 use crate::money::credits::Credits;
@@ -19,6 +19,7 @@ use crate::request::request::Request;
 use crate::response::failure::TransportErrorKind;
 use crate::response::history::Trail;
 use crate::response::response::Response;
+use crate::response::undecoded::{Undecoded, Unreadable};
 
 /// A client of one API with one key. Cheap to clone; clones share their connections.
 #[derive(Clone)]
@@ -44,21 +45,35 @@ impl Client {
         &self,
         request: Request,
     ) -> Result<Response<T>, Error> {
+        self.send_with(request, Undecoded::json).await
+    }
+
+    /// Makes a call whose response is not just JSON, and reads its body with `read`. For generated code.
+    ///
+    /// # Errors
+    ///
+    /// As [`send`](Self::send).
+    pub async fn send_with<T, F>(&self, request: Request, read: F) -> Result<Response<T>, Error>
+    where
+        T: Send + 'static,
+        F: Fn(&Undecoded) -> Result<T, Unreadable> + Copy + Send + 'static,
+    {
         let operation = request.operation();
         let address = self.shared.address(&request);
         let span = span::call(
             address.as_deref().unwrap_or(&self.shared.base_url),
             operation,
         );
-        let result = self.call(request, span.clone()).await;
+        let result = self.call(request, span.clone(), read).await;
         span::end_call(&span, &result);
         result
     }
 
-    async fn call<T: DeserializeOwned + Send + 'static>(
+    async fn call<T: Send + 'static>(
         &self,
         request: Request,
         span: Span,
+        read: impl Read<T>,
     ) -> Result<Response<T>, Error> {
         let operation = request.operation();
         let is_detached = request.is_detached.unwrap_or(self.shared.is_detached);
@@ -80,7 +95,7 @@ impl Client {
             })?;
         let (response, course) = ended?;
         let secrets = self.shared.wallet.secrets();
-        receive(operation, secrets.as_ref(), response, course).await
+        receive(operation, secrets.as_ref(), response, course, read).await
     }
 
     /// The ledger that calls draw on.

@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use bytes::Bytes;
 use http::Method;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -11,9 +12,11 @@ use crate::document::api::Operation;
 use crate::document::shape::Shape;
 use crate::error::Error;
 use crate::money::credits::Credits;
+use crate::request::body::Body;
 use crate::request::options::RetryPolicy;
 use crate::request::request::Request;
 use crate::response::response::Response;
+use crate::response::undecoded::Undecoded;
 
 /// One for each method: errors and spans name an operation, and never the path that was called.
 static OPERATIONS: [Operation; 7] = [
@@ -104,6 +107,12 @@ impl RawCall {
         self
     }
 
+    /// Sets the body with its content type.
+    pub fn body(mut self, body: Body) -> Self {
+        self.request.body(body);
+        self
+    }
+
     /// Sends the call without credentials. Otherwise it takes along what is usual for the API.
     pub fn without_credentials(mut self) -> Self {
         self.request.security(&[]);
@@ -143,6 +152,16 @@ impl RawCall {
     /// `..`, or a character that is not encoded; so is a method other than the seven common ones.
     pub async fn send<T: DeserializeOwned + Send + 'static>(self) -> Result<Response<T>, Error> {
         self.client.send(self.request).await
+    }
+
+    /// Makes the call as [`send`](Self::send) does, asks for any media type, and takes the bytes of the response as they are.
+    ///
+    /// # Errors
+    ///
+    /// As [`send`](Self::send).
+    pub async fn send_bytes(mut self) -> Result<Response<Bytes>, Error> {
+        self.request.accept("*/*");
+        self.client.send_with(self.request, Undecoded::bytes).await
     }
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
+use serde::de::DeserializeOwned;
 
 use crate::document::api::Operation;
 use crate::error::argument::ArgumentError;
@@ -13,7 +14,7 @@ use crate::error::configuration::ConfigurationError;
 use crate::error::credential::CredentialError;
 use crate::error::held::{BudgetExceeded, DeadlineExceeded};
 use crate::error::record::RecordError;
-use crate::error::response::{DecodeError, StatusError};
+use crate::error::response::{BodyError, DecodeError, StatusError};
 use crate::error::transport::TransportError;
 use crate::money::credits::Credits;
 use crate::money::outcome::Outcome;
@@ -107,6 +108,28 @@ impl Error {
             Self::Decode(error) => Some(&error.body),
             Self::Transport(error) => Some(error.partial()?.body()),
             other => Some(&other.response()?.raw),
+        }
+    }
+
+    /// Decodes the body of an error response, with the tolerance of any other response. The documentation of `send` says which type
+    /// belongs to which status. `None` when there is no response with a status other than 2xx.
+    ///
+    /// ```
+    /// # use metered_client::{BodyError, Error};
+    /// #[derive(serde::Deserialize)]
+    /// struct Problem {
+    ///     title: String,
+    /// }
+    ///
+    /// fn title(error: &Error) -> Option<String> {
+    ///     let problem: Result<Problem, BodyError> = error.body_as()?;
+    ///     Some(problem.ok()?.title)
+    /// }
+    /// ```
+    pub fn body_as<T: DeserializeOwned>(&self) -> Option<Result<T, BodyError>> {
+        match self.of_call() {
+            Self::Status(error) => Some(error.body_as()),
+            _ => None,
         }
     }
 

@@ -21,5 +21,5 @@ pub use error::{Error, PagingCause, PagingError, WaitingCause, WaitingError};
 pub(crate) use held::Delay;
 pub use held::{BudgetExceeded, DeadlineExceeded};
 pub use record::RecordError;
-pub use response::{DecodeError, StatusError};
+pub use response::{BodyError, DecodeError, StatusError};
 pub use transport::TransportError;

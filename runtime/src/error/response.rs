@@ -1,12 +1,18 @@
 //! Errors with a response. They keep it whole and print little of it: it can be large, and may be personal data.
 
 use std::fmt;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
+use serde::de::DeserializeOwned;
 
+use crate::decode::decode::decode;
 use crate::document::api::Operation;
 use crate::response::history::CallHistory;
+use crate::secret::conceal::concealing;
+use crate::secret::key::ApiKey;
+use crate::secret::quotation::{POINTER, escaped, redact, shortened};
 
 /// A response whose status is not 2xx. Redirects are among them: they are never followed, for they would take the key along.
 #[derive(thiserror::Error)]
@@ -24,6 +30,40 @@ pub struct StatusError {
     /// How the message goes on after the status; free of the key.
     pub(crate) excerpt: String,
     pub(crate) course: CallHistory,
+    /// What no message about the body is to show.
+    pub(crate) key: Option<Arc<ApiKey>>,
+}
+
+/// The body of an error response that is not what was asked for. [`Error::body`](crate::Error::body) has its bytes.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the body of the error response does not decode{}: {message}",
+    at(path)
+)]
+#[non_exhaustive]
+pub struct BodyError {
+    /// JSON Pointer to what does not decode; empty for the body as a whole.
+    pub path: String,
+    /// What was expected and what came, in one line of at most about 400 characters, without the API key.
+    pub message: String,
+}
+
+impl StatusError {
+    /// Decodes the body, with the tolerance of any other response. The documentation of `send` says which type belongs to which status.
+    ///
+    /// # Errors
+    ///
+    /// The body is no `T`.
+    pub fn body_as<T: DeserializeOwned>(&self) -> Result<T, BodyError> {
+        let key = self.key.as_ref();
+        concealing(key, || decode(&self.body)).map_err(|located| {
+            let key = key.map(Arc::as_ref);
+            BodyError {
+                path: escaped(&redact(&located.pointer, key), POINTER),
+                message: shortened(&located.message, key),
+            }
+        })
+    }
 }
 
 /// A 2xx response whose body is not what the document says. It may have been paid for, so its bytes are here.

@@ -8,16 +8,18 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
-use percent_encoding::percent_decode_str;
+use http::header::{ACCEPT, CONTENT_TYPE, COOKIE, HeaderMap, HeaderName, HeaderValue};
 use serde::Serialize;
 
 use crate::document::api::Operation;
 use crate::document::security::{OwnServer, Security};
 use crate::error::ArgumentError;
 use crate::money::credits::Credits;
+use crate::request::body::Body;
 use crate::request::options::CallOptions;
 use crate::request::options::RetryPolicy;
+use crate::request::style::{ParameterStyle, Place};
+use crate::request::tree::Tree;
 use crate::transport::base_url::BaseUrl;
 use crate::transport::encode::encode;
 
@@ -27,9 +29,11 @@ use crate::transport::encode::encode;
 pub struct Request {
     operation: &'static Operation,
     pub(crate) path: String,
-    query: String,
+    query: Vec<QueryPart>,
+    cookies: Vec<String>,
     headers: HeaderMap,
     body: Bytes,
+    accept: Option<HeaderValue>,
     refusal: Option<ArgumentError>,
     /// What it needs, if not what is usual.
     pub(crate) security: Option<Security>,
@@ -47,15 +51,26 @@ pub struct Request {
     pub(crate) deadline: Option<Duration>,
 }
 
+/// What one parameter adds to the query.
+#[derive(Debug, Clone)]
+struct QueryPart {
+    /// The name of the parameter, which the pairs of an object do not repeat.
+    parameter: String,
+    /// Its pairs, encoded, with `&` in between.
+    text: String,
+}
+
 impl Request {
     /// A call of this operation without arguments.
     pub fn new(operation: &'static Operation) -> Self {
         Self {
             operation,
             path: operation.path.to_owned(),
-            query: String::new(),
+            query: Vec::new(),
+            cookies: Vec::new(),
             headers: HeaderMap::new(),
             body: Bytes::new(),
+            accept: None,
             refusal: None,
             security: None,
             server: None,
@@ -97,8 +112,34 @@ impl Request {
     ///
     /// An empty value, `.` and `..` are refused: they would change which path is called.
     pub fn path(&mut self, name: &str, value: &dyn Display) -> &mut Self {
-        let value = encode(value);
-        match value.as_str() {
+        self.fill(name, &encode(value))
+    }
+
+    /// Sends a parameter in the style that its document gives it. What is not there, an empty list among it, is not sent; in a path it
+    /// is refused.
+    pub fn parameter(
+        &mut self,
+        name: &str,
+        style: ParameterStyle,
+        value: &(impl Serialize + ?Sized),
+    ) -> &mut Self {
+        let expanded = Tree::of(value).and_then(|value| style.expand(name, &value));
+        match (expanded, style.place) {
+            (Err(problem), _) => self.refuse(name, problem),
+            (Ok(text), Place::Path) => self.fill(name, &text.unwrap_or_default()),
+            (Ok(None), _) => self,
+            (Ok(Some(text)), Place::Query) => self.append_query(name, text),
+            (Ok(Some(text)), Place::Header) => self.header(name, &text),
+            (Ok(Some(text)), Place::Cookie) => {
+                self.cookies.push(text);
+                self
+            }
+        }
+    }
+
+    /// Puts what is encoded in the place of `{name}` in the path.
+    fn fill(&mut self, name: &str, value: &str) -> &mut Self {
+        match value {
             "" => return self.refuse(name, "is empty"),
             "." | ".." => {
                 return self.refuse(name, format!("is `{value}`, which a path cannot hold"));
@@ -110,13 +151,13 @@ impl Request {
         if !self.path.contains(&place) {
             return self.refuse(name, "has no place in the path");
         }
-        self.path = self.path.replace(&place, &value);
+        self.path = self.path.replace(&place, value);
         self
     }
 
     /// Adds a query parameter. Call it once per value to repeat the parameter.
     pub fn query(&mut self, name: &str, value: &dyn Display) -> &mut Self {
-        self.append_query(name, &encode(value))
+        self.append_query(name, format!("{}={}", encode(&name), encode(value)))
     }
 
     /// Adds one query parameter holding several values; without values, adds nothing.
@@ -132,7 +173,10 @@ impl Request {
         if values.is_empty() {
             return self;
         }
-        self.append_query(name, &values.join(separator))
+        self.append_query(
+            name,
+            format!("{}={}", encode(&name), values.join(separator)),
+        )
     }
 
     /// Sets a header. The headers that the client sets itself (key, `User-Agent`, `Accept`) win over it.
@@ -149,14 +193,29 @@ impl Request {
 
     /// Sets the body, as JSON.
     pub fn json(&mut self, body: &impl Serialize) -> &mut Self {
-        match serde_json::to_vec(body) {
-            Ok(json) => {
-                self.body = json.into();
-                self.headers
-                    .insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        self.body(Body::json(body))
+    }
+
+    /// Sets the body with its content type.
+    pub fn body(&mut self, body: Body) -> &mut Self {
+        match body.into_parts() {
+            Ok((content_type, bytes)) => {
+                self.body = bytes;
+                self.headers.insert(CONTENT_TYPE, content_type);
                 self
             }
-            Err(error) => self.refuse("body", format!("cannot be written as JSON: {error}")),
+            Err(problem) => self.refuse("body", problem),
+        }
+    }
+
+    /// Asks for a response of these media types, instead of JSON.
+    pub fn accept(&mut self, media_types: &'static str) -> &mut Self {
+        match HeaderValue::from_str(media_types) {
+            Ok(accept) => {
+                self.accept = Some(accept);
+                self
+            }
+            Err(_) => self.refuse("accept", "holds a character that a header cannot"),
         }
     }
 
@@ -179,8 +238,15 @@ impl Request {
         if let Some(refusal) = self.refusal {
             return Err(refusal);
         }
+        // A template may have a query of its own. A value in it has no `?`, for it is encoded.
+        let (path, fixed) = self.path.split_once('?').unwrap_or((&self.path, ""));
+        let parts = self.query.iter().map(|part| part.text.as_str());
+        let query: Vec<&str> = std::iter::once(fixed)
+            .chain(parts)
+            .filter(|part| !part.is_empty())
+            .collect();
         // Everything in it is encoded, so only its length can be wrong.
-        let Ok(uri) = base_url.join(&self.path, &self.query) else {
+        let Ok(uri) = base_url.join(path, &query.join("&")) else {
             return Err(self.too_long());
         };
 
@@ -188,7 +254,24 @@ impl Request {
         *message.method_mut() = self.operation.method.clone();
         *message.uri_mut() = uri;
         *message.headers_mut() = self.headers;
-        message.headers_mut().extend(client_headers.clone());
+        let headers = message.headers_mut();
+        headers.extend(client_headers.clone());
+        if let Some(accept) = self.accept {
+            headers.insert(ACCEPT, accept);
+        }
+        if !self.cookies.is_empty() {
+            // All cookies travel in one header, those of the client among them.
+            let own = headers
+                .get(COOKIE)
+                .and_then(|cookies| cookies.to_str().ok());
+            let is_sensitive = headers.get(COOKIE).is_some_and(HeaderValue::is_sensitive);
+            let cookies: Vec<&str> = self.cookies.iter().map(String::as_str).chain(own).collect();
+            // Each of its characters was checked.
+            if let Ok(mut cookies) = HeaderValue::from_str(&cookies.join("; ")) {
+                cookies.set_sensitive(is_sensitive);
+                headers.insert(COOKIE, cookies);
+            }
+        }
         Ok(message)
     }
 
@@ -200,20 +283,19 @@ impl Request {
     /// Names the argument that takes up most of an address that is too long.
     fn too_long(&self) -> ArgumentError {
         let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
-        for pair in self.query.split('&') {
-            let name = pair.split('=').next().unwrap_or_default();
-            let size = sizes.entry(name).or_default();
-            *size = size.saturating_add(pair.len());
+        for part in &self.query {
+            let size = sizes.entry(&part.parameter).or_default();
+            *size = size.saturating_add(part.text.len());
         }
         let longest = sizes.into_iter().max_by_key(|(_, size)| *size);
         let (name, size) = longest.unwrap_or(("path", 0));
         let (name, size) = match self.path.len() > size {
-            true => ("path".into(), self.path.len()),
-            false => (percent_decode_str(name).decode_utf8_lossy(), size),
+            true => ("path", self.path.len()),
+            false => (name, size),
         };
         let problem =
             format!("takes {size} bytes of an address that is too long: 65,534 bytes are possible");
-        ArgumentError::new(self.operation, &name, problem)
+        ArgumentError::new(self.operation, name, problem)
     }
 
     /// Whether a query parameter of this name is given.
@@ -223,22 +305,18 @@ impl Request {
 
     /// The part of the query that the parameters of these names are, encoded.
     pub(crate) fn query_of<'n>(&self, names: impl Iterator<Item = &'n str>) -> String {
-        let names: Vec<String> = names.map(|name| encode(&name)).collect();
-        let is_named = |pair: &&str| {
-            let name = pair.split('=').next().unwrap_or_default();
-            names.iter().any(|wanted| wanted == name)
-        };
-        let pairs: Vec<&str> = self.query.split('&').filter(is_named).collect();
-        pairs.join("&")
+        let names: Vec<&str> = names.collect();
+        let parts = self.query.iter();
+        let named = parts.filter(|part| names.contains(&part.parameter.as_str()));
+        let texts: Vec<&str> = named.map(|part| part.text.as_str()).collect();
+        texts.join("&")
     }
 
-    fn append_query(&mut self, name: &str, encoded: &str) -> &mut Self {
-        if !self.query.is_empty() {
-            self.query.push('&');
-        }
-        self.query.push_str(&encode(&name));
-        self.query.push('=');
-        self.query.push_str(encoded);
+    fn append_query(&mut self, name: &str, text: String) -> &mut Self {
+        self.query.push(QueryPart {
+            parameter: name.to_owned(),
+            text,
+        });
         self
     }
 }

@@ -1,7 +1,10 @@
 //! What a document says about arguments, checked before money is spent. Like the other methods of [`Request`], these keep the first refusal.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::fmt::Display;
+
+use serde::Serialize;
 
 use crate::request::request::Request;
 
@@ -26,6 +29,95 @@ impl Request {
             return self.refuse(name, format!("is {value}, above its maximum {max}"));
         }
         self
+    }
+
+    /// Refuses a number outside of its exclusive bounds.
+    pub fn require_between<T: PartialOrd + Display + Copy>(
+        &mut self,
+        name: &str,
+        value: T,
+        above: Option<T>,
+        below: Option<T>,
+    ) -> &mut Self {
+        if let Some(above) = above
+            && value.partial_cmp(&above) != Some(Ordering::Greater)
+        {
+            return self.refuse(name, format!("is {value}, and has to be above {above}"));
+        }
+        if let Some(below) = below
+            && value.partial_cmp(&below) != Some(Ordering::Less)
+        {
+            return self.refuse(name, format!("is {value}, and has to be below {below}"));
+        }
+        self
+    }
+
+    /// Refuses a whole number that is no multiple of another one.
+    pub fn require_multiple(&mut self, name: &str, value: impl Into<i128>, of: i128) -> &mut Self {
+        let value = value.into();
+        match value.checked_rem(of) {
+            Some(0) | None => self,
+            Some(_) => self.refuse(name, format!("is {value}, no multiple of {of}")),
+        }
+    }
+
+    /// Refuses a number that is no multiple of another one, to the precision of both: 0.3 is a multiple of 0.1.
+    pub fn require_multiple_of(&mut self, name: &str, value: f64, of: f64) -> &mut Self {
+        let times = value / of;
+        // Each of the three numbers is off by half a unit in its last place at most.
+        let is_whole = (times - times.round()).abs() <= times.abs() * 2.0 * f64::EPSILON;
+        match is_whole || of == 0.0 {
+            true => self,
+            false => self.refuse(name, format!("is {value}, no multiple of {of}")),
+        }
+    }
+
+    /// Refuses a list with too few or too many elements. One that is not given is empty, and an optional one is then not sent.
+    pub fn require_items(
+        &mut self,
+        name: &str,
+        count: usize,
+        min: Option<usize>,
+        max: Option<usize>,
+    ) -> &mut Self {
+        if let Some(min) = min
+            && count < min
+        {
+            return self.refuse(
+                name,
+                format!("has {count} elements, fewer than its minimum {min}"),
+            );
+        }
+        if let Some(max) = max
+            && count > max
+        {
+            return self.refuse(
+                name,
+                format!("has {count} elements, more than its maximum {max}"),
+            );
+        }
+        self
+    }
+
+    /// Refuses a list in which an element occurs twice.
+    pub fn require_unique<T: Serialize>(&mut self, name: &str, items: &[T]) -> &mut Self {
+        let mut seen = BTreeSet::new();
+        // An element that cannot be written is refused where it is sent.
+        let mut written = items
+            .iter()
+            .filter_map(|item| serde_json::to_string(item).ok());
+        match written.all(|item| seen.insert(item)) {
+            true => self,
+            false => self.refuse(name, "has an element twice"),
+        }
+    }
+
+    /// Refuses a call without a body that the operation insists on.
+    pub fn require_body(&mut self, given: bool) -> &mut Self {
+        if given {
+            return self;
+        }
+        self.refuse("body", "is missing")
     }
 
     /// Refuses a text with too few or too many characters.

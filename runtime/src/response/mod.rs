@@ -7,3 +7,4 @@ pub(crate) mod history;
     reason = "the room has the name of what comes out of it"
 )]
 pub(crate) mod response;
+pub(crate) mod undecoded;

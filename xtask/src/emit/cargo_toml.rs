@@ -2,6 +2,7 @@
 
 use super::packaging::{Packaging, Standalone};
 use crate::openapi::Model;
+use crate::operations;
 
 /// What the workspace gives its members, for a crate that has none. A test compares both.
 const EDITION: &str = "2024";
@@ -13,9 +14,10 @@ const SERDE_JSON: &str = r#""1""#;
 
 pub(super) fn emit(model: &Model, packaging: &Packaging) -> String {
     let package = &model.package;
+    let has_patterns = operations::has_patterns(model);
     let (inherited, dependencies) = match packaging {
-        Packaging::Workspace => workspace(package.publish),
-        Packaging::Standalone(standalone) => alone(standalone),
+        Packaging::Workspace => workspace(package.publish, has_patterns),
+        Packaging::Standalone(standalone) => alone(standalone, has_patterns),
     };
     format!(
         r#"[package]
@@ -44,7 +46,7 @@ test-util = ["metered-client/test-util"]
 }
 
 /// The lines of a member of the workspace.
-fn workspace(publish: bool) -> (String, String) {
+fn workspace(publish: bool, has_patterns: bool) -> (String, String) {
     let publish = if publish { "" } else { "publish = false\n" };
     let inherited = format!(
         "edition.workspace = true\n\
@@ -55,13 +57,16 @@ fn workspace(publish: bool) -> (String, String) {
          [lints]\n\
          workspace = true\n"
     );
-    let dependencies =
-        [RUNTIME, "serde", "serde_json"].map(|name| format!("{name}.workspace = true\n"));
-    (inherited, dependencies.concat())
+    let runtime = match has_patterns {
+        true => format!("{RUNTIME} = {{ workspace = true, features = [\"patterns\"] }}\n"),
+        false => format!("{RUNTIME}.workspace = true\n"),
+    };
+    let others = ["serde", "serde_json"].map(|name| format!("{name}.workspace = true\n"));
+    (inherited, runtime + &others.concat())
 }
 
 /// The same lines written out.
-fn alone(standalone: &Standalone) -> (String, String) {
+fn alone(standalone: &Standalone, has_patterns: bool) -> (String, String) {
     let inherited = format!(
         "edition = \"{EDITION}\"\n\
          rust-version = \"{RUST_VERSION}\"\n\
@@ -72,8 +77,13 @@ fn alone(standalone: &Standalone) -> (String, String) {
         .as_deref()
         .map(|path| format!(", path = {}", toml_string(path)))
         .unwrap_or_default();
+    let features = if has_patterns {
+        ", features = [\"patterns\"]"
+    } else {
+        ""
+    };
     let dependencies = format!(
-        "{RUNTIME} = {{ version = \"{RUNTIME_VERSION}\"{path}, default-features = false }}\n\
+        "{RUNTIME} = {{ version = \"{RUNTIME_VERSION}\"{path}, default-features = false{features} }}\n\
          serde = {SERDE}\n\
          serde_json = {SERDE_JSON}\n"
     );

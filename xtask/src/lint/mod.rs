@@ -3,7 +3,6 @@
 
 mod aliases;
 mod form;
-mod names;
 mod size;
 
 use crate::dialect::Version;
@@ -26,8 +25,7 @@ pub fn document(source: &Source) -> Result<(), Stop> {
     Stop::unless_empty(size::check(source))
 }
 
-/// Checks the names that a model would bring into Rust.
+/// Checks what a model says of other names.
 pub fn model(source: &Source, model: &Model) -> Result<(), Stop> {
-    Stop::unless_empty(names::check(source, model))?;
     Stop::unless_empty(aliases::check(source, model))
 }

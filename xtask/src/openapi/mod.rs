@@ -5,12 +5,13 @@ mod reader;
 mod resolve;
 mod vocabulary;
 
-pub(crate) use reader::constraints;
 pub use reader::read;
+pub(crate) use reader::{constraints, is_file};
 pub use resolve::{METHODS, resolve};
-pub(crate) use vocabulary::{ANY_TEXT, field_name, properties, reference, variants};
+pub(crate) use vocabulary::{ANY_TEXT, field_name, kind, properties, reference, variants};
 pub use vocabulary::{
-    Auth, Body, Branch, Carrier, Constraints, Conversion, Envelope, Hop, LeftOut, Model, Operation,
-    Pages, Parameter, ParameterType, Place, Schema, Scheme, Security, Server, Servers, Submission,
-    Tag, Usage, Variable, Waits, extensions,
+    Auth, Body, BodyKind, Branch, Carrier, Constraints, Content, Conversion, Encoding, Envelope,
+    Hop, LeftOut, Model, Operation, OtherResponse, Output, Pages, Parameter, ParameterType, Place,
+    Schema, Scheme, Security, Server, Servers, Style, Submission, Tag, Usage, Variable, Waits,
+    extensions,
 };

@@ -3,9 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::paths::output;
 use super::shapes::response;
-use super::{access, charge, docs, paging, prices, request, value, waiting};
+use super::{access, bodies, charge, docs, output, paging, paths, prices, request, value, waiting};
 use crate::names;
 use crate::openapi::{Model, Operation};
 use crate::overrides::OverrideReport;
@@ -14,9 +13,9 @@ use crate::types::docs::attributes;
 pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation) -> TokenStream {
     let arguments = value::arguments(model, operation);
     let name = names::ident(&operation.type_name);
-    let output = output(operation);
+    let output = paths::output(operation);
     let id = &operation.id;
-    let path = &operation.path;
+    let path = paths::template(&operation.path);
     let method = names::ident(&operation.method);
     let docs = attributes(&docs::operation(model, operation, report));
     let other_responses = docs::other_responses(operation, report);
@@ -88,13 +87,27 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
     let wait = waiting::wait(model, operation);
     let submitted = waiting::submitted(model, operation);
     let response = response(model, operation);
+    let send = output::send(operation);
+    let by_status = output::by_status(operation);
+    let body_methods = bodies::methods(operation);
+    let (body_field, no_body) = match operation.bodies.is_empty() {
+        true => (None, None),
+        false => (
+            Some(quote!(body: Option<::metered_client::Body>,)),
+            Some(quote!(body: None,)),
+        ),
+    };
     let uses_types = arguments.iter().any(|argument| {
         let kept = argument.kept().to_string();
         kept.contains("types ::")
     }) || output.to_string().contains("types ::")
         || statements.to_string().contains("types ::")
         || paging_items.to_string().contains("types ::")
-        || submitted.to_string().contains("types ::");
+        || submitted.to_string().contains("types ::")
+        || by_status
+            .as_ref()
+            .is_some_and(|code| code.to_string().contains("types ::"))
+        || body_methods.to_string().contains("types ::");
     let import = uses_types.then(|| {
         quote!(
             use crate::types;
@@ -122,15 +135,18 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
         pub struct #name {
             client: ::metered_client::Client,
             options: ::metered_client::CallOptions,
+            #body_field
             #(#fields),*
         }
 
         impl #name {
             pub(crate) fn new(client: ::metered_client::Client, #(#parameters),*) -> Self {
-                Self { client, options: ::metered_client::CallOptions::default(), #(#initial),* }
+                Self { client, options: ::metered_client::CallOptions::default(), #no_body #(#initial),* }
             }
 
             #(#setters)*
+
+            #body_methods
 
             /// Reserves this much of the budget instead of the price that is known, or of all that is left where none is. With
             /// zero nothing is reserved, and no budget bounds what the call costs.
@@ -180,13 +196,15 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
             /// not reached, the status code is not 2xx, or the body does not decode.
             #(#other_responses)*
             pub async fn send(self) -> Result<::metered_client::Response<#output>, ::metered_client::Error> {
-                self.client.send(self.request()).await
+                #send
             }
 
             #paging_methods
 
             #wait
         }
+
+        #by_status
 
         #paging_items
 

@@ -6,7 +6,7 @@ use super::value::Argument;
 use super::{access, charge};
 use crate::names;
 use crate::openapi::extensions::Presence;
-use crate::openapi::{Model, Operation, ParameterType};
+use crate::openapi::{Model, Operation, ParameterType, reference};
 use crate::overrides::OverrideReport;
 use crate::pointer;
 use crate::types::docs::{facts, paragraphs, provenance, text, unknown};
@@ -100,16 +100,28 @@ pub(super) fn other_responses(operation: &Operation, report: &OverrideReport) ->
         operation
             .other_responses
             .iter()
-            .flat_map(|(status, description, at)| {
-                let status = match status.as_str() {
+            .flat_map(|other| {
+                let status = match other.status.as_str() {
                     "default" => "Any other status".to_owned(),
                     status => format!("Status {status}"),
                 };
-                std::iter::once(text(&format!("{status}: {description}"))).chain(provenance(
-                    report,
-                    at,
-                    |_| true,
-                ))
+                let body = other.schema.as_ref().and_then(reference);
+                let body =
+                    body.map(|name| format!("Its body is a [`{name}`](crate::types::{name})."));
+                let described = match (other.description.as_str(), &body) {
+                    ("", Some(body)) => format!("{status}. {body}"),
+                    (description, None) => format!("{status}: {description}"),
+                    (description, Some(body)) => {
+                        let end = if description.ends_with(['.', '!', '?']) {
+                            ""
+                        } else {
+                            "."
+                        };
+                        format!("{status}: {description}{end} {body}")
+                    }
+                };
+                std::iter::once(text(&described))
+                    .chain(provenance(report, &other.pointer, |_| true))
             })
             .chain(unknown(report, &format!("{}/responses", operation.pointer))),
     )
@@ -240,6 +252,6 @@ fn literal(model: &Model, crate_name: &str, argument: &Argument<'_>) -> Option<S
         ParameterType::Integer { .. } => Some("1".to_owned()),
         ParameterType::Number => Some("1.0".to_owned()),
         ParameterType::Boolean => Some("true".to_owned()),
-        ParameterType::List { .. } => None,
+        ParameterType::List { .. } | ParameterType::Typed(_) | ParameterType::File => None,
     }
 }

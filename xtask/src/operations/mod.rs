@@ -2,19 +2,25 @@
 //! Everything generic over operations is in the runtime, which compiles once.
 
 mod access;
+mod bodies;
 mod builder;
 mod charge;
+mod checks;
 mod client;
 mod docs;
 mod files;
+mod output;
 mod paging;
 mod paths;
 mod prices;
 mod request;
 mod servers;
 mod shapes;
+mod styles;
 mod value;
 mod waiting;
+mod whole;
 
 pub(crate) use access::has_credentials;
+pub(crate) use checks::has_patterns;
 pub use files::{Module, client, operations, shapes};

@@ -4,9 +4,11 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Value;
 
+use super::{paths, whole};
 use crate::names;
 use crate::openapi::{
-    Constraints, Model, Operation, Parameter, ParameterType, Schema, constraints,
+    Body, BodyKind, Constraints, Model, Operation, Parameter, ParameterType, Schema, constraints,
+    is_file,
 };
 use crate::pointer;
 
@@ -39,8 +41,8 @@ pub(super) enum Kind<'m> {
     Parameter(&'m ParameterType),
     /// A property of the body.
     Body(ParameterType),
-    /// A whole body, by the name of its type if it has one.
-    Whole(Option<&'m str>),
+    /// A whole body.
+    Whole(&'m Body),
 }
 
 impl Kind<'_> {
@@ -73,15 +75,18 @@ pub(super) fn arguments<'m>(model: &'m Model, operation: &'m Operation) -> Vec<A
         })
         .collect();
     if let Some(body) = &operation.body {
-        match model.referenced(&body.schema) {
-            Some(schema) if schema.is_flat() => arguments.extend(body_arguments(schema)),
-            schema => arguments.push(Argument {
-                name: names::ident("body"),
+        match model.spread(body) {
+            Some(schema) => arguments.extend(body_arguments(model, body, schema)),
+            None => arguments.push(Argument {
+                name: argument_name(body, ""),
                 wire: "body",
-                required: true,
-                kind: Kind::Whole(schema.map(|schema| schema.name.as_str())),
+                required: body.required,
+                kind: Kind::Whole(body),
                 pointer: body.pointer.clone(),
-                text: vec!["The JSON body.".to_owned()],
+                text: vec![format!(
+                    "The body, as `{}`.",
+                    body.media_type.replace('`', "'")
+                )],
                 example: None,
                 default: None,
                 constraints: Constraints::default(),
@@ -93,7 +98,16 @@ pub(super) fn arguments<'m>(model: &'m Model, operation: &'m Operation) -> Vec<A
     arguments
 }
 
-fn body_arguments(schema: &Schema) -> impl Iterator<Item = Argument<'_>> {
+/// The name that the reader gave to an argument of the body.
+fn argument_name(body: &Body, property: &str) -> syn::Ident {
+    names::ident(body.arguments.get(property).map_or("body", String::as_str))
+}
+
+fn body_arguments<'m>(
+    model: &'m Model,
+    body: &'m Body,
+    schema: &'m Schema,
+) -> impl Iterator<Item = Argument<'m>> {
     let required: Vec<&str> = schema
         .value
         .get("required")
@@ -102,32 +116,51 @@ fn body_arguments(schema: &Schema) -> impl Iterator<Item = Argument<'_>> {
         .flatten()
         .filter_map(Value::as_str)
         .collect();
-    schema.properties().map(move |(property, value)| Argument {
-        name: names::ident(&names::snake(
-            value
-                .get("x-rust-name")
+    schema.properties().map(move |(property, value)| {
+        let kind = body_kind(model, body, value);
+        let constraints = match kind {
+            ParameterType::Text
+            | ParameterType::Integer { .. }
+            | ParameterType::Number
+            | ParameterType::Boolean => constraints(value),
+            _ => Constraints::default(),
+        };
+        Argument {
+            name: argument_name(body, property),
+            wire: property,
+            required: required.contains(&property.as_str()),
+            kind: Kind::Body(kind),
+            pointer: pointer::join(&format!("{}/properties", schema.pointer), property),
+            text: value
+                .get("description")
                 .and_then(Value::as_str)
-                .unwrap_or(property),
-        )),
-        wire: property,
-        required: required.contains(&property.as_str()),
-        kind: Kind::Body(match value.get("type").and_then(Value::as_str) {
-            Some("integer") => ParameterType::Integer { signed: true },
-            Some("number") => ParameterType::Number,
-            Some("boolean") => ParameterType::Boolean,
-            _ => ParameterType::Text,
-        }),
-        pointer: pointer::join(&format!("{}/properties", schema.pointer), property),
-        text: value
-            .get("description")
-            .and_then(Value::as_str)
-            .map(|text| vec![text.trim().to_owned()])
-            .unwrap_or_default(),
-        example: value.get("example").cloned(),
-        default: value.get("default").cloned(),
-        constraints: constraints(value),
-        parameter: None,
+                .map(|text| vec![text.trim().to_owned()])
+                .unwrap_or_default(),
+            example: value.get("example").cloned(),
+            default: value.get("default").cloned(),
+            constraints,
+            parameter: None,
+        }
     })
+}
+
+/// What a property is as an argument. JSON is written from the generated type, which has its own idea of numbers.
+fn body_kind(model: &Model, body: &Body, value: &Value) -> ParameterType {
+    let is_text = value.get("type").and_then(Value::as_str) == Some("string");
+    match (body.kind, model.kind(value)) {
+        (BodyKind::Json, ParameterType::Integer { .. }) => ParameterType::Integer {
+            signed: value.get("format").and_then(Value::as_str) != Some("uint64"),
+        },
+        (BodyKind::Multipart, _) if is_text && is_file(value) => ParameterType::File,
+        (BodyKind::Multipart, ParameterType::List { item, separator }) => ParameterType::List {
+            item: match value.get("items").is_some_and(is_file) {
+                true => Box::new(ParameterType::File),
+                false => item,
+            },
+            separator,
+        },
+        (_, kind) => kind,
+    }
 }
 
 impl Argument<'_> {
@@ -136,26 +169,33 @@ impl Argument<'_> {
         match &self.kind {
             Kind::Parameter(kind) => kept(kind),
             Kind::Body(kind) => kept(kind),
-            Kind::Whole(None) => quote!(::serde_json::Value),
-            Kind::Whole(Some(name)) => {
-                let name = names::ident(name);
-                quote!(types::#name)
-            }
+            Kind::Whole(body) => whole::kept(body),
         }
     }
 
     /// The type that the caller gives.
     pub(super) fn taken(&self) -> TokenStream {
-        self.kind.value().map_or_else(|| self.kept(), taken)
+        match &self.kind {
+            Kind::Parameter(kind) => taken(kind),
+            Kind::Body(kind) => taken(kind),
+            Kind::Whole(body) => whole::taken(body),
+        }
     }
 
     /// The expression that turns what the caller gives into what the builder keeps.
     pub(super) fn convert(&self) -> TokenStream {
         let name = &self.name;
+        if let Kind::Whole(body) = &self.kind
+            && whole::is_converted(body)
+        {
+            return quote!(#name.into());
+        }
         match self.kind.value() {
-            Some(ParameterType::Text | ParameterType::Named(_)) => quote!(#name.into()),
+            Some(ParameterType::Text | ParameterType::Named(_) | ParameterType::File) => {
+                quote!(#name.into())
+            }
             Some(ParameterType::List { item, .. }) => match item.as_ref() {
-                ParameterType::Text | ParameterType::Named(_) => {
+                ParameterType::Text | ParameterType::Named(_) | ParameterType::File => {
                     quote!(#name.into_iter().map(Into::into).collect())
                 }
                 _ => quote!(#name.into_iter().collect()),
@@ -166,7 +206,7 @@ impl Argument<'_> {
 
     /// Whether the builder keeps a list, which is empty rather than absent.
     pub(super) fn is_list(&self) -> bool {
-        matches!(self.kind, Kind::Parameter(ParameterType::List { .. }))
+        matches!(self.kind.value(), Some(ParameterType::List { .. }))
     }
 }
 
@@ -185,12 +225,14 @@ fn kept(kind: &ParameterType) -> TokenStream {
             let item = kept(item);
             quote!(Vec<#item>)
         }
+        ParameterType::Typed(schema) => paths::place(schema),
+        ParameterType::File => quote!(::metered_client::Part),
     }
 }
 
 fn taken(kind: &ParameterType) -> TokenStream {
     match kind {
-        ParameterType::Text | ParameterType::Named(_) => {
+        ParameterType::Text | ParameterType::Named(_) | ParameterType::File => {
             let kept = kept(kind);
             quote!(impl Into<#kept>)
         }

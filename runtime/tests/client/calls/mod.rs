@@ -1,5 +1,7 @@
 //! Single calls: what is sent, what comes back, and the task that a call runs on.
 
+mod forms;
+mod parameters;
 mod raw;
 mod requests;
 mod responses;

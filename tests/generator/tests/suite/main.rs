@@ -22,6 +22,7 @@ mod documents;
 mod envelopes;
 mod foreign;
 mod messages;
+mod operations;
 mod overlay;
 mod overrides;
 mod questions;

@@ -95,7 +95,6 @@ messages! {
     operation_that_hides_a_type: edited("operationId: things", "operationId: result");
     parameter_called_as_the_body: edited("{name: size, in: query, schema: {type: integer}}\n", "{name: body, in: query, schema: {type: integer}}\n      requestBody: {content: {application/json: {schema: {}}}}\n");
     path_parameter_without_a_place: edited("name: size, in: query,", "name: size, in: path, required: true,");
-    matrix_parameter: Workspace::with(&DOCUMENT.replace("/things:", "/things/{size}:").replace("name: size, in: query,", "name: size, in: path, required: true, style: matrix,"));
     path_item_that_two_paths_share: edited("components:\n", "  /others: {$ref: '#/paths/~1things'}\ncomponents:\n");
     operation_at_an_unknown_address: edited("      operationId: things\n", "      operationId: things\n      servers: [{url: 'http://other.invalid'}]\n");
     alias_that_is_a_property: edited("name: {type: string}", "name: {type: string, x-aliases: [kind]}");
@@ -119,9 +118,6 @@ messages! {
     reference_to_another_file: edited("'#/components/schemas/Things'", "'things.yaml#/Things'");
     types_that_collide: edited("    Things:\n", "    things:\n      type: object\n    Things:\n");
     setter_that_hides_send: edited("name: size", "name: send");
-    cookie_parameter: edited("in: query", "in: cookie");
-    deep_object_parameter: edited("{name: size, in: query, schema: {type: integer}}", "{name: size, in: query, style: deepObject, schema: {type: object, properties: {a: {type: string}}}}");
-    body_that_is_not_json: edited("      responses:\n", "      requestBody: {content: {text/csv: {schema: {type: string}}}}\n      responses:\n");
     key_in_a_header_without_a_name: edited("components:\n", "security: [{k: []}]\ncomponents:\n  securitySchemes: {k: {type: apiKey, in: header, name: a key}}\n");
     security_scheme_that_is_missing: edited("components:\n", "security: [{k: []}, {other: []}]\ncomponents:\n  securitySchemes: {k: {type: http, scheme: basic}}\n");
     two_credentials_in_one_header: edited("components:\n", "security: [{k: [], l: []}, {l: []}]\ncomponents:\n  securitySchemes: {k: {type: http, scheme: basic}, l: {type: oauth2, flows: {}}}\n");

@@ -295,7 +295,9 @@ fn drop_credentials(
             (Place::Header, carrier) => carrier
                 .header()
                 .is_some_and(|header| header.eq_ignore_ascii_case(name)),
-            (Place::Query, Carrier::Query(known)) => known == name,
+            (Place::Query, Carrier::Query(known)) | (Place::Cookie, Carrier::Cookie(known)) => {
+                known == name
+            }
             _ => false,
         });
         if is_credential {

@@ -12,7 +12,7 @@ use crate::source::Source;
 pub(super) fn conversions(
     model: &Model,
     source: &Source,
-    findings: &mut Vec<Finding>,
+    warnings: &mut Vec<Finding>,
 ) -> Vec<Conversion> {
     let mut conversions: Vec<Conversion> = Vec::new();
     for operation in &model.operations {
@@ -40,12 +40,10 @@ pub(super) fn conversions(
                         }
                     }
                 }
-                Err(message) => findings.push(source.finding(
-                    "link",
-                    at,
-                    message,
-                    "a link names an `operationId` and gives its parameters as `$response.body#/…`",
-                )),
+                Err(message) => {
+                    let help = "a link names an `operationId` and gives its parameters as `$response.body#/…`";
+                    warnings.push(source.finding("link", at, message, help).warning());
+                }
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Reads a document into the vocabulary: schemas, operations, the key; then what links and extensions say of them.
 
 mod auth;
+mod bodies;
 mod envelope;
 mod extension;
 mod links;
@@ -10,9 +11,13 @@ mod parameters;
 mod prices;
 mod reach;
 mod read;
+mod responses;
 mod schemas;
 mod servers;
+mod styles;
+mod titles;
 mod waiting;
 
-pub(crate) use parameters::constraints;
+pub(crate) use bodies::is_file;
 pub use read::read;
+pub(crate) use styles::constraints;

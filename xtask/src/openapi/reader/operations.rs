@@ -1,50 +1,91 @@
-//! Reads the operations of a document: parameters, body and the one success response of each.
+//! Reads the operations of a document. One that cannot be called right is left out, and costs the others nothing.
 
-use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+use serde_json::Value;
 
 use super::extension;
 use super::schemas::Hoister;
+use super::titles::{self, Titles};
 use crate::finding::Finding;
-use crate::names;
 use crate::openapi::extensions::Price;
-use crate::openapi::{Body, METHODS, Operation, resolve};
+use crate::openapi::{Content, LeftOut, METHODS, Operation, Output, resolve};
 use crate::pointer;
 use crate::source::Source;
 
-/// Reads all operations; what cannot be read is a finding.
+/// What the operations of a document are, and what it has that they are not.
+#[derive(Default)]
+pub(super) struct Operations {
+    pub(super) operations: Vec<Operation>,
+    pub(super) left_out: Vec<LeftOut>,
+    pub(super) warnings: Vec<Finding>,
+}
+
+/// Reads all operations. One that cannot be called right is left out; what stops the whole document is a finding.
 pub(super) fn read<'d>(
     source: &'d Source,
     hoister: &mut Hoister<'d>,
     findings: &mut Vec<Finding>,
-) -> Vec<Operation> {
-    let mut operations = Vec::new();
+) -> Operations {
+    let mut read = Operations::default();
+    let mut titles = Titles::default();
+    let mut error_places = BTreeMap::new();
     let paths = source.value.get("paths").and_then(Value::as_object);
-    for (path, item) in paths.into_iter().flatten() {
+    let mut has_any = false;
+    for (path, _) in paths.into_iter().flatten() {
         let at = pointer::join("/paths", path);
-        if item.get("$ref").is_some() {
-            findings.push(source.finding(
+        if path.starts_with("x-") {
+            continue;
+        }
+        let Some((item_pointer, item)) = resolve(&source.value, &at) else {
+            let finding = source.finding(
                 "path-reference",
                 &at,
-                format!("`{path}` is a reference to another path item, which is not supported"),
+                format!("`{path}` is a reference that leads nowhere: its operations are left out"),
                 "write the operations out, or remove the path, in an override under overrides/generator/",
-            ));
-        }
+            );
+            read.warnings.push(finding.warning());
+            continue;
+        };
         for method in METHODS {
-            let Some(value) = item.get(method) else {
+            let Some(value) = item.get(method).filter(|value| value.is_object()) else {
                 continue;
             };
-            let pointer = pointer::join(&pointer::join("/paths", path), method);
+            has_any = true;
             let mut reader = Reader {
                 source,
                 hoister,
                 findings,
+                warnings: &mut read.warnings,
+                titles: &mut titles,
+                error_places: &mut error_places,
                 path,
-                pointer,
+                item_pointer: item_pointer.clone(),
+                pointer: pointer::join(&item_pointer, method),
             };
-            operations.push(reader.operation(method, item, value));
+            match reader.operation(method, item, value) {
+                Ok(operation) => read.operations.push(operation),
+                Err(reason) => {
+                    let at = reader.pointer.clone();
+                    let message =
+                        format!("`{} {path}` is left out: {reason}", method.to_uppercase());
+                    reader.warn(
+                        &at,
+                        "left-out",
+                        message,
+                        "correct the document in an override, or call it with `Client::raw`",
+                    );
+                    read.left_out.push(LeftOut {
+                        method: method.to_uppercase(),
+                        path: path.clone(),
+                        reason: sentence(&reason),
+                        pointer: at,
+                    });
+                }
+            }
         }
     }
-    if operations.is_empty() && findings.is_empty() {
+    if !has_any && findings.is_empty() {
         findings.push(source.finding(
             "no-operation",
             "/paths",
@@ -52,43 +93,93 @@ pub(super) fn read<'d>(
             "add one, or take back the override that removes the last one",
         ));
     }
-    operations
+    read
+}
+
+/// A reason with a capital and a full stop.
+fn sentence(reason: &str) -> String {
+    let mut characters = reason.chars();
+    let first = characters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(characters).chain(['.']).collect()
 }
 
 pub(super) struct Reader<'r, 'd> {
     pub(super) source: &'d Source,
     pub(super) hoister: &'r mut Hoister<'d>,
     findings: &'r mut Vec<Finding>,
+    warnings: &'r mut Vec<Finding>,
+    titles: &'r mut Titles,
+    /// The schemas of error responses that were read, by their places.
+    pub(super) error_places: &'r mut BTreeMap<String, Value>,
     pub(super) path: &'r str,
+    /// Where the path item stands, references followed.
+    item_pointer: String,
     pub(super) pointer: String,
 }
 
 impl Reader<'_, '_> {
-    fn operation(&mut self, method: &str, item: &Value, value: &Value) -> Operation {
+    /// One operation; `Err` says why it cannot be called right.
+    fn operation(
+        &mut self,
+        method: &str,
+        item: &Value,
+        value: &Value,
+    ) -> Result<Operation, String> {
         let id = match value.get("operationId").and_then(Value::as_str) {
             Some(id) => id.to_owned(),
-            None => format!("{method} {}", self.path),
+            None => titles::from_path(method, self.path),
         };
         let name = value
             .get("x-rust-name")
             .and_then(Value::as_str)
             .unwrap_or(&id);
-        let type_name = names::pascal(name);
-        let (success, success_pointer) = self.success(value, &type_name);
-        let body = self.body(value, &type_name);
-        Operation {
-            rust_name: names::snake(name),
+        let title = self.titles.take(name);
+        if title.is_renamed {
+            let message = format!(
+                "`{name}` becomes the method `{}`, because its own name is taken",
+                title.method
+            );
+            let help =
+                "give it another name with `x-rust-name` in an override under overrides/generator/";
+            self.warn(&self.pointer.clone(), "operation-name", message, help);
+        }
+        let type_name = title.builder;
+        let count = |holder: &Value| {
+            holder
+                .get("parameters")
+                .and_then(Value::as_array)
+                .map_or(0, Vec::len)
+        };
+        let lists = [
+            (format!("{}/parameters", self.item_pointer), count(item)),
+            (format!("{}/parameters", self.pointer), count(value)),
+        ];
+        let success = self.success(method, value, &type_name);
+        let mut bodies = self.bodies(value, &type_name)?;
+        let body = match bodies.len() {
+            1 => bodies.pop(),
+            _ => None,
+        };
+        let parameters = self.parameters(&lists, &type_name)?;
+        Ok(Operation {
+            rust_name: title.method,
             method: method.to_uppercase(),
             path: self.path.to_owned(),
             text: texts(value, &["summary", "description"])
                 .into_iter()
                 .chain(deprecated(value))
                 .collect(),
-            parameters: self.parameters(item, value, &type_name),
+            parameters,
             body,
-            success,
-            success_pointer,
-            other_responses: self.other_responses(value),
+            bodies,
+            success: match &success.output {
+                Output::One(Content::Json(schema)) => Some(schema.clone()),
+                _ => None,
+            },
+            output: success.output,
+            accept: success.accept,
+            other_responses: self.other_responses(value, &type_name, &success.pointer),
+            success_pointer: success.pointer,
             pagination: extension::read(
                 self.source,
                 &self.pointer,
@@ -108,99 +199,7 @@ impl Reader<'_, '_> {
             pointer: self.pointer.clone(),
             id,
             type_name,
-        }
-    }
-
-    fn body(&mut self, value: &Value, type_name: &str) -> Option<Body> {
-        let at = format!("{}/requestBody", self.pointer);
-        value.get("requestBody")?;
-        let (pointer, body) = resolve(&self.source.value, &at)?;
-        let content = body.get("content").and_then(Value::as_object)?;
-        let Some(media_type) = json_media_type(content) else {
-            self.wrong(
-                &pointer,
-                "media-type",
-                "the body is not JSON, which is the only media type supported",
-            );
-            return None;
-        };
-        let schema_pointer = format!(
-            "{}/schema",
-            pointer::join(&format!("{pointer}/content"), media_type)
-        );
-        // JSON without a schema is any JSON.
-        let any = Value::Object(Map::new());
-        let schema = self.source.value.pointer(&schema_pointer).unwrap_or(&any);
-        Some(Body {
-            schema: self
-                .hoister
-                .place(schema, &format!("{type_name}Body"), &schema_pointer),
-            required: body.get("required").and_then(Value::as_bool) == Some(true),
-            pointer: schema_pointer,
         })
-    }
-
-    /// The success response: 200 if there is one, else the first of the 2xx.
-    fn success(&mut self, value: &Value, type_name: &str) -> (Option<Value>, String) {
-        let at = format!("{}/responses", self.pointer);
-        let responses = value.get("responses").and_then(Value::as_object);
-        let mut statuses: Vec<&String> = responses
-            .into_iter()
-            .flatten()
-            .map(|(status, _)| status)
-            .filter(|status| status.starts_with('2'))
-            .collect();
-        statuses.sort();
-        let Some(status) = statuses.first() else {
-            self.wrong(
-                &at,
-                "success-response",
-                "the operation documents no 2xx response",
-            );
-            return (None, at);
-        };
-        let at = pointer::join(&at, status);
-        let Some((pointer, response)) = resolve(&self.source.value, &at) else {
-            return (None, at);
-        };
-        let content = response.get("content").and_then(Value::as_object);
-        let Some(content) = content.filter(|content| !content.is_empty()) else {
-            return (None, at);
-        };
-        let Some(media_type) = json_media_type(content) else {
-            self.wrong(
-                &pointer,
-                "media-type",
-                "the response is not JSON, which is the only media type supported",
-            );
-            return (None, at);
-        };
-        let schema_pointer = format!(
-            "{}/schema",
-            pointer::join(&format!("{pointer}/content"), media_type)
-        );
-        // JSON without a schema is any JSON.
-        let any = Value::Object(Map::new());
-        let schema = self.source.value.pointer(&schema_pointer).unwrap_or(&any);
-        let placed = self
-            .hoister
-            .place(schema, &format!("{type_name}Response"), &schema_pointer);
-        (Some(placed), at)
-    }
-
-    fn other_responses(&self, value: &Value) -> Vec<(String, String, String)> {
-        let responses = value.get("responses").and_then(Value::as_object);
-        responses
-            .into_iter()
-            .flatten()
-            .filter(|(status, _)| !status.starts_with('2'))
-            .filter_map(|(status, _)| {
-                let at = pointer::join(&format!("{}/responses", self.pointer), status);
-                let (_, response) = resolve(&self.source.value, &at)?;
-                let description = response.get("description")?.as_str()?;
-                Some((status.clone(), description.trim().to_owned(), at))
-            })
-            .collect()
     }
 
     fn prices(&mut self, value: &Value) -> Vec<Price> {
@@ -227,6 +226,19 @@ impl Reader<'_, '_> {
         prices
     }
 
+    /// Notes what is less than the document has.
+    pub(super) fn warn(
+        &mut self,
+        pointer: &str,
+        rule: &'static str,
+        message: impl Into<String>,
+        help: &str,
+    ) {
+        let finding = self.source.finding(rule, pointer, message, help);
+        self.warnings.push(finding.warning());
+    }
+
+    /// Notes what stops the document.
     pub(super) fn wrong(&mut self, pointer: &str, rule: &'static str, message: impl Into<String>) {
         self.findings.push(self.source.finding(
             rule,
@@ -248,11 +260,4 @@ pub(super) fn texts(value: &Value, keys: &[&str]) -> Vec<String> {
 pub(super) fn deprecated(value: &Value) -> Option<String> {
     (value.get("deprecated") == Some(&Value::Bool(true)))
         .then(|| "Deprecated by the provider.".to_owned())
-}
-
-fn json_media_type(content: &Map<String, Value>) -> Option<&str> {
-    content.keys().map(String::as_str).find(|media_type| {
-        let essence = media_type.split(';').next().unwrap_or_default().trim();
-        essence == "application/json" || essence.ends_with("+json")
-    })
 }

@@ -1,34 +1,40 @@
 //! Reads the parameters of an operation: where they travel, their types, styles and bounds.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
+use super::bodies::{essence, is_json};
 use super::operations::{Reader, deprecated, texts};
+use super::schemas::Hoister;
+use super::styles::{self, Form};
 use crate::names;
-use crate::openapi::{Constraints, Parameter, ParameterType, Place, reference, resolve};
+use crate::openapi::{
+    Constraints, Parameter, ParameterType, Place, Style, kind, reference, resolve,
+};
 use crate::pointer;
 
+/// Headers that a parameter does not describe, by the specification or because the connection owns them.
+const OWNED: [&str; 8] = [
+    "accept",
+    "authorization",
+    "connection",
+    "content-length",
+    "content-type",
+    "host",
+    "te",
+    "transfer-encoding",
+];
+
 impl Reader<'_, '_> {
-    /// The operation's own parameters override those of its path item by name and place.
+    /// The operation's own parameters override those of its path item by name and place. `Err` says why it cannot be called.
     pub(super) fn parameters(
         &mut self,
-        item: &Value,
-        value: &Value,
+        lists: &[(String, usize)],
         type_name: &str,
-    ) -> Vec<Parameter> {
-        let path_item = pointer::split_last(&self.pointer)
-            .map(|(parent, _)| format!("{parent}/parameters"))
-            .unwrap_or_default();
+    ) -> Result<Vec<Parameter>, String> {
         let mut parameters: Vec<Parameter> = Vec::new();
-        for (list, at) in [
-            (item.get("parameters"), path_item),
-            (
-                value.get("parameters"),
-                format!("{}/parameters", self.pointer),
-            ),
-        ] {
-            let length = list.and_then(Value::as_array).map_or(0, Vec::len);
-            for index in 0..length {
-                let Some(parameter) = self.parameter(&format!("{at}/{index}"), type_name) else {
+        for (at, length) in lists {
+            for index in 0..*length {
+                let Some(parameter) = self.parameter(&format!("{at}/{index}"), type_name)? else {
                     continue;
                 };
                 let earlier = parameters.iter_mut().find(|earlier| {
@@ -40,238 +46,267 @@ impl Reader<'_, '_> {
                 }
             }
         }
-        for name in self.path_placeholders() {
-            if !parameters
-                .iter()
-                .any(|one| one.place == Place::Path && one.name == name)
-            {
-                self.wrong(
-                    &self.pointer.clone(),
-                    "path-parameter",
-                    format!("`{{{name}}}` in the path is not a parameter of the operation"),
-                );
-            }
-        }
         let placeholders = self.path_placeholders();
-        for one in &parameters {
-            if one.place == Place::Path && !placeholders.contains(&one.name) {
-                self.wrong(
+        parameters.retain(|one| {
+            let has_place = one.place != Place::Path || placeholders.contains(&one.name);
+            if !has_place {
+                self.warn(
                     &one.pointer,
                     "path-parameter",
                     format!(
-                        "`{}` has no place `{{{0}}}` in the path `{}`",
+                        "`{}` has no place `{{{0}}}` in the path `{}`, and is not sent",
                         one.name, self.path
                     ),
+                    "correct the path or the name in an override",
                 );
             }
+            has_place
+        });
+        for name in placeholders {
+            let is_known = |one: &Parameter| one.place == Place::Path && one.name == name;
+            if !parameters.iter().any(is_known) {
+                self.warn(
+                    &self.pointer.clone(),
+                    "path-parameter",
+                    format!("`{{{name}}}` in the path is no parameter of the operation: any text is taken for it"),
+                    "describe it in an override",
+                );
+                parameters.push(self.placeholder(&name));
+            }
         }
-        parameters
+        Ok(parameters)
     }
 
     fn path_placeholders(&self) -> Vec<String> {
-        self.path
+        let names = self
+            .path
             .split('{')
             .skip(1)
-            .filter_map(|part| part.split_once('}'))
-            .map(|(name, _)| name.to_owned())
-            .collect()
+            .filter_map(|part| part.split_once('}'));
+        let mut found: Vec<String> = Vec::new();
+        for (name, _) in names {
+            if !found.iter().any(|one| one == name) {
+                found.push(name.to_owned());
+            }
+        }
+        found
     }
 
-    fn parameter(&mut self, at: &str, type_name: &str) -> Option<Parameter> {
-        let (pointer, value) = resolve(&self.source.value, at)?;
-        let name = value.get("name").and_then(Value::as_str)?.to_owned();
+    /// The parameter of a place in the path of which the document says nothing.
+    fn placeholder(&self, name: &str) -> Parameter {
+        Parameter {
+            name: name.to_owned(),
+            rust_name: names::snake(name),
+            place: Place::Path,
+            required: true,
+            kind: ParameterType::Text,
+            schema: Value::Object(Map::new()),
+            style: None,
+            constraints: Constraints::default(),
+            default: None,
+            example: None,
+            text: Vec::new(),
+            pointer: self.pointer.clone(),
+        }
+    }
+
+    /// One parameter; `None` when the call does without it.
+    fn parameter(&mut self, at: &str, type_name: &str) -> Result<Option<Parameter>, String> {
+        let Some((pointer, value)) = resolve(&self.source.value, at) else {
+            return Err(format!(
+                "its parameter at #{at} is a reference that leads nowhere"
+            ));
+        };
+        let Some(name) = value.get("name").and_then(Value::as_str) else {
+            return Err(format!("its parameter at #{at} has no name"));
+        };
+        let is_required = value.get("required").and_then(Value::as_bool) == Some(true);
+        let without = |reader: &mut Self, rule: &'static str, problem: String| {
+            if is_required {
+                return Err(format!("it needs the parameter `{name}`: {problem}"));
+            }
+            let help = "describe it in a form that is supported, or remove it, in an override";
+            reader.warn(
+                &pointer,
+                rule,
+                format!("`{name}` is left out: {problem}"),
+                help,
+            );
+            Ok(None)
+        };
         let place = match value.get("in").and_then(Value::as_str) {
             Some("path") => Place::Path,
             Some("query") => Place::Query,
             Some("header") => Place::Header,
+            Some("cookie") => Place::Cookie,
             other => {
-                let other = other.unwrap_or("nothing").to_owned();
-                self.wrong(
-                    &pointer,
+                let place = other.unwrap_or("nothing");
+                return without(
+                    self,
                     "parameter-place",
-                    format!("`{name}` travels in {other}, which is not supported"),
+                    format!("it travels in {place}, which is not supported"),
                 );
-                return None;
             }
         };
-        let Some(schema) = value.get("schema") else {
-            self.wrong(
+        if let Some(problem) = is_owned(place, name) {
+            let (rule, help) = (
+                "owned-header",
+                "remove the parameter in an override: the client sends it by itself",
+            );
+            self.warn(at, rule, format!("`{name}` is left out: {problem}"), help);
+            return Ok(None);
+        }
+        let (schema, schema_pointer, is_json) = match schema_of(value) {
+            Ok((schema, below, is_json)) => (schema, format!("{pointer}{below}"), is_json),
+            Err(problem) => return without(self, "parameter-content", problem),
+        };
+        let text = serde_json::json!({"type": "string"});
+        if schema.is_none() {
+            let message = format!("`{name}` has no `schema`: any text is taken for it");
+            self.warn(
                 &pointer,
                 "parameter-schema",
-                format!("`{name}` has no `schema`"),
+                message,
+                "describe it in an override",
             );
-            return None;
-        };
-        let schema_pointer = format!("{pointer}/schema");
-        let hint = format!("{type_name}{}", names::pascal(&name));
-        let (resolved_at, resolved) = resolve(&self.source.value, &schema_pointer)?;
-        let items = resolve(&self.source.value, &format!("{resolved_at}/items"));
+        }
+        let schema = schema.unwrap_or(&text);
+        if schema.get("x-rust-type").is_some() {
+            let message = format!("`{name}` has `x-rust-type`, which is for what a service sends");
+            self.wrong(&schema_pointer, "parameter-type", message);
+            return Ok(None);
+        }
+        let hint = format!("{type_name}{}", names::pascal(name));
         let placed = self.hoister.place(schema, &hint, &schema_pointer);
-        let kind = self.kind(&name, place, value, &placed, resolved, &resolved_at)?;
-        Some(Parameter {
+        let kind = kind(&placed, &|name| named_value(self.hoister, name));
+        if !styles::is_of(place, value) {
+            let message = format!(
+                "`{name}` has a style that is not one of its place: it is sent in that place's own style"
+            );
+            self.warn(
+                &pointer,
+                "parameter-style",
+                message,
+                "correct `style` in an override",
+            );
+        }
+        let mut declared = styles::declared(
+            place,
+            if styles::is_of(place, value) {
+                value
+            } else {
+                &Value::Null
+            },
+        );
+        if is_json {
+            declared = Style {
+                name: "Json",
+                ..declared
+            };
+        }
+        let (kind, style) = match is_json {
+            true => (kind, Some(declared)),
+            false => match styles::form(place, declared, kind.clone()) {
+                Form::Plain(kind) => (kind, None),
+                Form::Styled(style) => (kind, Some(style)),
+                Form::Undefined(problem) => return without(self, "parameter-style", problem),
+            },
+        };
+        let named = reference(&placed).and_then(|name| named_value(self.hoister, name));
+        let whole = named.unwrap_or(&placed);
+        let elements = whole.get("items").unwrap_or(&Value::Null);
+        let elements = reference(elements)
+            .and_then(|name| named_value(self.hoister, name))
+            .unwrap_or(elements);
+        let constraints = match &kind {
+            ParameterType::List { .. } => styles::of_list(whole, elements),
+            _ => styles::constraints(whole),
+        };
+        let of_schema = |key: &str| placed.get(key).or_else(|| whole.get(key)).cloned();
+        let (default, example) = (of_schema("default"), of_schema("example"));
+        for schema in [whole.clone(), elements.clone()] {
+            self.note_pattern(name, &schema_pointer, &schema);
+        }
+        Ok(Some(Parameter {
             rust_name: names::snake(
                 value
                     .get("x-rust-name")
                     .and_then(Value::as_str)
-                    .unwrap_or(&name),
+                    .unwrap_or(name),
             ),
-            required: place == Place::Path
-                || value.get("required").and_then(Value::as_bool) == Some(true),
-            constraints: match items {
-                Some((_, items)) if matches!(kind, ParameterType::List { .. }) => {
-                    constraints(items)
-                }
-                _ => constraints(resolved),
-            },
+            required: place == Place::Path || is_required,
+            constraints,
             kind,
-            default: resolved.get("default").cloned(),
-            example: value
-                .get("example")
-                .or_else(|| resolved.get("example"))
-                .cloned(),
+            schema: placed,
+            style,
+            default,
+            example: value.get("example").cloned().or(example),
             text: texts(value, &["description"])
                 .into_iter()
                 .chain(deprecated(value))
                 .collect(),
-            name,
+            name: name.to_owned(),
             place,
             pointer,
-        })
+        }))
     }
 
-    fn kind(
-        &mut self,
-        name: &str,
-        place: Place,
-        parameter: &Value,
-        placed: &Value,
-        resolved: &Value,
-        at: &str,
-    ) -> Option<ParameterType> {
-        if resolved.get("x-rust-type").is_some() {
-            self.wrong(
+    /// Says that a pattern is not checked.
+    fn note_pattern(&mut self, name: &str, at: &str, schema: &Value) {
+        let pattern = schema.get("pattern").and_then(Value::as_str);
+        let is_checked =
+            styles::constraints(schema).pattern.is_some() || schema.get("enum").is_some();
+        if pattern.is_some() && !is_checked {
+            self.warn(
                 at,
-                "parameter-type",
-                format!("`{name}` has `x-rust-type`, which is for what a service sends"),
+                "pattern",
+                format!("the pattern of `{name}` is not checked: it is no pattern of a text, or cannot be matched in linear time"),
+                "nothing has to be done: the service checks it",
             );
-            return None;
-        }
-        if resolved.get("type").and_then(Value::as_str) != Some("array") {
-            // In a query all styles write one value alike; in a path `matrix` and `label` do not.
-            if place != Place::Query {
-                self.separator(name, place, parameter, at)?;
-            }
-            let kind = scalar(placed, resolved);
-            if kind.is_none() {
-                self.wrong(
-                    at,
-                    "parameter-type",
-                    format!("`{name}` is neither text, number, truth value nor a list of them"),
-                );
-            }
-            return kind;
-        }
-        let separator = self.separator(name, place, parameter, at)?;
-        let referenced = reference(placed).and_then(|name| self.hoister.schema(name));
-        let items = referenced
-            .map_or(placed, |schema| &schema.value)
-            .get("items")
-            .cloned()
-            .unwrap_or_default();
-        let items_at = format!("{at}/items");
-        let (_, resolved_items) =
-            resolve(&self.source.value, &items_at).unwrap_or((items_at, &Value::Null));
-        let Some(item) = scalar(&items, resolved_items) else {
-            self.wrong(
-                at,
-                "parameter-type",
-                format!("the elements of `{name}` are neither text, number nor truth value"),
-            );
-            return None;
-        };
-        Some(ParameterType::List {
-            item: Box::new(item),
-            separator,
-        })
-    }
-
-    fn separator(
-        &mut self,
-        name: &str,
-        place: Place,
-        parameter: &Value,
-        at: &str,
-    ) -> Option<Option<char>> {
-        let default_style = if place == Place::Query {
-            "form"
-        } else {
-            "simple"
-        };
-        let style = parameter
-            .get("style")
-            .and_then(Value::as_str)
-            .unwrap_or(default_style);
-        let explode = parameter
-            .get("explode")
-            .and_then(Value::as_bool)
-            .unwrap_or(style == "form");
-        match (place, style, explode) {
-            (Place::Query, "form", true) => Some(None),
-            (Place::Query, "form", false) | (Place::Path | Place::Header, "simple", _) => {
-                Some(Some(','))
-            }
-            (Place::Query, "spaceDelimited", false) => Some(Some(' ')),
-            (Place::Query, "pipeDelimited", false) => Some(Some('|')),
-            _ => {
-                self.wrong(
-                    at,
-                    "parameter-style",
-                    format!("`{name}`: style `{style}` with explode {explode} is not supported"),
-                );
-                None
-            }
         }
     }
 }
 
-fn scalar(placed: &Value, resolved: &Value) -> Option<ParameterType> {
-    let kind = resolved.get("type").and_then(Value::as_str);
-    let reference = placed.get("$ref").and_then(Value::as_str);
-    match (reference, kind) {
-        (Some(reference), Some("string")) => reference
-            .rsplit('/')
-            .next()
-            .map(|name| ParameterType::Named(name.to_owned())),
-        (_, Some("string")) => Some(ParameterType::Text),
-        (_, Some("integer")) => Some(ParameterType::Integer {
-            signed: !resolved
-                .get("minimum")
-                .and_then(Value::as_f64)
-                .is_some_and(|minimum| minimum >= 0.0),
-        }),
-        (_, Some("number")) => Some(ParameterType::Number),
-        (_, Some("boolean")) => Some(ParameterType::Boolean),
-        _ => None,
+/// Why the client sends a parameter by itself, or the caller cannot.
+fn is_owned(place: Place, name: &str) -> Option<String> {
+    if place != Place::Header {
+        return None;
     }
+    let is = |header: &str| header.eq_ignore_ascii_case(name);
+    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+    if OWNED.iter().any(|header| is(header)) {
+        return Some("the client sends this header itself".to_owned());
+    }
+    (name.is_empty() || !name.bytes().all(is_token))
+        .then(|| "this is no name of a header".to_owned())
 }
 
-/// The bounds of a value. What bounds a text says nothing of other types.
-pub(crate) fn constraints(schema: &Value) -> Constraints {
-    let is_text = schema.get("type").and_then(Value::as_str) == Some("string");
-    let number = |key: &str| match schema.get(key) {
-        Some(Value::Number(number)) => Some(number.clone()),
-        _ => None,
+/// The value of a named schema.
+fn named_value<'h>(hoister: &'h Hoister<'_>, name: &str) -> Option<&'h Value> {
+    hoister.schema(name).map(|schema| &schema.value)
+}
+
+/// The schema of a parameter, where it stands, and whether it is the JSON of a text. `Err` says why there is no form for it.
+fn schema_of(parameter: &Value) -> Result<(Option<&Value>, String, bool), String> {
+    if let Some(schema) = parameter.get("schema") {
+        return Ok((Some(schema), "/schema".to_owned(), false));
+    }
+    let content = parameter.get("content").and_then(Value::as_object);
+    let Some((media_type, content)) = content.and_then(|content| content.iter().next()) else {
+        return Ok((None, String::new(), false));
     };
-    Constraints {
-        minimum: number("minimum"),
-        maximum: number("maximum"),
-        min_length: schema
-            .get("minLength")
-            .filter(|_| is_text)
-            .and_then(Value::as_u64),
-        max_length: schema
-            .get("maxLength")
-            .filter(|_| is_text)
-            .and_then(Value::as_u64),
+    let below = format!("{}/schema", pointer::join("/content", media_type));
+    let essence = essence(media_type);
+    match is_json(&essence) {
+        // JSON of which nothing is said is any JSON.
+        true => Ok((
+            Some(content.get("schema").unwrap_or(&Value::Bool(true))),
+            below,
+            true,
+        )),
+        false if essence.starts_with("text/") => Ok((content.get("schema"), below, false)),
+        false => Err(format!(
+            "its content is `{media_type}`, which is not supported"
+        )),
     }
 }

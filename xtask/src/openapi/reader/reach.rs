@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use serde_json::Value;
 
 use super::schemas::Hoisted;
-use crate::openapi::{Operation, ParameterType, Schema, Usage, reference};
+use crate::openapi::{Operation, Schema, Usage, reference};
 use crate::pointer;
 
 /// Keeps what operations reach, with the direction in which it travels.
@@ -18,23 +18,11 @@ pub(super) fn reached(hoisted: Vec<Hoisted>, operations: &[Operation]) -> Vec<Sc
         .collect();
     let find = |name: &str| by_name.get(name).copied();
     for operation in operations {
-        for parameter in &operation.parameters {
-            let kind = match &parameter.kind {
-                ParameterType::List { item, .. } => item,
-                kind => kind,
-            };
-            if let ParameterType::Named(name) = kind {
-                requested.insert(name.clone());
-                if let Some(schema) = find(name) {
-                    collect(&schema.value, &find, &mut requested);
-                }
-            }
+        for sent in operation.sent() {
+            collect(sent, &find, &mut requested);
         }
-        if let Some(body) = &operation.body {
-            collect(&body.schema, &find, &mut requested);
-        }
-        if let Some(success) = &operation.success {
-            collect(success, &find, &mut responded);
+        for received in operation.received() {
+            collect(received, &find, &mut responded);
         }
     }
     let mut schemas: Vec<Schema> = hoisted

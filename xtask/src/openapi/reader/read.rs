@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::schemas::Hoister;
 use super::{
-    auth, envelope, extension, links, operations, paging, prices, reach, servers, waiting,
+    auth, envelope, extension, links, operations, paging, prices, reach, servers, titles, waiting,
 };
 use crate::finding::Stop;
 use crate::names;
@@ -33,9 +33,10 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
     let title = text("title");
     let package = extension::read(source, "/info", &info, "x-rust-package", &mut findings)
         .unwrap_or_else(|| package_from(&title));
-    let (mut left_out, mut warnings) = (Vec::new(), Vec::new());
     let mut hoister = Hoister::new(source);
-    let mut operations = operations::read(source, &mut hoister, &mut findings);
+    let read = operations::read(source, &mut hoister, &mut findings);
+    let (mut operations, mut left_out, mut warnings) =
+        (read.operations, read.left_out, read.warnings);
     let auth = auth::read(source, &mut operations, &mut left_out, &mut warnings);
     let servers = servers::read(source, &mut operations, &mut left_out, &mut warnings);
     warnings.append(&mut hoister.warnings);
@@ -50,7 +51,7 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
         schemas: reach::reached(hoister.schemas, &operations),
         operations,
         left_out,
-        warnings,
+        warnings: Vec::new(),
         conversions: Vec::new(),
         pages: Vec::new(),
         waits: Vec::new(),
@@ -62,10 +63,12 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
             schema.envelope = Some(envelope);
         }
     }
+    titles::arguments(&mut model, source, &mut warnings);
     prices::check(&model, source, &mut findings);
     model.pages = paging::read(&model, source, &mut findings);
     model.waits = waiting::read(&model, source, &mut findings);
-    model.conversions = links::conversions(&model, source, &mut findings);
+    model.conversions = links::conversions(&model, source, &mut warnings);
+    model.warnings = warnings;
     Stop::unless_empty(findings)?;
     Ok(model)
 }

@@ -1,7 +1,9 @@
 //! What the emitters read of a document: [`Model`] and its parts. Nothing in here reads a document.
 
 mod access;
+mod body;
 pub mod extensions;
+mod kinds;
 mod model;
 mod operation;
 mod pages;
@@ -11,8 +13,10 @@ mod waits;
 mod ways;
 
 pub use access::{Auth, Carrier, Scheme, Security, Server, Servers, Variable};
+pub use body::{Body, BodyKind, Content, Encoding, OtherResponse, Output, Style};
+pub(crate) use kinds::kind;
 pub use model::{Conversion, LeftOut, Model};
-pub use operation::{Body, Constraints, Operation, Parameter, ParameterType, Place};
+pub use operation::{Constraints, Operation, Parameter, ParameterType, Place};
 pub use pages::{Branch, Hop, Pages};
 pub(crate) use schema::{ANY_TEXT, field_name, reference};
 pub use schema::{Envelope, Schema, Tag, Usage};

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::body::{Body, OtherResponse, Output, Style};
 use super::extensions::{Pagination, Price, Waiter};
 
 /// One operation.
@@ -23,14 +24,20 @@ pub struct Operation {
     pub text: Vec<String>,
     /// Parameters in the order of the document.
     pub parameters: Vec<Parameter>,
-    /// The JSON body.
+    /// The body, where the operation takes one schema.
     pub body: Option<Body>,
-    /// The success response's schema: a reference or a plain type. `None` when it has no body.
+    /// The bodies, where it takes another one by media type.
+    pub bodies: Vec<Body>,
+    /// The success response's schema: a reference or a plain type. `None` when it is not JSON, or another one by status code.
     pub success: Option<Value>,
+    /// What the success response is read as.
+    pub output: Output,
+    /// The media types that the client asks for, where that is not just `application/json`.
+    pub accept: Option<String>,
     /// Where the success response stands.
     pub success_pointer: String,
-    /// Documented error responses: status, description, pointer.
-    pub other_responses: Vec<(String, String, String)>,
+    /// Documented error responses.
+    pub other_responses: Vec<OtherResponse>,
     /// `x-pagination`.
     pub pagination: Option<Pagination>,
     /// `x-waiter`.
@@ -48,6 +55,30 @@ impl Operation {
             .iter()
             .find(|parameter| parameter.name == name)
     }
+
+    /// The schemas that a caller sends: those of bodies, and of parameters that are no plain values.
+    pub fn sent(&self) -> impl Iterator<Item = &Value> {
+        let bodies = self.body.iter().chain(&self.bodies);
+        let parameters = self.parameters.iter().map(|parameter| &parameter.schema);
+        bodies.map(|body| &body.schema).chain(parameters)
+    }
+
+    /// The schemas that the service sends, those of error responses among them.
+    pub fn received(&self) -> impl Iterator<Item = &Value> {
+        let others = self.other_responses.iter();
+        self.successes()
+            .chain(others.filter_map(|other| other.schema.as_ref()))
+    }
+
+    /// The schemas of success responses.
+    pub fn successes(&self) -> impl Iterator<Item = &Value> {
+        let (one, by_status) = match &self.output {
+            Output::One(content) => (content.schema(), [].as_slice()),
+            Output::ByStatus(contents) => (None, contents.as_slice()),
+        };
+        one.into_iter()
+            .chain(by_status.iter().filter_map(|(_, content)| content.schema()))
+    }
 }
 
 /// Where a parameter travels.
@@ -59,6 +90,8 @@ pub enum Place {
     Query,
     /// In a header.
     Header,
+    /// In the `Cookie` header.
+    Cookie,
 }
 
 /// One parameter.
@@ -74,6 +107,10 @@ pub struct Parameter {
     pub required: bool,
     /// Its type.
     pub kind: ParameterType,
+    /// Its schema: a reference or a plain type.
+    pub schema: Value,
+    /// How it is written, where that is more than a value by its name.
+    pub style: Option<Style>,
     /// Bounds that are checked before anything is sent.
     pub constraints: Constraints,
     /// What the service takes when it is left out.
@@ -93,6 +130,7 @@ impl Parameter {
             Place::Path => "path",
             Place::Query => "query",
             Place::Header => "header",
+            Place::Cookie => "cookie",
         };
         self.name == name || format!("{place}.{}", self.name) == name
     }
@@ -121,6 +159,10 @@ pub enum ParameterType {
         /// What stands between the elements in one parameter; `None` when the parameter repeats.
         separator: Option<char>,
     },
+    /// Anything else, by its schema: an object, a union, a list of lists, any JSON.
+    Typed(Value),
+    /// A file of a multipart body.
+    File,
 }
 
 /// Bounds of a parameter.
@@ -134,15 +176,18 @@ pub struct Constraints {
     pub min_length: Option<u64>,
     /// Greatest number of characters.
     pub max_length: Option<u64>,
-}
-
-/// A JSON request body.
-#[derive(Clone, Debug)]
-pub struct Body {
-    /// Its schema: a reference or a plain type.
-    pub schema: Value,
-    /// Whether the operation insists on it.
-    pub required: bool,
-    /// Where it stands.
-    pub pointer: String,
+    /// A number that values have to be above.
+    pub above: Option<serde_json::Number>,
+    /// A number that values have to be below.
+    pub below: Option<serde_json::Number>,
+    /// A number that values are multiples of.
+    pub multiple_of: Option<serde_json::Number>,
+    /// A pattern that occurs in each text.
+    pub pattern: Option<String>,
+    /// Least number of elements of a list.
+    pub min_items: Option<u64>,
+    /// Greatest number of elements of a list.
+    pub max_items: Option<u64>,
+    /// Whether no element of a list occurs twice.
+    pub unique_items: bool,
 }

@@ -135,9 +135,10 @@ const READER: &Floors = &[
     &["read"],
     &["links", "paging", "prices", "waiting"],
     &["envelope"],
-    &["auth", "parameters", "reach", "servers"],
+    &["auth", "parameters", "reach", "responses", "servers"],
+    &["bodies"],
     &["operations"],
-    &["extension", "schemas"],
+    &["extension", "schemas", "styles", "titles"],
 ];
 
 const NORMAL_FORM: &Floors = &[
@@ -152,23 +153,30 @@ const NORMAL_FORM: &Floors = &[
 ];
 
 const VOCABULARY: &Floors = &[
-    &["ways"],
+    &["kinds", "ways"],
     &["model"],
-    &["operation", "variants"],
-    &["access", "extensions", "pages", "schema", "waits"],
+    &["operation"],
+    &["variants"],
+    &["access", "body", "extensions", "pages", "schema", "waits"],
 ];
 
 const OPERATIONS: &Floors = &[
     &["files"],
     &["builder", "client"],
-    &["docs", "paging", "prices", "request", "shapes", "waiting"],
-    &["access", "charge", "paths", "servers", "value"],
+    &[
+        "docs", "output", "paging", "prices", "request", "shapes", "waiting",
+    ],
+    &["bodies", "checks"],
+    &["access", "charge", "servers", "value"],
+    &["styles", "whole"],
+    &["paths"],
 ];
 
 const TYPES: &Floors = &[
     &["make"],
     &["passes"],
-    &["engine", "rust_type"],
+    &["engine"],
+    &["rust_type"],
     &["context", "docs", "runtime"],
 ];
 
@@ -181,6 +189,7 @@ const PASSES: &Floors = &[
         "documentation",
         "envelopes",
         "records",
+        "unions",
     ],
     &[
         "enums",

@@ -129,13 +129,13 @@ fn each_change_says_what_it_does_to_callers_rust() {
 fn a_side_without_a_crate_leaves_rust_unknown_and_says_why() {
     let no_crate = OLD.replace(
         "type: integer, maximum: 100",
-        "type: integer, maximum: 100, not: {}",
+        "type: integer, maximum: 100, x-rust-type: Loose",
     );
     let options = Options {
         wire_only: false,
         ..PLAIN
     };
-    let workspace = committed(&no_crate.replace("in: query", "in: cookie"));
+    let workspace = committed(&no_crate);
     let (_, text) = run(&workspace, &options).unwrap();
     assert!(text.contains("Rust unknown: "), "{text}");
 }

@@ -1,0 +1,143 @@
+//! Bodies of requests: bytes with the content type that says how to read them.
+
+use std::fmt;
+
+use bytes::Bytes;
+use http::HeaderValue;
+use serde::Serialize;
+
+use crate::request::form::Form;
+use crate::request::multipart::Multipart;
+
+/// The body of a request, encoded: every attempt of a call sends the same bytes.
+///
+/// What cannot be encoded is kept as the reason, and refused when the call is made.
+#[derive(Clone)]
+pub struct Body(Result<(HeaderValue, Bytes), String>);
+
+impl Body {
+    /// A body of JSON.
+    pub fn json(value: &(impl Serialize + ?Sized)) -> Self {
+        Self::json_as("application/json", value)
+    }
+
+    /// A body of JSON under a media type of its own, such as `application/merge-patch+json`.
+    pub fn json_as(media_type: &str, value: &(impl Serialize + ?Sized)) -> Self {
+        match serde_json::to_vec(value) {
+            Ok(json) => Self::bytes(media_type, json),
+            Err(error) => Self(Err(format!("cannot be written as JSON: {error}"))),
+        }
+    }
+
+    /// A body of `application/x-www-form-urlencoded`.
+    pub fn form(form: &Form) -> Self {
+        match form.encode() {
+            Ok(pairs) => Self::bytes("application/x-www-form-urlencoded", pairs),
+            Err(problem) => Self(Err(problem)),
+        }
+    }
+
+    /// A body of `multipart/form-data`.
+    pub fn multipart(parts: &Multipart) -> Self {
+        match parts.encode() {
+            Ok((content_type, bytes)) => Self::bytes(&content_type, bytes),
+            Err(problem) => Self(Err(problem)),
+        }
+    }
+
+    /// A body of text in UTF-8, which a media type of text says unless it names a charset.
+    pub fn text(media_type: &str, text: impl Into<String>) -> Self {
+        let says_charset = media_type.to_ascii_lowercase().contains("charset");
+        match media_type.starts_with("text/") && !says_charset {
+            true => Self::bytes(&format!("{media_type}; charset=utf-8"), text.into()),
+            false => Self::bytes(media_type, text.into()),
+        }
+    }
+
+    /// A body of bytes of this media type.
+    pub fn bytes(media_type: &str, bytes: impl Into<Bytes>) -> Self {
+        Self(match HeaderValue::from_str(media_type) {
+            Ok(content_type) => Ok((content_type, bytes.into())),
+            Err(_) => Err("has a media type that a header cannot hold".to_owned()),
+        })
+    }
+
+    pub(crate) fn into_parts(self) -> Result<(HeaderValue, Bytes), String> {
+        self.0
+    }
+}
+
+/// Shows how much it is of what, and nothing of its content.
+impl fmt::Debug for Body {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Ok((content_type, bytes)) => {
+                let media_type = content_type.to_str().unwrap_or_default();
+                let essence = media_type.split(';').next().unwrap_or_default();
+                write!(f, "Body({essence}, {} bytes)", bytes.len())
+            }
+            Err(problem) => write!(f, "Body({problem})"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn sent(body: Body) -> (String, String) {
+        let (content_type, bytes) = body.into_parts().unwrap();
+        let text = String::from_utf8(bytes.to_vec()).unwrap();
+        (content_type.to_str().unwrap().to_owned(), text)
+    }
+
+    #[test]
+    fn text_says_its_charset_and_anything_else_the_media_type_of_the_document() {
+        assert_eq!(
+            sent(Body::text("text/plain", "é")).0,
+            "text/plain; charset=utf-8"
+        );
+        assert_eq!(
+            sent(Body::text("text/csv; charset=UTF-8", "é")).0,
+            "text/csv; charset=UTF-8"
+        );
+        assert_eq!(
+            sent(Body::text("application/xml", "<a/>")).0,
+            "application/xml"
+        );
+        let patch = Body::json_as("application/merge-patch+json", &json!({"a": null}));
+        assert_eq!(
+            sent(patch),
+            (
+                "application/merge-patch+json".to_owned(),
+                r#"{"a":null}"#.to_owned()
+            )
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_sent_is_the_reason() {
+        let list = Body::form(&Form::of(&[1], &[]));
+        assert!(list.into_parts().unwrap_err().contains("no object"));
+        assert!(
+            Body::bytes("a\nb", "")
+                .into_parts()
+                .unwrap_err()
+                .contains("media type")
+        );
+        assert!(
+            Body::json(&f64::INFINITY).into_parts().is_ok(),
+            "JSON has null for it"
+        );
+    }
+
+    #[test]
+    fn debug_shows_no_content() {
+        assert_eq!(
+            format!("{:?}", Body::text("text/plain", "secret")),
+            "Body(text/plain, 6 bytes)"
+        );
+    }
+}

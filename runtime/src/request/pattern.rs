@@ -1,0 +1,43 @@
+//! Patterns of texts, in the part of ECMA-262's syntax that is matched in linear time. The generator leaves the others out.
+
+use std::sync::OnceLock;
+
+use regex_lite::Regex;
+
+use crate::request::request::Request;
+
+/// A pattern of a document, compiled when it is first used. Declare it as a `static`.
+#[derive(Debug)]
+pub struct Pattern {
+    source: &'static str,
+    compiled: OnceLock<Option<Regex>>,
+}
+
+impl Pattern {
+    /// A pattern as the document writes it.
+    pub const fn new(source: &'static str) -> Self {
+        Self {
+            source,
+            compiled: OnceLock::new(),
+        }
+    }
+
+    /// Whether it occurs in a text. One that cannot be compiled occurs in every text, for it says nothing.
+    fn is_in(&self, text: &str) -> bool {
+        let compiled = self.compiled.get_or_init(|| Regex::new(self.source).ok());
+        compiled.as_ref().is_none_or(|regex| regex.is_match(text))
+    }
+}
+
+impl Request {
+    /// Refuses a text in which the pattern does not occur.
+    pub fn require_pattern(&mut self, name: &str, value: &str, pattern: &Pattern) -> &mut Self {
+        match pattern.is_in(value) {
+            true => self,
+            false => self.refuse(
+                name,
+                format!("does not match the pattern `{}`", pattern.source),
+            ),
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! The table "Style Examples" of OpenAPI 3.1.1, row by row.
+
+use super::*;
+
+use Place::{Cookie, Header, Path, Query};
+
+fn color() -> [Tree; 4] {
+    let member = |name: &str, value: u8| (name.to_owned(), Tree::of(&value).unwrap());
+    [
+        Tree::of("").unwrap(),
+        Tree::of("blue").unwrap(),
+        Tree::of(&["blue", "black", "brown"]).unwrap(),
+        Tree::Object(vec![member("R", 100), member("G", 200), member("B", 150)]),
+    ]
+}
+
+/// The four columns of a row: empty, string, array, object.
+fn row(place: Place, style: Style, explode: bool) -> [String; 4] {
+    let style = ParameterStyle::new(place, style).explode(explode);
+    color().map(|value| match style.expand("color", &value) {
+        Ok(text) => text.unwrap(),
+        Err(_) => "n/a".to_owned(),
+    })
+}
+
+#[test]
+fn each_row_of_the_table_of_the_specification_is_what_is_sent() {
+    for (place, style, explode, expected) in [
+        (
+            Path,
+            Style::Matrix,
+            false,
+            [
+                ";color",
+                ";color=blue",
+                ";color=blue,black,brown",
+                ";color=R,100,G,200,B,150",
+            ],
+        ),
+        (
+            Path,
+            Style::Matrix,
+            true,
+            [
+                ";color",
+                ";color=blue",
+                ";color=blue;color=black;color=brown",
+                ";R=100;G=200;B=150",
+            ],
+        ),
+        (
+            Path,
+            Style::Label,
+            false,
+            [".", ".blue", ".blue,black,brown", ".R,100,G,200,B,150"],
+        ),
+        (
+            Path,
+            Style::Label,
+            true,
+            [".", ".blue", ".blue.black.brown", ".R=100.G=200.B=150"],
+        ),
+        (
+            Path,
+            Style::Simple,
+            false,
+            ["", "blue", "blue,black,brown", "R,100,G,200,B,150"],
+        ),
+        (
+            Path,
+            Style::Simple,
+            true,
+            ["", "blue", "blue,black,brown", "R=100,G=200,B=150"],
+        ),
+        (
+            Header,
+            Style::Simple,
+            false,
+            ["", "blue", "blue,black,brown", "R,100,G,200,B,150"],
+        ),
+        (
+            Header,
+            Style::Simple,
+            true,
+            ["", "blue", "blue,black,brown", "R=100,G=200,B=150"],
+        ),
+        (
+            Query,
+            Style::Form,
+            false,
+            [
+                "color=",
+                "color=blue",
+                "color=blue,black,brown",
+                "color=R,100,G,200,B,150",
+            ],
+        ),
+        (
+            Query,
+            Style::Form,
+            true,
+            [
+                "color=",
+                "color=blue",
+                "color=blue&color=black&color=brown",
+                "R=100&G=200&B=150",
+            ],
+        ),
+        (
+            Query,
+            Style::SpaceDelimited,
+            false,
+            [
+                "color=",
+                "color=blue",
+                "color=blue%20black%20brown",
+                "color=R%20100%20G%20200%20B%20150",
+            ],
+        ),
+        (
+            Query,
+            Style::PipeDelimited,
+            false,
+            [
+                "color=",
+                "color=blue",
+                "color=blue%7Cblack%7Cbrown",
+                "color=R%7C100%7CG%7C200%7CB%7C150",
+            ],
+        ),
+        (
+            Query,
+            Style::DeepObject,
+            true,
+            [
+                "color=",
+                "color=blue",
+                "n/a",
+                "color%5BR%5D=100&color%5BG%5D=200&color%5BB%5D=150",
+            ],
+        ),
+    ] {
+        assert_eq!(row(place, style, explode), expected, "{style:?} {explode}");
+    }
+}
+
+#[test]
+fn an_undefined_style_is_sent_in_the_nearest_defined_one() {
+    // `explode` is undefined for both: repeated, as `form` does.
+    for style in [Style::SpaceDelimited, Style::PipeDelimited] {
+        assert_eq!(
+            row(Query, style, true)[2],
+            "color=blue&color=black&color=brown"
+        );
+    }
+    // There is one form of a deep object.
+    assert_eq!(
+        row(Query, Style::DeepObject, false),
+        row(Query, Style::DeepObject, true)
+    );
+}
+
+#[test]
+fn cookies_are_separate_pairs() {
+    assert_eq!(
+        row(Cookie, Style::Form, true)[2],
+        "color=blue; color=black; color=brown"
+    );
+    assert_eq!(row(Cookie, Style::Form, false)[2], "color=blue,black,brown");
+    let encoded = |style| {
+        let style = ParameterStyle::new(Cookie, style);
+        style
+            .expand("token", &Tree::of("a/b=").unwrap())
+            .unwrap()
+            .unwrap()
+    };
+    assert_eq!(encoded(Style::Form), "token=a%2Fb%3D");
+    assert_eq!(encoded(Style::Cookie), "token=a/b=");
+    let another = Tree::of("a; admin=1").unwrap();
+    let sent = ParameterStyle::new(Cookie, Style::Cookie).expand("token", &another);
+    assert_eq!(
+        sent,
+        Err("holds a character that a cookie cannot".to_owned())
+    );
+}
+
+#[test]
+fn content_parameters_are_one_json_text() {
+    let value = Tree::of(&serde_json::json!({"a": [1, "b"]})).unwrap();
+    let sent = |place| {
+        ParameterStyle::new(place, Style::Json)
+            .expand("filter", &value)
+            .unwrap()
+            .unwrap()
+    };
+    assert_eq!(sent(Query), "filter=%7B%22a%22%3A%5B1%2C%22b%22%5D%7D");
+    assert_eq!(sent(Header), r#"{"a":[1,"b"]}"#);
+    assert_eq!(sent(Path), "%7B%22a%22%3A%5B1%2C%22b%22%5D%7D");
+}
+
+#[test]
+fn only_reserved_characters_that_a_query_can_hold_stay() {
+    let style = ParameterStyle::new(Query, Style::Form);
+    let value = Tree::of("a/b?c:d@e,f;g=h&i#j[k]+l%20m%").unwrap();
+    let sent = style
+        .allow_reserved(true)
+        .expand("q", &value)
+        .unwrap()
+        .unwrap();
+    assert_eq!(sent, "q=a/b?c:d@e,f;g=h%26i%23j%5Bk%5D%2Bl%20m%25");
+}
+
+#[test]
+fn what_is_not_there_is_not_sent() {
+    let nothing: [&str; 0] = [];
+    for (place, style) in [
+        (Path, Style::Label),
+        (Query, Style::Form),
+        (Query, Style::DeepObject),
+    ] {
+        let style = ParameterStyle::new(place, style);
+        assert_eq!(style.expand("a", &Tree::Nothing), Ok(None));
+        assert_eq!(style.expand("a", &Tree::Object(Vec::new())), Ok(None));
+        if style.style != Style::DeepObject {
+            assert_eq!(style.expand("a", &Tree::of(&nothing).unwrap()), Ok(None));
+        }
+    }
+    let holes = Tree::of(&[Some(1), None, Some(2)]).unwrap();
+    let form = ParameterStyle::new(Query, Style::Form);
+    assert_eq!(form.expand("a", &holes), Ok(Some("a=1,2".to_owned())));
+}
+
+#[test]
+fn deep_objects_nest_and_other_styles_refuse_what_is_nested() {
+    let nested = Tree::of(&serde_json::json!({"a": {"b": 1, "c": null}})).unwrap();
+    let deep = ParameterStyle::new(Query, Style::DeepObject);
+    assert_eq!(
+        deep.expand("f", &nested),
+        Ok(Some("f%5Ba%5D%5Bb%5D=1".to_owned()))
+    );
+    let form = ParameterStyle::new(Query, Style::Form).explode(true);
+    assert!(form.expand("f", &nested).unwrap_err().contains("no form"));
+    let list = Tree::of(&serde_json::json!({"a": [1]})).unwrap();
+    assert_eq!(
+        deep.expand("f", &list),
+        Err("has a list in `a`, for which the style `deepObject` has no form".to_owned())
+    );
+}

@@ -1,0 +1,118 @@
+//! A response that is not read yet, and the ways to read it. For generated code: a document says which way is right.
+
+use std::borrow::Cow;
+
+use bytes::Bytes;
+use http::header::CONTENT_TYPE;
+use http::{HeaderMap, StatusCode};
+use serde::de::DeserializeOwned;
+
+use crate::decode::decode::decode;
+use crate::decode::pointer::Located;
+
+/// A response with a status of 2xx whose body is not read yet.
+#[derive(Debug, Clone)]
+pub struct Undecoded {
+    status: StatusCode,
+    body: Bytes,
+    is_latin_1: bool,
+}
+
+/// Why a body is not what its document says. A client makes an error with the bytes of it.
+#[derive(Debug)]
+pub struct Unreadable(pub(crate) Located);
+
+impl Undecoded {
+    pub(crate) fn new(status: StatusCode, headers: &HeaderMap, body: &Bytes) -> Self {
+        Self {
+            status,
+            body: body.clone(),
+            is_latin_1: is_latin_1(headers),
+        }
+    }
+
+    /// The status code.
+    pub fn status(&self) -> u16 {
+        self.status.as_u16()
+    }
+
+    /// Reads JSON; an empty body as `null`.
+    ///
+    /// # Errors
+    ///
+    /// The body is no `T`.
+    pub fn json<T: DeserializeOwned>(&self) -> Result<T, Unreadable> {
+        decode(&self.body).map_err(Unreadable)
+    }
+
+    /// Reads text: in the charset that the response names, if it is Latin-1, and otherwise in UTF-8. What is not valid in it becomes
+    /// U+FFFD; [`Response::raw`](crate::Response::raw) has the bytes.
+    ///
+    /// # Errors
+    ///
+    /// Never; the result is that of the other methods.
+    pub fn text(&self) -> Result<String, Unreadable> {
+        let text = match self.is_latin_1 {
+            true => self.body.iter().copied().map(char::from).collect(),
+            false => String::from_utf8_lossy(&self.body),
+        };
+        Ok(text.into_owned())
+    }
+
+    /// Takes the bytes as they are.
+    ///
+    /// # Errors
+    ///
+    /// Never; the result is that of the other methods.
+    pub fn bytes(&self) -> Result<Bytes, Unreadable> {
+        Ok(self.body.clone())
+    }
+
+    /// Reads nothing, whatever the body is: [`Response::raw`](crate::Response::raw) has it.
+    ///
+    /// # Errors
+    ///
+    /// Never; the result is that of the other methods.
+    pub fn nothing(&self) -> Result<(), Unreadable> {
+        Ok(())
+    }
+}
+
+fn is_latin_1(headers: &HeaderMap) -> bool {
+    let content_type = headers.get(CONTENT_TYPE);
+    let content_type = content_type.map(|value| String::from_utf8_lossy(value.as_bytes()));
+    let content_type = content_type
+        .unwrap_or(Cow::Borrowed(""))
+        .to_ascii_lowercase();
+    let (_, charset) = content_type.split_once("charset=").unwrap_or_default();
+    let end = |c: char| c == ';' || c.is_whitespace();
+    let charset = charset.split(end).next().unwrap_or_default();
+    matches!(charset.trim_matches('"'), "iso-8859-1" | "latin1")
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn a_text_is_read_in_the_charset_that_the_response_names() {
+        for (content_type, body, text) in [
+            ("text/plain", "é".as_bytes(), "é"),
+            ("text/plain; charset=ISO-8859-1", b"\xe9", "é"),
+            ("text/plain; charset=\"latin1\"; x=y", b"\xe9", "é"),
+            ("text/plain; charset=iso-8859-15", b"\xe9", "\u{fffd}"),
+            ("text/plain; charset=utf-8", b"a\xe9", "a\u{fffd}"),
+        ] {
+            let headers = HeaderMap::from_iter([(
+                CONTENT_TYPE,
+                HeaderValue::from_str(content_type).unwrap(),
+            )]);
+            let body = Bytes::from(body);
+            let response = Undecoded::new(StatusCode::OK, &headers, &body);
+            assert_eq!(response.text().unwrap(), text, "{content_type}");
+            assert_eq!(response.bytes().unwrap(), body);
+        }
+    }
+}

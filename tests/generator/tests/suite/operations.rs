@@ -1,0 +1,235 @@
+//! What is read of an operation that other generators leave out, and what of it is left out with a warning.
+
+use xtask::generate;
+use xtask::overrides::{OverrideSet, reconcile};
+use xtask::source::Source;
+
+use crate::support::Workspace;
+
+/// The operation of a document, the others of which are in order: the emitted builder, and the warnings by rule.
+struct Outcome {
+    operations: Vec<(String, String)>,
+    left_out: Vec<String>,
+    rules: Vec<String>,
+}
+
+impl Outcome {
+    fn builder(&self, name: &str) -> &str {
+        let found = self.operations.iter().find(|(known, _)| known == name);
+        found.map(|(_, text)| text.as_str()).unwrap_or_else(|| {
+            let names: Vec<_> = self.operations.iter().map(|(name, _)| name).collect();
+            panic!("no builder `{name}` among {names:?}")
+        })
+    }
+}
+
+/// Generates a document of these paths.
+fn paths(paths: &str) -> Outcome {
+    let document = format!(
+        "openapi: 3.0.3\n\
+         info: {{title: Small, version: \"1\"}}\n\
+         paths:\n\
+         \x20 /in-order: {{get: {{operationId: inOrder, responses: {{'204': {{description: Done.}}}}}}}}\n\
+         {paths}"
+    );
+    let workspace = Workspace::with(&document);
+    let published = Source::read(workspace.root(), "spec/openapi.yaml").unwrap();
+    let reconciled = reconcile(&published, &OverrideSet::default()).unwrap();
+    let overrides = OverrideSet::default();
+    let code = generate::code(&reconciled.source, &reconciled.report).unwrap();
+    let tree = generate::tree(&published, &overrides, &reconciled).unwrap();
+    let builders = tree.iter().filter_map(|(path, text)| {
+        let name = path.strip_prefix("src/operations/")?.strip_suffix(".rs")?;
+        Some((name.to_owned(), text.to_owned()))
+    });
+    Outcome {
+        operations: builders.collect(),
+        left_out: code
+            .model
+            .left_out
+            .iter()
+            .map(|one| one.reason.clone())
+            .collect(),
+        rules: code
+            .warnings
+            .iter()
+            .map(|one| one.rule.to_owned())
+            .collect(),
+    }
+}
+
+#[test]
+fn an_operation_that_cannot_be_called_costs_no_other_one() {
+    let outcome = paths(
+        "  /lost: {get: {operationId: lost, parameters: [{name: p, in: query, required: true, content: {application/xml: {schema: {type: string}}}}], responses: {}}}\n",
+    );
+    outcome.builder("in_order");
+    assert_eq!(
+        outcome.left_out,
+        ["It needs the parameter `p`: its content is `application/xml`, which is not supported."]
+    );
+    assert!(
+        outcome.rules.contains(&"left-out".to_owned()),
+        "{:?}",
+        outcome.rules
+    );
+}
+
+#[test]
+fn a_required_parameter_without_a_form_leaves_its_operation_out_and_an_optional_one_itself() {
+    let list = "style: deepObject, schema: {type: array, items: {type: string}}";
+    let outcome = paths(&format!(
+        "  /a: {{get: {{operationId: needs, parameters: [{{name: p, in: query, required: true, {list}}}], responses: {{}}}}}}\n\
+         \x20 /b: {{get: {{operationId: may, parameters: [{{name: p, in: query, {list}}}], responses: {{}}}}}}\n"
+    ));
+    assert_eq!(
+        outcome.left_out,
+        ["It needs the parameter `p`: it is a list, for which the style `deepObject` has no form."]
+    );
+    assert!(!outcome.builder("may").contains("pub fn p("));
+    assert_eq!(
+        outcome
+            .rules
+            .iter()
+            .filter(|rule| *rule == "parameter-style")
+            .count(),
+        1
+    );
+}
+
+#[test]
+fn a_place_in_the_path_and_a_parameter_need_each_other() {
+    let outcome = paths(
+        "  /a/{x}/{x}/{y}: {get: {operationId: a, parameters: [{name: y, in: path, schema: {type: integer}}, {name: z, in: path, required: true, schema: {type: string}}], responses: {}}}\n",
+    );
+    let builder = outcome.builder("a");
+    assert!(
+        builder.contains(r#"request.path("x", &self.x)"#),
+        "{builder}"
+    );
+    // A parameter of the path is required, whatever the document says.
+    assert!(builder.contains("y: i64,"), "{builder}");
+    assert!(!builder.contains("\"z\""), "{builder}");
+    assert_eq!(
+        outcome
+            .rules
+            .iter()
+            .filter(|rule| *rule == "path-parameter")
+            .count(),
+        2
+    );
+}
+
+#[test]
+fn headers_of_the_client_are_no_parameters() {
+    let outcome = paths(
+        "  /a: {get: {operationId: a, parameters: [{name: accept, in: header, schema: {type: string}}, {name: Content-Length, in: header, schema: {type: integer}}, {name: X-B, in: header, schema: {type: string}}], responses: {}}}\n",
+    );
+    let builder = outcome.builder("a");
+    assert!(builder.contains("pub fn x_b("), "{builder}");
+    assert!(
+        !builder.contains("pub fn accept(") && !builder.contains("content_length"),
+        "{builder}"
+    );
+    assert_eq!(
+        outcome
+            .rules
+            .iter()
+            .filter(|rule| *rule == "owned-header")
+            .count(),
+        2
+    );
+}
+
+#[test]
+fn a_pattern_that_is_not_matched_in_linear_time_is_not_checked() {
+    let outcome = paths(
+        "  /a: {get: {operationId: a, parameters: [{name: b, in: query, schema: {type: string, pattern: '^(?=a)'}}, {name: c, in: query, schema: {type: string, pattern: '^a$'}}], responses: {}}}\n",
+    );
+    let builder = outcome.builder("a");
+    assert_eq!(builder.matches("require_pattern").count(), 1, "{builder}");
+    assert!(builder.contains("\"^a$\""), "{builder}");
+    assert_eq!(
+        outcome
+            .rules
+            .iter()
+            .filter(|rule| *rule == "pattern")
+            .count(),
+        1
+    );
+}
+
+#[test]
+fn names_that_are_taken_are_replaced_and_said() {
+    let outcome = paths(
+        "  /a: {get: {operationId: raw, parameters: [{name: send, in: query, schema: {type: string}}, {name: id, in: query, schema: {type: string}}, {name: id, in: header, schema: {type: string}}], responses: {}}}\n\
+         \x20 /b: {get: {operationId: raw, responses: {}}}\n",
+    );
+    let builder = outcome.builder("raw_");
+    for setter in ["pub fn send_query(", "pub fn id(", "pub fn id_header("] {
+        assert!(builder.contains(setter), "{setter}: {builder}");
+    }
+    outcome.builder("raw_2");
+    let count = |rule: &str| outcome.rules.iter().filter(|one| *one == rule).count();
+    assert_eq!((count("operation-name"), count("argument-name")), (2, 2));
+}
+
+#[test]
+fn a_success_is_read_as_the_document_describes_it() {
+    let outcome = paths(
+        "  /default: {get: {operationId: byDefault, responses: {default: {description: d, content: {application/json: {schema: {type: string}}}}}}}\n\
+         \x20 /none: {get: {operationId: none, responses: {}}}\n\
+         \x20 /moved: {get: {operationId: moved, responses: {'302': {description: d}}}}\n\
+         \x20 /head: {head: {operationId: head, responses: {'200': {description: d, content: {application/json: {}}}}}}\n\
+         \x20 /events: {get: {operationId: events, responses: {'200': {description: d, content: {text/event-stream: {}}}}}}\n\
+         \x20 /range: {get: {operationId: range, responses: {'200': {description: d, content: {text/plain: {}}}, '2XX': {description: d}}}}\n",
+    );
+    for (operation, output) in [
+        ("by_default", "::metered_client::Response<String>"),
+        (
+            "none",
+            "::metered_client::Response<::metered_client::Bytes>",
+        ),
+        ("moved", "::metered_client::Response<()>"),
+        ("head", "::metered_client::Response<()>"),
+        (
+            "events",
+            "::metered_client::Response<::metered_client::Bytes>",
+        ),
+        (
+            "range",
+            "::metered_client::Response<crate::operations::RangeOutput>",
+        ),
+    ] {
+        let builder = outcome.builder(operation);
+        assert!(builder.contains(output), "{operation}: {builder}");
+    }
+    let range = outcome.builder("range");
+    assert!(
+        range.contains("_ => response.nothing().map(|()| RangeOutput::Status2xx)"),
+        "{range}"
+    );
+    assert!(outcome.rules.is_empty(), "{:?}", outcome.rules);
+}
+
+#[test]
+fn one_schema_in_several_media_types_is_one_body_and_files_need_multipart() {
+    let content = |property: &str| {
+        let schema =
+            format!("{{schema: {{type: object, properties: {{a: {{type: string{property}}}}}}}}}");
+        format!(
+            "{{required: true, content: {{application/json: {schema}, multipart/form-data: {schema}, application/x-www-form-urlencoded: {schema}}}}}"
+        )
+    };
+    let (text, file) = (content(""), content(", format: binary"));
+    let outcome = paths(&format!(
+        "  /text: {{post: {{operationId: text, requestBody: {text}, responses: {{}}}}}}\n\
+         \x20 /file: {{post: {{operationId: file, requestBody: {file}, responses: {{}}}}}}\n"
+    ));
+    assert!(outcome.builder("text").contains(".json("));
+    assert!(
+        outcome.builder("file").contains("parts.file(\"a\""),
+        "{}",
+        outcome.builder("file")
+    );
+}

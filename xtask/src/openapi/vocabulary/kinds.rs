@@ -1,0 +1,75 @@
+//! What a place of the normal form is as an argument: a plain value, a list of them, or a type of its own.
+
+use serde_json::Value;
+
+use super::body::{Body, BodyKind};
+use super::model::Model;
+use super::operation::ParameterType;
+use super::schema::{Schema, reference};
+
+impl Model {
+    /// What a place is as an argument.
+    pub fn kind(&self, place: &Value) -> ParameterType {
+        kind(place, &|name| self.schema(name).map(|schema| &schema.value))
+    }
+
+    /// The object whose properties are arguments of their own; `None` for a body that is one argument.
+    pub fn spread(&self, body: &Body) -> Option<&Schema> {
+        let schema = self.referenced(&body.schema)?;
+        let required = schema.value.get("required").and_then(Value::as_array);
+        let is_demanding = required.is_some_and(|names| !names.is_empty());
+        let is_spread = match body.kind {
+            BodyKind::Json => schema.is_flat(),
+            BodyKind::Form | BodyKind::Multipart => is_plain_object(schema),
+            BodyKind::Text | BodyKind::Bytes | BodyKind::Any => false,
+        };
+        // What a body insists on is no reason to send an optional one.
+        (is_spread && (body.required || !is_demanding)).then_some(schema)
+    }
+}
+
+/// Whether the properties of an object are all that there is to it, so that each can be given by itself.
+fn is_plain_object(schema: &Schema) -> bool {
+    let mut composed = ["allOf", "oneOf", "anyOf"].iter();
+    let required = schema.value.get("required").and_then(Value::as_array);
+    let mut required = required.into_iter().flatten().filter_map(Value::as_str);
+    let is_listed = |name: &str| schema.properties().any(|(property, _)| property == name);
+    let is_open =
+        matches!(schema.value.get("additionalProperties"), Some(more) if more.is_object());
+    schema.properties().next().is_some()
+        && !is_open
+        && required.all(is_listed)
+        && !composed.any(|key| schema.value.get(*key).is_some())
+}
+
+/// What a place is as an argument, with the values of named schemas.
+pub(crate) fn kind<'s>(place: &Value, named: &dyn Fn(&str) -> Option<&'s Value>) -> ParameterType {
+    let name = reference(place);
+    let schema = name.and_then(named).unwrap_or(place);
+    let typed = || ParameterType::Typed(place.clone());
+    match (schema.get("type").and_then(Value::as_str), name) {
+        (Some("string"), Some(name)) => ParameterType::Named(name.to_owned()),
+        (Some("string"), None) => ParameterType::Text,
+        (Some("integer"), _) => ParameterType::Integer {
+            signed: !schema
+                .get("minimum")
+                .and_then(Value::as_f64)
+                .is_some_and(|minimum| minimum >= 0.0),
+        },
+        (Some("number"), _) => ParameterType::Number,
+        (Some("boolean"), _) => ParameterType::Boolean,
+        (Some("array"), _) => {
+            let any = Value::Object(serde_json::Map::new());
+            match kind(schema.get("items").unwrap_or(&any), named) {
+                ParameterType::Typed(_) | ParameterType::List { .. } | ParameterType::File => {
+                    typed()
+                }
+                item => ParameterType::List {
+                    item: Box::new(item),
+                    separator: None,
+                },
+            }
+        }
+        _ => typed(),
+    }
+}

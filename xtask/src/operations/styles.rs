@@ -1,0 +1,24 @@
+//! The style of a parameter, as an expression of the runtime.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::names;
+use crate::openapi::{Place, Style};
+
+pub(super) fn style(place: Place, style: &Style) -> TokenStream {
+    let place = names::ident(match place {
+        Place::Path => "Path",
+        Place::Query => "Query",
+        Place::Header => "Header",
+        Place::Cookie => "Cookie",
+    });
+    let name = names::ident(style.name);
+    let explode = style.explode.then(|| quote!(.explode(true)));
+    let reserved = style.reserved.then(|| quote!(.allow_reserved(true)));
+    quote! {
+        ::metered_client::ParameterStyle::new(::metered_client::Place::#place, ::metered_client::Style::#name)
+            #explode
+            #reserved
+    }
+}
