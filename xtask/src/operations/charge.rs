@@ -33,11 +33,16 @@ fn constant(member: Option<&str>) -> TokenStream {
 }
 
 fn shared(model: &Model) -> Option<&str> {
-    let operations = model.operations.iter();
-    let members: BTreeSet<_> = operations
-        .filter_map(|operation| own(model, operation))
-        .collect();
-    members.first().copied().filter(|_| members.len() == 1)
+    let find = || {
+        let operations = model.operations.iter();
+        let members: BTreeSet<_> = operations
+            .filter_map(|operation| own(model, operation))
+            .collect();
+        let first = members.first().copied().filter(|_| members.len() == 1);
+        first.map(str::to_owned)
+    };
+    // Each operation asks for it.
+    model.shared_charge.get_or_init(find).as_deref()
 }
 
 fn own<'m>(model: &'m Model, operation: &'m Operation) -> Option<&'m str> {

@@ -145,7 +145,10 @@ impl Source {
 
     /// The bytes of a pointer in the text, or of the nearest place above it that the text has.
     pub fn place(&self, pointer: &str) -> Option<Range<usize>> {
-        let places = self.places.0.get_or_init(|| locate::all(&self.text));
+        let places = self
+            .places
+            .0
+            .get_or_init(|| locate::all(&self.text, self.is_json));
         let mut wanted = pointer;
         loop {
             if let Some(found) = places.get(wanted) {

@@ -9,7 +9,10 @@ use super::locate_json;
 use crate::pointer;
 
 /// The bytes of every value by its pointer: of a plain one itself, of anything else its key.
-pub(super) fn all(text: &str) -> HashMap<String, Range<usize>> {
+pub(super) fn all(text: &str, is_json: bool) -> HashMap<String, Range<usize>> {
+    if is_json {
+        return locate_json::all(text);
+    }
     let offsets = Offsets::of(text);
     let mut found = HashMap::new();
     visit(text, |at, span| {

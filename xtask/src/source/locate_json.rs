@@ -2,6 +2,7 @@
 //! text in memory, in case that it is a key. The text has been parsed before: nothing is checked here.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use crate::pointer;
 
@@ -15,11 +16,41 @@ enum Frame {
 /// Line and column of each wanted pointer: a plain value itself, the key of anything else.
 pub(super) fn positions(text: &str, wanted: &HashSet<&str>) -> HashMap<String, (usize, usize)> {
     let mut found = HashMap::new();
+    visit(text, |at, place| {
+        if wanted.contains(at) {
+            let before = text.get(place.line_start..place.bytes.start);
+            let column = before.unwrap_or_default().chars().count() + 1;
+            found.insert(at.to_owned(), (place.line, column));
+        }
+    });
+    found
+}
+
+/// The bytes of every value by its pointer: of a plain one itself, of anything else its key.
+pub(super) fn all(text: &str) -> HashMap<String, Range<usize>> {
+    let mut found = HashMap::new();
+    visit(text, |at, place| {
+        found.insert(at.to_owned(), place.bytes);
+    });
+    found
+}
+
+/// Where something stands in a text.
+#[derive(Clone)]
+struct Place {
+    line: usize,
+    /// The byte at which that line begins.
+    line_start: usize,
+    bytes: Range<usize>,
+}
+
+/// Calls `visit` for every value with its pointer, and with the place to show of it.
+fn visit(text: &str, mut visit: impl FnMut(&str, Place)) {
     let mut stack: Vec<Frame> = Vec::new();
     // The pointer of the value that is next, and how long it was at each level above.
     let mut at = String::new();
     let mut lengths: Vec<usize> = Vec::new();
-    let mut key: Option<(usize, usize, usize)> = None;
+    let mut key: Option<Place> = None;
     let (mut line, mut line_start) = (1, 0);
     let bytes = text.as_bytes();
     let mut next = 0;
@@ -52,6 +83,11 @@ pub(super) fn positions(text: &str, wanted: &HashSet<&str>) -> HashMap<String, (
                         .take_while(|byte| !b",]} \t\r\n".contains(byte))
                         .count();
                 }
+                let own = Place {
+                    line,
+                    line_start,
+                    bytes: start..next,
+                };
                 if let Some(Frame::Object(is_key @ true)) = stack.last_mut() {
                     *is_key = false;
                     let quoted = text.get(start..next).unwrap_or_default();
@@ -59,19 +95,13 @@ pub(super) fn positions(text: &str, wanted: &HashSet<&str>) -> HashMap<String, (
                     let name: String = serde_json::from_str(quoted).unwrap_or_default();
                     at.push('/');
                     at.push_str(&pointer::escape(&name));
-                    key = Some((line, line_start, start));
+                    key = Some(own);
                     continue;
                 }
                 if let Some(Frame::Array(index)) = stack.last() {
                     at.push_str(&format!("/{index}"));
                 }
-                if wanted.contains(at.as_str()) {
-                    let own = (line, line_start, start);
-                    let (line, line_start, start) = key.filter(|_| opens).unwrap_or(own);
-                    let before = text.get(line_start..start).unwrap_or_default();
-                    found.insert(at.clone(), (line, before.chars().count() + 1));
-                }
-                key = None;
+                visit(&at, key.take().filter(|_| opens).unwrap_or(own));
                 if opens {
                     lengths.push(at.len());
                     stack.push(if *byte == b'{' {
@@ -85,7 +115,6 @@ pub(super) fn positions(text: &str, wanted: &HashSet<&str>) -> HashMap<String, (
             }
         }
     }
-    found
 }
 
 /// The byte after the closing quote of a string whose first byte inside is at `from`.

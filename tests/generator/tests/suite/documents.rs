@@ -5,6 +5,7 @@ use xtask::finding::Finding;
 use xtask::source::{Reading, Source, document};
 
 use crate::support::Workspace;
+use xtask::commands::update::{Options, update};
 
 /// The file `name` of a folder with this text alone.
 fn read(name: &str, text: &str, reading: Reading) -> Result<Source, xtask::finding::Stop> {
@@ -204,4 +205,52 @@ fn a_file_that_is_not_there_costs_only_its_place_and_one_that_is_no_document_is_
     let finding = &stop.findings()[0];
     assert_eq!(finding.file, "api/../common/types.json");
     assert_eq!(finding.excerpt.as_ref().unwrap().line, 2);
+}
+
+#[test]
+fn a_place_in_json_is_a_plain_value_or_the_key_of_anything_else() {
+    let text = "{\n  \"é\": {\"a/b\": [1, {\"c\": \"x\\\"y\"}]}\n}\n";
+    let source = tolerant("a.json", text);
+    for (pointer, shown) in [
+        ("/é", "\"é\""),
+        ("/é/a~1b", "\"a/b\""),
+        ("/é/a~1b/0", "1"),
+        ("/é/a~1b/1", "{"),
+        ("/é/a~1b/1/c", "\"x\\\"y\""),
+        // The nearest place above.
+        ("/é/a~1b/1/d", "{"),
+    ] {
+        let finding = source.finding("rule", pointer, "message", "help");
+        let excerpt = finding.excerpt.unwrap();
+        assert_eq!(&excerpt.text[excerpt.span], shown, "{pointer}");
+        assert_eq!(excerpt.line, 2, "{pointer}");
+    }
+}
+
+#[test]
+fn an_update_to_a_document_of_several_files_is_refused_and_changes_nothing() {
+    let workspace = Workspace::fixture("bookshop")
+        .file(
+            "new.yaml",
+            "openapi: 3.0.3\ninfo: {title: A, version: '1'}\npaths: {/a: {$ref: a.yaml}}\n",
+        )
+        .file(
+            "a.yaml",
+            "get: {responses: {'204': {description: None.}}}\n",
+        );
+    let before = workspace.files();
+    let options = Options {
+        name: "new.yaml".to_owned(),
+        document: "new.yaml".to_owned(),
+        version: None,
+        dry_run: false,
+        colour: false,
+    };
+    let error = update(&workspace.layout(), &options, &mut Vec::new()).unwrap_err();
+    let message = error.to_string();
+    assert!(
+        message.contains("error[several-files]: the document refers to other files: a.yaml"),
+        "{message}"
+    );
+    assert_eq!(workspace.files(), before);
 }

@@ -50,6 +50,7 @@ pub(super) fn plan(
     if let Some(refusal) = diff::refusal(&given) {
         return Err(Stop::Unreadable(vec![refusal]).into());
     }
+    is_one_file(&given)?;
     is_another_file(layout, options)?;
     if old.value == given.value {
         return Ok(None);
@@ -234,6 +235,24 @@ fn of_file(mut finding: Finding, layout: &Layout, options: &Options) -> Finding 
         finding.file.clone_from(&options.name);
     }
     finding
+}
+
+/// The update replaces one file.
+fn is_one_file(given: &Source) -> Result<(), Stop> {
+    let others: Vec<&str> = given
+        .files()
+        .skip(1)
+        .map(|file| file.path.as_str())
+        .collect();
+    if others.is_empty() {
+        return Ok(());
+    }
+    Err(Stop::Findings(vec![Finding::about(
+        "several-files",
+        &given.path,
+        format!("the document refers to other files: {}", others.join(", ")),
+        "bundle the files into one document, and give that",
+    )]))
 }
 
 /// What is compared with itself says nothing.

@@ -1,6 +1,8 @@
 //! Reads the [`Model`] out of a document, or says what in it is not supported.
 //! One line a step; a later step reads what the earlier ones have put into the model.
 
+use std::sync::OnceLock;
+
 use serde_json::Value;
 
 use super::schemas::Hoister;
@@ -53,6 +55,7 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
         conversions: Vec::new(),
         pages: Vec::new(),
         waits: Vec::new(),
+        shared_charge: OnceLock::new(),
     };
     for (name, envelope) in envelope::envelopes(&model) {
         let mut schemas = model.schemas.iter_mut();

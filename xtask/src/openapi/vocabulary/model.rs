@@ -1,6 +1,8 @@
 //! The document as the emitters read it: named schemas, operations, authentication, package.
 //! Looks up what it holds, and reads no document.
 
+use std::sync::OnceLock;
+
 use serde_json::Value;
 
 use super::access::{Auth, Servers};
@@ -70,6 +72,8 @@ pub struct Model {
     pub pages: Vec<Pages>,
     /// Operations that report the progress of something.
     pub waits: Vec<Waits>,
+    /// The member in which all operations report the charge, found out once.
+    pub(crate) shared_charge: OnceLock<Option<String>>,
 }
 
 impl Model {
