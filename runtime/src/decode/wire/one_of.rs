@@ -88,7 +88,7 @@ where
         };
         for lenient in modes {
             for candidate in &candidates {
-                if !nesting.affords(text.len()) {
+                if !nesting.affords(text.len() + ATTEMPT) {
                     break;
                 }
                 let read = || (candidate.read)(text);
@@ -222,8 +222,10 @@ impl<'u, T> OneOf<'u, T> {
 /// Unions within unions; each level takes some of the stack.
 const DEEPEST: usize = 32;
 /// How often each byte may be read, and what may be read in any case.
-const TIMES: usize = 256;
-const BASE: usize = 1 << 20;
+const TIMES: usize = 64;
+const BASE: usize = 1 << 16;
+/// What an attempt takes beside its bytes.
+const ATTEMPT: usize = 64;
 
 thread_local! {
     /// How deep the unions around are nested, and how many bytes may still be read in them.

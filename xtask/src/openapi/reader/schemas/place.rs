@@ -156,7 +156,12 @@ impl Hoister<'_> {
         let list = |key| schema.get(key).and_then(Value::as_array);
         let mut alternatives = ["oneOf", "anyOf"].into_iter().filter_map(list).flatten();
         // One that allows anything is typed right.
-        let is_open = says_nothing(schema) || alternatives.any(says_nothing) || is_null(schema);
+        let mut parts = list("allOf").into_iter().flatten().peekable();
+        let parts_are_open = parts.peek().is_some() && parts.all(says_nothing);
+        let is_open = says_nothing(schema)
+            || alternatives.any(says_nothing)
+            || parts_are_open
+            || is_null(schema);
         if matches!(form, Form::Any) && !is_open {
             self.warn(
                 "untyped",
