@@ -4,6 +4,7 @@
 
 /// `Color`.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Color {
     /// `R`.
     #[serde(rename = "R", skip_serializing_if = "::std::option::Option::is_none")]
@@ -39,7 +40,6 @@ impl<'de> ::serde::Deserialize<'de> for Problem {
 }
 /// `SendFormBody`.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
 pub struct SendFormBody {
     /// `name`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -63,7 +63,6 @@ impl<'de> ::serde::Deserialize<'de> for SendFormBody {
 }
 /// `UploadBody`.
 #[derive(::serde::Serialize, Clone, Debug, PartialEq)]
-#[non_exhaustive]
 pub struct UploadBody {
     /// `photo`.
     ///
