@@ -8,6 +8,7 @@ use http::header::{AUTHORIZATION, COOKIE, HeaderName, HeaderValue};
 use http::uri::PathAndQuery;
 use secrecy::{ExposeSecret, SecretString};
 
+use crate::credentials::header::sensitive;
 use crate::credentials::refresh::{Held, TokenCell};
 use crate::transport::encode::encode;
 use crate::transport::transport::SecretQuery;
@@ -81,18 +82,6 @@ impl Grant {
         }
         Ok(())
     }
-}
-
-/// `Bearer <token>`, of a token that is printable ASCII.
-pub(crate) fn bearer(token: &str) -> HeaderValue {
-    sensitive(&format!("Bearer {token}")).unwrap_or_else(|| HeaderValue::from_static("Bearer"))
-}
-
-/// A value that `Debug` hides; `None` when it cannot stand in a header.
-pub(super) fn sensitive(value: &str) -> Option<HeaderValue> {
-    let mut value = HeaderValue::from_str(value).ok()?;
-    value.set_sensitive(true);
-    Some(value)
 }
 
 fn query(

@@ -3,6 +3,7 @@
 pub(crate) mod credential;
 pub(crate) mod grant;
 mod guard;
+mod header;
 mod refresh;
 pub(crate) mod token;
 pub(crate) mod wallet;

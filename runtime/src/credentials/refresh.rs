@@ -9,8 +9,8 @@ use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-use crate::credentials::grant::bearer;
 use crate::credentials::guard::Guard;
+use crate::credentials::header::bearer;
 use crate::credentials::token::{Token, TokenProvider, TokenReason};
 use crate::error::ProviderFailure;
 use crate::secret::key::check;

@@ -6,8 +6,9 @@ use http::header::{AUTHORIZATION, HeaderName};
 use secrecy::{ExposeSecret, SecretString};
 
 use crate::credentials::credential::{Credential, Given};
-use crate::credentials::grant::{Grant, Part, bearer, sensitive};
+use crate::credentials::grant::{Grant, Part};
 use crate::credentials::guard::Guard;
+use crate::credentials::header::{bearer, sensitive};
 use crate::credentials::refresh::TokenCell;
 use crate::credentials::token::TokenProvider;
 use crate::document::api::Auth;

@@ -31,11 +31,11 @@ mod tests {
         // As one public document has it.
         let values = [
             ("protocol", "https", "http"),
-            ("hostname", "search.example.com", "localhost"),
+            ("hostname", "s.example.com", "localhost"),
             ("port", "443", "8108"),
         ];
         let url = server_url("{protocol}://{hostname}:{port}", &values);
-        assert_eq!(url, "https://search.example.com:443");
+        assert_eq!(url, "https://s.example.com:443");
         let values = [("origin", "https://u.example", "https://uploads.example")];
         assert_eq!(server_url("{origin}", &values), "https://u.example");
     }

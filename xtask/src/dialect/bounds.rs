@@ -17,7 +17,7 @@ pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
                 };
                 if !map.contains_key(key) {
                     lost.push(format!(
-                        "`{key}` is no number that fits, and is not checked"
+                        "`{key}` is not a number in range, and is not checked"
                     ));
                 }
             }
@@ -38,7 +38,7 @@ pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
         for key in [bound, exclusive] {
             if map.get(key).is_some_and(|value| !value.is_number()) {
                 map.shift_remove(key);
-                lost.push(format!("`{key}` is no number, and is not checked"));
+                lost.push(format!("`{key}` is not a number, and is not checked"));
             }
         }
     }

@@ -42,7 +42,7 @@ const FORMS: &[(&str, Check)] = &[
     ("required", Value::is_array),
 ];
 
-/// An empty list of alternatives would take nothing at all, which nobody means.
+/// An empty list of alternatives would take nothing at all, which is never meant.
 fn is_list(value: &Value) -> bool {
     value.as_array().is_some_and(|list| !list.is_empty())
 }

@@ -52,7 +52,7 @@ impl Walker<'_> {
             )
         } else {
             (
-                format!("`{reference}` leaves the document, and there is no such file beside it"),
+                format!("`{reference}` leaves the document, and the file does not exist"),
                 "put the file there, or bundle the documents into one before regenerating",
             )
         };

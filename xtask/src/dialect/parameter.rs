@@ -25,7 +25,7 @@ impl Walker<'_> {
     /// Rewrites a parameter. Returns whether it says what it is called and where it travels.
     pub(super) fn parameter(&mut self, value: &mut Value, at: &str) -> bool {
         let Some(map) = value.as_object_mut() else {
-            self.form(at, "this is no parameter");
+            self.form(at, "this is not a parameter");
             return false;
         };
         if !map.get("name").is_some_and(Value::is_string) {
@@ -39,7 +39,7 @@ impl Walker<'_> {
         if !map.contains_key("schema") && !map.contains_key("content") {
             let schema = of_swagger(map);
             if schema.is_empty() {
-                self.form(at, "the parameter has no schema, and takes any value");
+                self.form(at, "the parameter has no schema, and any value is accepted");
             } else {
                 self.form(
                     at,

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::walker::{Kind, Walker};
 
 impl Walker<'_> {
-    /// Rewrites a part that is no reference. Returns whether it can be used.
+    /// Rewrites a part that is not a reference. Returns whether it can be used.
     pub(super) fn part(&mut self, value: &mut Value, at: &str, kind: Kind) -> bool {
         match kind {
             Kind::Schema => self.schema(value, at),

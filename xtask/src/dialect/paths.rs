@@ -33,7 +33,7 @@ impl Walker<'_> {
                 self.warn(
                     "openapi-form",
                     at,
-                    "this is no path item, and has no operations",
+                    "this is not a path item, and its operations are unknown",
                     "write the operations as OpenAPI has them, in an override",
                 );
             }
@@ -51,7 +51,7 @@ impl Walker<'_> {
                 let own = self.operation(operation, &at);
                 shared.clone().and(own)
             } else {
-                Err("it is no operation".to_owned())
+                Err("it is not an operation".to_owned())
             };
             if let Err(reason) = usable {
                 map.shift_remove(method);

@@ -54,7 +54,7 @@ impl Walker<'_> {
                 self.warn(
                     "schema-form",
                     at,
-                    "this is no schema, and takes any JSON",
+                    "this is not a schema, and any JSON is accepted",
                     "write a schema here in an override",
                 );
                 *value = json!({});
@@ -65,7 +65,7 @@ impl Walker<'_> {
             self.warn(
                 "nesting",
                 at,
-                format!("this is nested {DEEPEST} levels deep, and takes any JSON"),
+                format!("this is nested {DEEPEST} levels deep, and any JSON is accepted"),
                 "give an inner schema a name below /components/schemas in an override",
             );
             *value = json!({});
@@ -134,7 +134,7 @@ impl Walker<'_> {
                 self.warn(
                     "dynamic-reference",
                     &format!("{at}/{key}"),
-                    format!("`{key}` has no one target, and takes any JSON"),
+                    format!("`{key}` has no fixed target, and any JSON is accepted"),
                     "write a `$ref` to the schema that is meant, in an override",
                 );
             }

@@ -69,7 +69,7 @@ pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
         Some(Value::Array(list)) => known(list),
         Some(_) => (
             Vec::new(),
-            vec!["`type` is no type, and any value is taken".to_owned()],
+            vec!["`type` is not a type, and any value is accepted".to_owned()],
         ),
     };
     map.shift_remove("type");
@@ -87,7 +87,7 @@ pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
         [one] => {
             map.insert("type".to_owned(), one.as_str().into());
         }
-        // All of them are no restriction; and what else is said of the value says more than its types.
+        // All of them together restrict nothing. What else is said of the value says more than its types.
         all if all.len() >= 5
             || ["anyOf", "enum", "oneOf"]
                 .iter()
@@ -113,7 +113,7 @@ fn format_of(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The types that are named, each once; of what is no type but clear, the type that is meant.
+/// The types that are named, each once; a known misspelling counts as the type that it means.
 fn known(list: &[Value]) -> (Vec<String>, Vec<String>) {
     let (mut names, mut lost) = (Vec::new(), Vec::new());
     for value in list {
@@ -131,7 +131,9 @@ fn known(list: &[Value]) -> (Vec<String>, Vec<String>) {
             "list" => "array",
             "any" => continue,
             _ => {
-                lost.push(format!("`{written}` is no type, and any value is taken"));
+                lost.push(format!(
+                    "`{written}` is not a type, and any value is accepted"
+                ));
                 continue;
             }
         };

@@ -71,7 +71,8 @@ fn no_openapi(source: &Source) -> Stop {
         None => refused(
             source,
             "/openapi",
-            "the document has no text `openapi`, so it is no OpenAPI document".to_owned(),
+            "the document has no text `openapi`, and is therefore not an OpenAPI document"
+                .to_owned(),
         ),
     }
 }

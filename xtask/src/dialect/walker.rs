@@ -87,7 +87,7 @@ impl<'d> Walker<'d> {
         }
     }
 
-    /// Calls `visit` for each value of a map with its pointer. What is no map is passed over.
+    /// Calls `visit` for each value of a map with its pointer. Other values are skipped.
     pub(super) fn each(
         &mut self,
         map: Option<&mut Value>,

@@ -98,7 +98,7 @@ fn is_within(value: &Value, levels: usize) -> bool {
     }
 }
 
-/// Why a value is no `T`, and where in it. What is too deep to be read has a finding of its own.
+/// Why a value does not read as `T`, and where in it. What is too deep to be read has a finding of its own.
 fn read<T: DeserializeOwned>(value: &Value) -> Option<(String, String)> {
     if !is_within(value, DEEPEST) {
         return None;

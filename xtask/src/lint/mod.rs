@@ -22,7 +22,6 @@ pub fn form(source: &Source, version: Version) -> Vec<Finding> {
 
 /// Checks a document in the one vocabulary, ahead of reading a [`Model`] out of it.
 pub fn document(source: &Source) -> Result<(), Stop> {
-    // Each family presumes that the ones before it found nothing.
     Stop::unless_empty(size::check(source))
 }
 

@@ -46,7 +46,8 @@ pub(super) fn emit(model: &Model) -> Option<TokenStream> {
             .iter()
             .zip(&fields)
             .map(|(variable, field)| {
-                let (wire, default) = (&variable.name, &variable.default);
+                let wire = &variable.name;
+                let default = variable.default.as_deref().unwrap_or_default();
                 match variable.values.is_empty() {
                     true => quote!((#wire, &#field, #default)),
                     // The values are the document's, which may be more than a name.
@@ -98,10 +99,8 @@ fn docs(server: &Server) -> Vec<String> {
 }
 
 fn variable_docs(variable: &Variable) -> Vec<String> {
-    let default = match variable.default.as_str() {
-        "" => None,
-        default => Some(format!("Default in the document: `{default}`.")),
-    };
+    let default = variable.default.iter().filter(|text| !text.is_empty());
+    let default = default.map(|text| format!("Default in the document: `{text}`."));
     let free = variable.values.is_empty().then(|| {
         "A value with a character that would change which host is called is refused when the client is built.".to_owned()
     });

@@ -36,7 +36,7 @@ const NAMED: [&str; 20] = [
     "webhooks",
 ];
 
-/// Keywords under which anything may stand, so that what looks like a reference is none.
+/// Keywords under which anything may stand: what looks like a reference there is data.
 const DATA: [&str; 6] = ["const", "default", "enum", "example", "examples", "value"];
 
 /// Reads the document `root/path`, and the files that it leads to by relative references. These become plain pointers; a reference that
@@ -44,7 +44,7 @@ const DATA: [&str; 6] = ["const", "default", "enum", "example", "examples", "val
 ///
 /// # Errors
 ///
-/// A file that is no text, or no YAML or JSON; with [`Reading::Strict`] also one that could mean two things.
+/// A file that is not UTF-8 text, YAML or JSON; with [`Reading::Strict`] also one that could mean two things.
 pub fn document(root: &Path, path: &str, reading: Reading) -> Result<Source, Stop> {
     let first = Source::parse_as(path, text(root, path)?, reading)?;
     let file = root.join(path);

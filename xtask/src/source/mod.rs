@@ -1,5 +1,5 @@
 //! YAML and JSON files as text and as JSON values.
-//! Strictly read, a file has one meaning: duplicate keys, merge keys and keys that are no text are refused. A provider's document is read
+//! Strictly read, a file has one meaning: duplicate keys, merge keys and keys that are not text are refused. A provider's document is read
 //! tolerantly: these are warnings then. A document may have several files, and none is fetched from the network.
 
 mod document;

@@ -13,7 +13,7 @@ pub(super) struct Parsed {
     pub(super) notes: Vec<Note>,
 }
 
-/// Why a text is no document.
+/// Why a text does not parse.
 pub(super) struct Problem {
     pub(super) rule: &'static str,
     /// Byte offset.

@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
-use serde::de::{DeserializeOwned, Error};
+use serde::de::{DeserializeOwned, Error, Unexpected};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -68,13 +68,17 @@ pub enum Form<'u> {
 ///
 /// # Errors
 ///
-/// For text that is no JSON, and for more elements than a body has memory for.
+/// For `null`, for text that is no JSON, and for more elements than a body has memory for.
 pub fn one_of<'de, D, T>(deserializer: D, union: &OneOf<'_, T>) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
 {
     let raw: Box<RawValue> = raw(deserializer)?;
     let text = raw.get();
+    // Where it may be null, its owner reads that.
+    if text == "null" {
+        return Err(D::Error::invalid_type(Unexpected::Unit, &"a value"));
+    }
     if let Some(nesting) = Nesting::enter(text.len()) {
         let candidates = union.candidates(text);
         let modes: &[bool] = if is_lenient() {

@@ -14,6 +14,11 @@ fn odd_names_and_shapes_become_a_crate_that_compiles_without_warnings() {
     compiles("oddities");
 }
 
+#[test]
+fn credentials_and_addresses_become_a_crate_that_compiles_without_warnings() {
+    compiles("zoo");
+}
+
 /// Generates the crate of a fixture, whose package has the fixture's name, and compiles it.
 fn compiles(fixture: &str) {
     let workspace = Workspace::fixture(fixture);

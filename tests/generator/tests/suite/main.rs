@@ -9,6 +9,7 @@
     reason = "a test that panics is a test that fails"
 )]
 
+mod access;
 mod anything;
 mod architecture;
 mod bump;
@@ -27,6 +28,7 @@ mod overrides;
 mod questions;
 mod reference;
 mod regeneration;
+mod schemas;
 mod shapes;
 mod snapshots;
 mod support;

@@ -91,14 +91,12 @@ macro_rules! messages {
 }
 
 messages! {
-    allof_parts_that_never_end: edited("components:\n  schemas:\n", "components:\n  schemas:\n    Sub: {allOf: [{$ref: '#/components/schemas/Node'}, {type: object, properties: {next: {$ref: '#/components/schemas/Sub'}}}]}\n    Node: {type: object, properties: {next: {$ref: '#/components/schemas/Node'}}}\n");
-    fields_of_allof_that_collide: edited("      type: object\n      properties:\n", "      allOf: [{type: object, properties: {fooBar: {type: string}}}, {type: object, properties: {foo_bar: {type: string}}}]\n      properties:\n");
     operations_that_share_a_type: edited("  /things:\n", "  /a1: {get: {operationId: a_1, responses: {'204': {description: d}}}, put: {operationId: a1, responses: {'204': {description: d}}}}\n  /things:\n");
     operation_that_hides_a_type: edited("operationId: things", "operationId: result");
     parameter_called_as_the_body: edited("{name: size, in: query, schema: {type: integer}}\n", "{name: body, in: query, schema: {type: integer}}\n      requestBody: {content: {application/json: {schema: {}}}}\n");
     path_parameter_without_a_place: edited("name: size, in: query,", "name: size, in: path, required: true,");
     path_item_that_two_paths_share: edited("components:\n", "  /others: {$ref: '#/paths/~1things'}\ncomponents:\n");
-    operation_with_its_own_server: edited("      operationId: things\n", "      operationId: things\n      servers: [{url: 'https://other.invalid'}]\n");
+    operation_at_an_unknown_address: edited("      operationId: things\n", "      operationId: things\n      servers: [{url: 'http://other.invalid'}]\n");
     alias_that_is_a_property: edited("name: {type: string}", "name: {type: string, x-aliases: [kind]}");
     aliases_that_are_no_list: edited("name: {type: string}", "name: {type: string, x-aliases: title}");
     spelling_of_no_enum_value: edited("enum: [a, b]", "enum: [a, b], x-aliases: {c: [C]}");
@@ -107,7 +105,6 @@ messages! {
     override_in_an_unknown_folder: Workspace::with(DOCUMENT).file("overrides/upstrem/x.yaml", "overlay: 1.1.0\n");
     price_by_an_unknown_parameter: with_override("  - target: $.paths['/things'].get\n    update: {x-credits-by: [limit, skip]}\n");
     price_with_an_unknown_parameter: with_override("  - target: $.paths['/things'].get\n    update: {x-credits: [{credits: 1, when: {skip: present}}]}\n");
-    any_of_a_list_of_enum_values_and_a_text: edited("name: {type: string}", "name: {anyOf: [{type: string, enum: [a]}, {type: string}]}");
     missing_document: Workspace::new();
     yaml_mistake: edited("paths:\n", "paths: [\n");
     duplicate_key: edited("        name: {type: string}\n", "        name: {type: string}\n        name: {type: integer}\n");
@@ -119,14 +116,12 @@ messages! {
     dangling_reference: edited("schemas/Things'}", "schemas/Thing'}");
     reference_to_a_url: edited("'#/components/schemas/Things'", "'https://example.com/things.yaml#/Things'");
     reference_to_another_file: edited("'#/components/schemas/Things'", "'things.yaml#/Things'");
-    schema_that_contains_itself: edited("      type: object\n", "      allOf: [{$ref: '#/components/schemas/Things'}]\n      type: object\n");
     types_that_collide: edited("    Things:\n", "    things:\n      type: object\n    Things:\n");
-    fields_that_collide: edited("        kind:", "        Name: {type: string}\n        kind:");
-    enum_values_that_collide: edited("[a, b]", "[a, A]");
-    enum_value_that_hides_the_catch_all: edited("[a, b]", "[a, unrecognized]");
     setter_that_hides_send: edited("name: size", "name: send");
-    key_in_the_query: edited("components:\n", "security: [{k: []}]\ncomponents:\n  securitySchemes: {k: {type: apiKey, in: query, name: key}}\n");
-    composition_of_nothing: edited("name: {type: string}", "name: {type: object, additionalProperties: {allOf: []}}");
+    key_in_a_header_without_a_name: edited("components:\n", "security: [{k: []}]\ncomponents:\n  securitySchemes: {k: {type: apiKey, in: header, name: a key}}\n");
+    security_scheme_that_is_missing: edited("components:\n", "security: [{k: []}, {other: []}]\ncomponents:\n  securitySchemes: {k: {type: http, scheme: basic}}\n");
+    two_credentials_in_one_header: edited("components:\n", "security: [{k: [], l: []}, {l: []}]\ncomponents:\n  securitySchemes: {k: {type: http, scheme: basic}, l: {type: oauth2, flows: {}}}\n");
+    credential_that_is_a_parameter: edited("components:\n", "security: [{k: []}]\ncomponents:\n  securitySchemes: {k: {type: apiKey, in: query, name: size}}\n");
 
     target_that_selects_nothing: with_override("  - target: $.components.schemas.Thing\n    update: {description: d}\n");
     target_that_is_no_json_path: with_override("  - target: $.paths./things\n    update: {description: d}\n");

@@ -252,7 +252,7 @@ fn a_dry_run_shows_all_of_it_and_changes_nothing() {
 fn what_cannot_be_generated_is_refused_with_the_reason() {
     let workspace = workspace(&edited(
         "operationId: things",
-        "operationId: things\n      servers: [{url: 'https://other.example'}]",
+        "operationId: things\n      servers: [{url: 'http://other.example'}]",
     ));
     let (shown, stop) = refused(&workspace, &options());
     let finding = &stop.findings()[0];

@@ -49,8 +49,11 @@ fn envelope(model: &Model, schema: &Schema) -> Envelope {
 
 /// Whether values are objects or arrays.
 fn holds_content(model: &Model, value: &Value) -> bool {
-    let schema = model.referenced(value).map(|schema| &schema.value);
-    let value = schema.unwrap_or(value);
+    let schema = model.referenced(value);
+    if let Some(alternatives) = schema.and_then(|schema| schema.alternatives()) {
+        return alternatives.iter().all(|one| holds_content(model, one));
+    }
+    let value = schema.map_or(value, |schema| &schema.value);
     let kind = value.get("type").and_then(Value::as_str);
     value.get("x-rust-type").is_none()
         && value.get("nullable") != Some(&Value::Bool(true))

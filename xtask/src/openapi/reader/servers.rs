@@ -102,7 +102,7 @@ fn of_api(source: &Source) -> Servers {
             read.relative.push(template.to_owned());
         } else if !is_one_variable && resolved(value).is_some() {
             read.all.push(Server {
-                rust_name: name(value, template, &mut taken),
+                rust_name: name(value, template, servers.len(), &mut taken),
                 url: template.to_owned(),
                 variables,
                 text: texts(value, &["description"]),
@@ -113,8 +113,12 @@ fn of_api(source: &Source) -> Servers {
     read
 }
 
-/// A short description is a name, and otherwise the host is one.
-fn name(server: &Value, template: &str, taken: &mut BTreeSet<String>) -> String {
+/// A short description tells one of several addresses apart, and otherwise its host does. The only one needs no name of its own, which
+/// would change with its description.
+fn name(server: &Value, template: &str, of: usize, taken: &mut BTreeSet<String>) -> String {
+    if of == 1 {
+        return "Default".to_owned();
+    }
     let text = |key: &str| server.get(key).and_then(Value::as_str).map(str::trim);
     let is_name = |text: &&str| {
         let words = text.split_whitespace().count();
@@ -161,9 +165,7 @@ fn variables(server: &Value, template: &str) -> Vec<Variable> {
             Variable {
                 name: name.to_owned(),
                 rust_name,
-                default: default
-                    .or_else(|| values.first().cloned())
-                    .unwrap_or_default(),
+                default: default.or_else(|| values.first().cloned()),
                 values: values
                     .into_iter()
                     .map(|value| {
@@ -190,13 +192,13 @@ fn scalar(value: &Value) -> Option<String> {
     }
 }
 
-/// The address with the defaults of its variables; `None` when it cannot be called.
+/// The address with the defaults of its variables; `None` when one has none, or when it cannot be called.
 fn resolved(server: &Value) -> Option<String> {
     let template = url(server);
-    let variables = variables(server, template);
-    let address = variables.iter().fold(template.to_owned(), |text, one| {
-        text.replace(&format!("{{{}}}", one.name), &one.default)
-    });
+    let mut variables = variables(server, template).into_iter();
+    let address = variables.try_fold(template.to_owned(), |text, one| {
+        Some(text.replace(&format!("{{{}}}", one.name), one.default.as_deref()?))
+    })?;
     is_usable(&address).then_some(address)
 }
 
@@ -207,8 +209,10 @@ fn addresses(template: &str, variables: &[Variable]) -> Vec<String> {
         let place = format!("{{{}}}", variable.name);
         let values = variable.values.iter().map(|(value, _)| value);
         let mut values: Vec<&String> = values.collect();
-        if !values.contains(&&variable.default) {
-            values.push(&variable.default);
+        if let Some(default) = &variable.default
+            && !values.contains(&default)
+        {
+            values.push(default);
         }
         let filled = addresses
             .iter()

@@ -119,7 +119,7 @@ pub struct Variable {
     /// The values that it may have, each with its variant in Rust; empty when any text may stand there.
     pub values: Vec<(String, String)>,
     /// The value that is meant where none is given.
-    pub default: String,
+    pub default: Option<String>,
     /// `description`.
     pub text: Vec<String>,
 }

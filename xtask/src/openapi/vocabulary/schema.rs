@@ -113,7 +113,8 @@ impl Schema {
                 matches!(
                     value.get("type").and_then(Value::as_str),
                     Some("string" | "integer" | "number" | "boolean")
-                ) && value.get("x-rust-type").is_none()
+                ) && value.get("format").and_then(Value::as_str) != Some("uint64")
+                    && value.get("x-rust-type").is_none()
                     && value.get("nullable") != Some(&Value::Bool(true))
             })
     }

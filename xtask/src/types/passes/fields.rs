@@ -135,7 +135,9 @@ fn finish(field: &mut syn::Field, property: &str, value: &Value, place: Place<'_
             ));
         }
         // What a request has to have is written as `null` when it is nothing.
-        if !insists {
+        let is_only_sent = schema.usage.request && !schema.usage.response;
+        let is_demanded = is_only_sent && schema.required().any(|name| name == property);
+        if !insists && !is_demanded {
             serde.push(syn::parse_quote!(
                 skip_serializing_if = "::std::option::Option::is_none"
             ));

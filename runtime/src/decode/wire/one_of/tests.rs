@@ -115,7 +115,6 @@ fn the_form_and_the_tag_choose_and_what_fits_none_is_kept() {
         ("7", "integer"),
         ("1.5", "unrecognized"),
         ("true", "unrecognized"),
-        ("null", "unrecognized"),
         (r#"["a",[1]]"#, "list"),
     ] {
         let shape: Shape = serde_json::from_str(json).unwrap();
@@ -125,19 +124,19 @@ fn the_form_and_the_tag_choose_and_what_fits_none_is_kept() {
         assert_eq!(from_value, shape, "{json}");
         assert_eq!(serde_json::to_string(&shape).unwrap(), json);
     }
-    assert!(serde_json::from_str::<Shape>(r#"{"kind":"#).is_err());
+    for text in [r#"{"kind":"#, "null"] {
+        assert!(serde_json::from_str::<Shape>(text).is_err(), "{text}");
+    }
 }
 
 #[test]
 fn without_a_tag_the_object_that_is_whole_and_known_best_is_taken() {
     for (json, expected) in [
-        (r#"{"radius": 2, "kind": null}"#, "unrecognized"),
         (r#"{"name": "a", "colour": 1}"#, "group"),
         (r#"{"parts": [], "name": "b"}"#, "group"),
         ("{}", "group"),
     ] {
         let shape: Shape = serde_json::from_str(json).unwrap();
-        // A circle without its kind does not decode, and a group knows nothing of a radius.
         assert_eq!(variant(&shape), expected, "{json}");
     }
 }
@@ -186,6 +185,7 @@ fn alternatives_that_fail_late_at_every_level_take_no_exponential_time() {
         end: i64,
     }
     #[derive(Debug)]
+    #[expect(dead_code, reason = "only which variant it is matters")]
     enum Chain {
         One(Box<Link>),
         Other(Box<Link>),

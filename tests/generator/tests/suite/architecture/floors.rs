@@ -26,6 +26,7 @@ const PACKAGES: &[Package] = &[
             ("src/diff/schemas", SCHEMAS),
             ("src/openapi", OPENAPI),
             ("src/openapi/reader", READER),
+            ("src/openapi/reader/schemas", NORMAL_FORM),
             ("src/openapi/vocabulary", VOCABULARY),
             ("src/operations", OPERATIONS),
             ("src/overrides", OVERRIDES),
@@ -140,6 +141,17 @@ const READER: &Floors = &[
     &["extension", "schemas", "styles", "titles"],
 ];
 
+const NORMAL_FORM: &Floors = &[
+    &["place"],
+    &["object"],
+    &["choice", "form", "tags"],
+    &["forms"],
+    &["gather"],
+    &["settle"],
+    &["hoister"],
+    &["kind", "naming"],
+];
+
 const VOCABULARY: &Floors = &[
     &["kinds", "ways"],
     &["model"],
@@ -186,6 +198,7 @@ const PASSES: &Floors = &[
         "plain_paths",
         "prune",
         "sealed",
+        "unions",
     ],
     &["items"],
 ];

@@ -1,50 +1,15 @@
 //! `oneOf` and `anyOf`: which alternatives are left once nulls, repetitions and alternatives within alternatives are gone.
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 
 use serde_json::Value;
 
-use super::form::Form;
-use super::gather::{Gathered, Located};
+use super::forms::{Alternative, Choice, Form, Union};
+use super::gather::{Gathered, Located, says_nothing};
 use super::hoister::Hoister;
-use super::settle::is_null;
+use super::kind::Kind;
+use super::settle::{is_marked_nullable, is_null};
 use crate::openapi::Tag;
-
-/// A schema that is one of several forms.
-pub(super) struct Union<'s> {
-    pub(super) alternatives: Vec<Alternative<'s>>,
-    pub(super) tag: Option<Tag>,
-}
-
-/// One of them.
-pub(super) enum Alternative<'s> {
-    /// A schema.
-    Schema(Located<'s>),
-    /// What several schemas of texts come to.
-    Texts { values: Vec<&'s str>, open: bool },
-    /// A scalar, in which several schemas are one.
-    Scalar(&'static str),
-}
-
-/// What an alternative is in JSON.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    Any,
-    Text,
-    Integer,
-    Number,
-    Boolean,
-    List,
-    Object,
-}
-
-/// An alternative as the document has it, settled.
-pub(super) struct Choice<'s> {
-    pub(super) schema: &'s Value,
-    pub(super) pointer: String,
-    /// The schema as it is written there.
-    pub(super) written: &'s Value,
-}
 
 impl<'d> Hoister<'d> {
     /// The form of a value that is one of these.
@@ -135,10 +100,7 @@ impl<'d> Hoister<'d> {
             if !seen.insert(settled.pointer.clone()) {
                 continue;
             }
-            *nullable |= settled
-                .schema
-                .as_object()
-                .is_some_and(super::settle::is_marked_nullable);
+            *nullable |= settled.schema.as_object().is_some_and(is_marked_nullable);
             match only_alternatives(settled.schema) {
                 Some((key, list)) => {
                     let list: Vec<Located<'s>> = list
@@ -231,7 +193,7 @@ impl<'d> Hoister<'d> {
         'd: 's,
     {
         let base = into.members.len();
-        let mut waiting: std::collections::VecDeque<Located<'s>> = group.into();
+        let mut waiting: VecDeque<Located<'s>> = group.into();
         let mut seen = HashSet::new();
         let mut all_fit = true;
         while let Some((one, at)) = waiting.pop_front() {
@@ -278,5 +240,5 @@ fn only_alternatives(schema: &Value) -> Option<(&'static str, &Vec<Value>)> {
         (None, Some(list)) => ("anyOf", list),
         _ => return None,
     };
-    (!found.1.iter().any(super::gather::says_nothing)).then_some(found)
+    (!found.1.iter().any(says_nothing)).then_some(found)
 }

@@ -2,46 +2,10 @@
 
 use serde_json::Value;
 
-use super::choice::Union;
+use super::forms::{Alternative, Form, Formed, Union};
 use super::gather::{Gathered, Located, says_nothing};
 use super::hoister::Hoister;
 use super::settle::is_marked_nullable;
-
-/// The normal form of a schema.
-pub(super) enum Form<'s> {
-    /// Any JSON.
-    Any,
-    /// A runtime type, which an override has chosen.
-    Chosen,
-    /// A text, a number or a truth value.
-    Scalar(&'static str),
-    /// A list.
-    List,
-    /// An object whose members have no names.
-    Map,
-    /// One of these texts; with `open` any other too.
-    Texts { values: Vec<&'s str>, open: bool },
-    /// An object with properties.
-    Object,
-    /// One of several forms.
-    Union(Union<'s>),
-    /// What another schema is.
-    One(Located<'s>),
-}
-
-impl Form<'_> {
-    /// Whether types of this form have names.
-    pub(super) fn is_named(&self) -> bool {
-        matches!(self, Self::Texts { .. } | Self::Object | Self::Union(_))
-    }
-}
-
-/// A schema with its form.
-pub(super) struct Formed<'s> {
-    pub(super) gathered: Gathered<'s>,
-    pub(super) form: Form<'s>,
-    pub(super) nullable: bool,
-}
 
 impl<'d> Hoister<'d> {
     /// Finds the form of a settled schema.
@@ -154,6 +118,35 @@ fn enumerated<'s>(gathered: &Gathered<'s>) -> Option<Form<'s>> {
         None if all(|value| value.is_i64() || value.is_u64()) => Some(Form::Scalar("integer")),
         None if all(Value::is_number) => Some(Form::Scalar("number")),
         None if all(Value::is_boolean) => Some(Form::Scalar("boolean")),
-        None => Some(Form::Any),
+        None => Some(mixed(&others.clone().collect::<Vec<_>>())),
     }
+}
+
+/// The form of an enumeration of several kinds of values.
+fn mixed<'s>(values: &[&Value]) -> Form<'s> {
+    if values
+        .iter()
+        .any(|value| value.is_array() || value.is_object())
+    {
+        return Form::Any;
+    }
+    let number = match values.iter().any(|value| value.is_f64()) {
+        true => "number",
+        false => "integer",
+    };
+    let mut alternatives = Vec::new();
+    for value in values {
+        let kind = match value {
+            Value::String(_) => "string",
+            Value::Bool(_) => "boolean",
+            _ => number,
+        };
+        if !alternatives.contains(&kind) {
+            alternatives.push(kind);
+        }
+    }
+    Form::Union(Union {
+        alternatives: alternatives.into_iter().map(Alternative::Scalar).collect(),
+        tag: None,
+    })
 }

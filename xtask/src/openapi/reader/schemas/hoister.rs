@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use serde_json::{Map, Value};
 
-use super::choice::Kind;
+use super::kind::Kind;
 use super::naming::{Naming, RESERVED};
 use crate::finding::Finding;
 use crate::names;
@@ -104,6 +104,7 @@ impl<'d> Hoister<'d> {
             let source = self.source;
             if let Some(schema) = source.value.pointer(&pointer) {
                 let formed = self.form(schema, &pointer);
+                self.warn_if_untyped(&formed.form, schema, &pointer);
                 self.finish(&name, formed, schema, &pointer);
             }
         }

@@ -3,8 +3,10 @@
 
 mod choice;
 mod form;
+mod forms;
 mod gather;
 mod hoister;
+mod kind;
 mod naming;
 mod object;
 mod place;

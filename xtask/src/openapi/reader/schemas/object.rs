@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde_json::{Map, Value, json};
 
-use super::choice::{Alternative, Union};
-use super::form::{Form, Formed};
+use super::forms::{Alternative, Form, Formed, Union};
 use super::gather::{Gathered, Located};
 use super::hoister::{Hoisted, Hoister};
 use crate::names;

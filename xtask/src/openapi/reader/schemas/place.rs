@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::form::{Form, Formed};
-use super::gather::Located;
+use super::forms::{Form, Formed};
+use super::gather::{Located, says_nothing};
 use super::hoister::{Hoister, reference_to};
 use super::naming;
 use super::settle::{Settled, is_marked_nullable, is_null};
@@ -77,6 +77,7 @@ impl Hoister<'_> {
         } = settled;
         let formed = self.form(schema, pointer);
         *nullable |= formed.nullable;
+        self.warn_if_untyped(&formed.form, schema, pointer);
         if let Form::One((one, at)) = &formed.form {
             let placed = self.put(one, hint, at);
             *nullable |= placed.get("nullable") == Some(&Value::Bool(true));
@@ -148,6 +149,22 @@ impl Hoister<'_> {
         });
         self.nullable.borrow_mut().insert(pointer.to_owned(), found);
         found
+    }
+
+    /// Warns of a schema that says more than its type does.
+    pub(super) fn warn_if_untyped(&mut self, form: &Form<'_>, schema: &Value, pointer: &str) {
+        let list = |key| schema.get(key).and_then(Value::as_array);
+        let mut alternatives = ["oneOf", "anyOf"].into_iter().filter_map(list).flatten();
+        // One that allows anything is typed right.
+        let is_open = says_nothing(schema) || alternatives.any(says_nothing) || is_null(schema);
+        if matches!(form, Form::Any) && !is_open {
+            self.warn(
+                "untyped",
+                pointer,
+                "this schema has no type of its own; its values are any JSON",
+                "simplify the schema in an override under overrides/generator/, keeping what travels on the wire",
+            );
+        }
     }
 
     /// A place that is one of several schemas.

@@ -4,8 +4,9 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::choice::{Choice, Kind};
+use super::forms::Choice;
 use super::hoister::Hoister;
+use super::kind::Kind;
 use crate::openapi::Tag;
 use crate::pointer;
 
