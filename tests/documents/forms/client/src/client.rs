@@ -181,12 +181,12 @@ impl Client {
 #[non_exhaustive]
 pub enum Server {
     /// `https://example.com`
-    ExampleCom,
+    Default,
 }
 impl From<Server> for String {
     fn from(server: Server) -> Self {
         match server {
-            Server::ExampleCom => "https://example.com".to_owned(),
+            Server::Default => "https://example.com".to_owned(),
         }
     }
 }
