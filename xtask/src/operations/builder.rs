@@ -13,7 +13,7 @@ use crate::types::docs::attributes;
 pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation) -> TokenStream {
     let arguments = value::arguments(model, operation);
     let name = names::ident(&operation.type_name);
-    let output = paths::output(operation);
+    let output = paths::own_output(operation);
     let id = &operation.id;
     let path = paths::template(&operation.path);
     let method = names::ident(&operation.method);

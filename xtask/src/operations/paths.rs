@@ -36,7 +36,18 @@ pub(super) fn template(path: &str) -> String {
     template
 }
 
-/// The type of a success response.
+/// The type of a success response, in the module of its builder.
+pub(super) fn own_output(operation: &Operation) -> TokenStream {
+    match &operation.output {
+        Output::One(content) => content_type(content),
+        Output::ByStatus(_) => {
+            let name = output_name(operation);
+            quote!(#name)
+        }
+    }
+}
+
+/// The type of a success response, in any module.
 pub(super) fn output(operation: &Operation) -> TokenStream {
     match &operation.output {
         Output::One(content) => content_type(content),

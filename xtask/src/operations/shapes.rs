@@ -185,9 +185,11 @@ impl<'m> Emitter<'m> {
             })
             .collect();
         let home = &self.home;
+        // In the module of the tables, a table may be called `None`.
+        let option = home.is_empty().then(|| quote!(Option::));
         let others = match others {
-            Some(others) => quote!(Option::Some(&#others)),
-            None => quote!(Option::None),
+            Some(others) => quote!(#option Some(&#others)),
+            None => quote!(#option None),
         };
         quote! {
             #home Shape::Object { fields: &[#(#fields),*], aliases: &[#(#aliases),*], others: #others }

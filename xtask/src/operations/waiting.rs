@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::paths::{builder_path, output};
+use super::paths::{builder_path, output, own_output};
 use crate::names;
 use crate::openapi::{Hop, Model, Operation};
 use crate::types::docs::{attributes, text};
@@ -14,7 +14,7 @@ pub(super) fn wait(model: &Model, operation: &Operation) -> Option<TokenStream> 
         .waits
         .iter()
         .find(|waits| waits.operation == operation.id)?;
-    let output = output(operation);
+    let output = own_output(operation);
     let (done, failed) = (&waits.done, &waits.failed);
     let docs = text(&format!(
         "A value at {} means that it is done, and a value at {} that it has failed, whatever else the response says.",

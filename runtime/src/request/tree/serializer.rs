@@ -4,7 +4,16 @@ use std::fmt::{self, Display};
 
 use serde::ser::{self, Serialize};
 
-use super::Tree;
+use super::value::Tree;
+
+impl Tree {
+    /// Serialises a value, or says as the end of a sentence why it has no such form.
+    pub(crate) fn of(value: &(impl Serialize + ?Sized)) -> Result<Self, String> {
+        value
+            .serialize(Serializer)
+            .map_err(|error| error.to_string())
+    }
+}
 
 /// Why a value has no tree.
 #[derive(Debug)]

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::*;
+use super::Tree;
 
 #[derive(Serialize)]
 struct Colour {

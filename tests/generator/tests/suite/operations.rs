@@ -196,10 +196,7 @@ fn a_success_is_read_as_the_document_describes_it() {
             "events",
             "::metered_client::Response<::metered_client::Bytes>",
         ),
-        (
-            "range",
-            "::metered_client::Response<crate::operations::RangeOutput>",
-        ),
+        ("range", "::metered_client::Response<RangeOutput>"),
     ] {
         let builder = outcome.builder(operation);
         assert!(builder.contains(output), "{operation}: {builder}");

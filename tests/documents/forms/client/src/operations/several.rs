@@ -11,7 +11,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
     response: &crate::shapes::Shape::Object {
         fields: &[],
         aliases: &[],
-        others: Option::Some(&crate::shapes::Shape::List(&crate::shapes::Shape::Text)),
+        others: Some(&crate::shapes::Shape::List(&crate::shapes::Shape::Text)),
     },
 };
 /// Takes one of several bodies.

@@ -111,10 +111,7 @@ impl Upload {
     /// not reached, the status code is not 2xx, or the body does not decode.
     pub async fn send(
         self,
-    ) -> Result<
-        ::metered_client::Response<crate::operations::UploadOutput>,
-        ::metered_client::Error,
-    > {
+    ) -> Result<::metered_client::Response<UploadOutput>, ::metered_client::Error> {
         self.client
             .send_with(
                 self.request(),

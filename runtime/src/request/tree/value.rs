@@ -2,10 +2,6 @@
 //!
 //! `serde_json::Value` sorts the members of objects, and its numbers change with a feature that any crate of a program may turn on.
 
-mod serializer;
-
-use serde::Serialize;
-
 /// A value with what the wire form of a parameter depends on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Tree {
@@ -25,13 +21,6 @@ pub(crate) enum Tree {
 }
 
 impl Tree {
-    /// Serialises a value, or says as the end of a sentence why it has no such form.
-    pub(crate) fn of(value: &(impl Serialize + ?Sized)) -> Result<Self, String> {
-        value
-            .serialize(serializer::Serializer)
-            .map_err(|error| error.to_string())
-    }
-
     /// The value as JSON.
     pub(crate) fn json(&self) -> String {
         match self {
@@ -81,6 +70,3 @@ impl Tree {
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
-
-#[cfg(test)]
-mod tests;
