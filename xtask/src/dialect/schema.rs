@@ -72,6 +72,11 @@ impl Walker<'_> {
             return;
         }
         self.dynamic(map, at);
+        // typify has an extension of this name too, and it is an object.
+        if map.get("x-rust-type").is_some_and(Value::is_object) {
+            self.dropped("x-rust-type", at);
+            map.shift_remove("x-rust-type");
+        }
         if map
             .get("$ref")
             .is_some_and(|reference| !reference.is_string())

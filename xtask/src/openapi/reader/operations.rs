@@ -21,6 +21,9 @@ pub(super) struct Operations {
     pub(super) warnings: Vec<Finding>,
 }
 
+/// The rule of a document without operations.
+pub(super) const NONE: &str = "no-operation";
+
 /// Reads all operations. One that cannot be called right is left out; what stops the whole document is a finding.
 pub(super) fn read<'d>(
     source: &'d Source,
@@ -87,7 +90,7 @@ pub(super) fn read<'d>(
     }
     if !has_any && findings.is_empty() {
         findings.push(source.finding(
-            "no-operation",
+            NONE,
             "/paths",
             "the document has no operation, so there is nothing to generate",
             "add one, or take back the override that removes the last one",

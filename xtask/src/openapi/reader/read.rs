@@ -9,11 +9,11 @@ use super::schemas::Hoister;
 use super::{
     auth, envelope, extension, links, operations, paging, prices, reach, servers, titles, waiting,
 };
-use crate::finding::Stop;
-use crate::names;
+use crate::finding::{Finding, Stop};
 use crate::openapi::Model;
 use crate::openapi::extensions::{Package, environment};
 use crate::source::Source;
+use crate::{names, pointer};
 
 /// Reads the model out of a linted document.
 ///
@@ -68,9 +68,40 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
     model.pages = paging::read(&model, source, &mut findings);
     model.waits = waiting::read(&model, source, &mut findings);
     model.conversions = links::conversions(&model, source, &mut warnings);
+    let (fatal, of_extensions): (Vec<Finding>, Vec<Finding>) = findings
+        .into_iter()
+        .partition(|one| one.rule == operations::NONE);
+    Stop::unless_empty(fatal)?;
+    without(&mut model, &of_extensions);
+    warnings.extend(of_extensions.into_iter().map(Finding::warning));
     model.warnings = warnings;
-    Stop::unless_empty(findings)?;
     Ok(model)
+}
+
+/// Takes back the extensions that do not fit their operation. Other tools have extensions of these names too.
+fn without(model: &mut Model, findings: &[Finding]) {
+    let (pages, waits) = (&model.pages, &model.waits);
+    for operation in &mut model.operations {
+        if !pages.iter().any(|pages| pages.operation == operation.id) {
+            operation.pagination = None;
+        }
+        if !waits.iter().any(|waits| waits.operation == operation.id) {
+            operation.waiter = None;
+        }
+        let is_about = |key: &str| {
+            let at = format!("{}/{key}", operation.pointer);
+            findings
+                .iter()
+                .any(|one| pointer::is_within(&one.pointer, &at))
+        };
+        // A price that is not certain could exceed a budget.
+        if is_about("x-credits") {
+            operation.prices.clear();
+        }
+        if is_about("x-credits-by") {
+            operation.credits_by = None;
+        }
+    }
 }
 
 fn server(source: &Source) -> String {

@@ -32,7 +32,8 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
     Ok(())
 }
 
-fn derives(attributes: &[syn::Attribute], name: &str) -> bool {
+/// Whether a type derives a trait.
+pub(super) fn derives(attributes: &[syn::Attribute], name: &str) -> bool {
     let mut found = false;
     for attribute in attributes
         .iter()

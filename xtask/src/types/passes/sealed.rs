@@ -1,18 +1,70 @@
 //! Structs that cannot be built or matched whole from outside: a new field upstream breaks no caller.
-//! Bodies that a caller gives whole stay open, because nothing else builds them.
+//! Bodies that only a caller sends stay open. What is sent and received has a constructor instead.
+
+use quote::quote;
 
 use super::Context;
-use super::items::structs;
+use super::envelopes::derives;
+use super::fields::wire_name;
+use super::items::argument_of;
+use crate::openapi::Schema;
 
 pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
-    for item in structs(file) {
-        let given_whole = context
-            .model
-            .schema(&item.ident.to_string())
-            .is_some_and(|schema| !schema.usage.response && !schema.is_flat());
-        if matches!(item.fields, syn::Fields::Named(_)) && !given_whole {
-            item.attrs.push(syn::parse_quote!(#[non_exhaustive]));
+    let mut items = Vec::new();
+    for mut item in std::mem::take(&mut file.items) {
+        let mut constructor = None;
+        if let syn::Item::Struct(item) = &mut item
+            && matches!(item.fields, syn::Fields::Named(_))
+        {
+            let schema = context.model.schema(&item.ident.to_string());
+            let given_whole =
+                schema.is_some_and(|schema| !schema.usage.response && !schema.is_flat());
+            if !given_whole {
+                item.attrs.push(syn::parse_quote!(#[non_exhaustive]));
+                constructor = schema
+                    .filter(|schema| schema.usage.request && schema.usage.response)
+                    .and_then(|schema| new(item, schema));
+            }
+        }
+        items.push(item);
+        items.extend(constructor);
+    }
+    file.items = items;
+    Ok(())
+}
+
+/// A constructor that takes what a request has to have; nothing where `Default` does.
+fn new(item: &syn::ItemStruct, schema: &Schema) -> Option<syn::Item> {
+    let is_required = |field: &&syn::Field| {
+        schema.insists_on(&wire_name(field)) && argument_of(&field.ty, "Option").is_none()
+    };
+    if derives(&item.attrs, "Default") && !item.fields.iter().any(|field| is_required(&field)) {
+        return None;
+    }
+    let name = &item.ident;
+    let (mut parameters, mut values) = (Vec::new(), Vec::new());
+    for field in &item.fields {
+        let (ident, ty) = (field.ident.as_ref()?, &field.ty);
+        let is_text = matches!(ty, syn::Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "String"));
+        values.push(match (is_required(&field), is_text) {
+            (false, _) => quote!(#ident: ::std::default::Default::default()),
+            (true, true) => quote!(#ident: #ident.into()),
+            (true, false) => quote!(#ident),
+        });
+        if is_required(&field) {
+            parameters.push(match is_text {
+                true => quote!(#ident: impl ::std::convert::Into<#ty>),
+                false => quote!(#ident: #ty),
+            });
         }
     }
-    Ok(())
+    Some(syn::parse_quote! {
+        impl #name {
+            /// Makes a value of the members that a request has to have. The other members are fields.
+            #[must_use]
+            pub fn new(#(#parameters),*) -> Self {
+                Self { #(#values),* }
+            }
+        }
+    })
 }
