@@ -11,6 +11,10 @@ use crate::overrides::{self, OverrideReport, OverrideSet, ReconciledDocument, re
 use crate::source::{self, Reading, Source};
 use crate::{dialect, lint, openapi, operations, types};
 
+/// Bytes of the stack on which code is generated. A document may be as deep as the lint of size allows, and the engine goes down it by
+/// recursion.
+const STACK: usize = 256 << 20;
+
 /// What one run makes a crate from.
 #[derive(Clone, Debug)]
 pub struct Task {
@@ -74,8 +78,12 @@ impl Generated {
     ///
     /// The warnings, if there are any.
     pub fn strict(&self) -> Result<(), Stop> {
-        Stop::unless_empty(self.warnings.iter().cloned().map(Finding::error).collect())
+        strict(&self.warnings)
     }
+}
+
+fn strict(warnings: &[Finding]) -> Result<(), Stop> {
+    Stop::unless_empty(warnings.iter().cloned().map(Finding::error).collect())
 }
 
 /// Loads the inputs and generates in memory.
@@ -101,7 +109,10 @@ fn in_memory(task: &Task) -> Result<Generated, Stop> {
     let code = named_code(&reconciled.source, &reconciled.report, task.name.as_deref())
         .map_err(|stop| reconciled.attribute(stop.after(&published.warnings)))?;
     let all = published.warnings.iter().chain(&code.warnings);
-    let warnings = all.cloned().map(|one| reconciled.attributed(one)).collect();
+    let warnings: Vec<Finding> = all.cloned().map(|one| reconciled.attributed(one)).collect();
+    if task.reading() == Reading::Strict {
+        strict(&warnings)?;
+    }
     let tree = emit::emit(&published, &overrides, &reconciled, &code, &task.packaging)?;
     // Last: what an override owes to people is worth reading once the document is in order.
     Stop::unless_empty(overrides::lint(&overrides))?;
@@ -148,7 +159,8 @@ fn named_code(
     let mut warnings = lint::form(document, normal.version);
     warnings.append(&mut normal.warnings);
     // What stops the command stands below what may have led to it.
-    let made = of_normal(&normal, report, name).map_err(|stop| stop.after(&warnings))?;
+    let made = stacker::grow(STACK, || of_normal(&normal, report, name))
+        .map_err(|stop| stop.after(&warnings))?;
     warnings.extend(made.warnings);
     Ok(Code { warnings, ..made })
 }

@@ -1,106 +1,19 @@
 //! Tokens from a provider: when it is asked, how often, and what a refused token does to a call and to its money.
 
-use std::future::pending;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use metered_client::test_util::{Reply, Script, Sent};
+use metered_client::test_util::Reply;
 use metered_client::{
-    BoxFuture, Client, ClientBuilder, Credential, Credits, Error, Ledger, Request, Response,
-    RetryPolicy, Token, TokenProvider, TokenReason, TransportErrorKind, http,
+    Client, ClientBuilder, Credential, Ledger, Request, RetryPolicy, Token, TokenReason,
+    TransportErrorKind, http,
 };
-use tokio::time::{Instant, sleep};
+use tokio::time::Instant;
 
 use super::support::SCHEMES;
-use crate::support::scripted_client::{FREE, PAID, UNKNOWN, credits, silent_panic};
-
-type Provided = Result<Token, Box<dyn std::error::Error + Send + Sync>>;
-
-/// Gives `t1`, `t2` and so on, and notes why it was asked.
-#[derive(Clone, Default)]
-struct Counting {
-    reasons: Arc<Mutex<Vec<TokenReason>>>,
-    life: Option<Duration>,
-    takes: Duration,
-}
-
-impl TokenProvider for Counting {
-    fn token(&self, reason: TokenReason) -> BoxFuture<'_, Provided> {
-        let mut reasons = self.reasons.lock().unwrap();
-        reasons.push(reason);
-        let token = Token::new(format!("t{}", reasons.len()));
-        Box::pin(async move {
-            sleep(self.takes).await;
-            Ok(match self.life {
-                Some(life) => token.expires_in(life),
-                None => token,
-            })
-        })
-    }
-}
-
-impl Counting {
-    fn reasons(&self) -> Vec<TokenReason> {
-        self.reasons.lock().unwrap().clone()
-    }
-}
-
-/// Notes the token of each request, and replies as the closure says.
-#[derive(Clone)]
-struct Service {
-    tokens: Arc<Mutex<Vec<String>>>,
-    script: Script,
-}
-
-impl Service {
-    fn replying(reply: impl Fn(&Sent) -> Reply + Send + Sync + 'static) -> Self {
-        Self {
-            tokens: Arc::default(),
-            script: Script::responding(reply),
-        }
-    }
-
-    /// Refuses these tokens with 401, and gives this body.
-    fn refusing(refused: &'static [&'static str], body: &'static str) -> Self {
-        let tokens = Arc::<Mutex<Vec<String>>>::default();
-        let seen = Arc::clone(&tokens);
-        let script = Script::responding(move |_| {
-            let last = seen.lock().unwrap().last().cloned().unwrap_or_default();
-            match refused.contains(&last.as_str()) {
-                true => Reply::new(401, body),
-                false => Reply::new(200, r#"{"cost": 2}"#),
-            }
-        });
-        Self { tokens, script }
-    }
-
-    fn builder(&self) -> ClientBuilder<Client> {
-        let service = self.clone();
-        ClientBuilder::new(&SCHEMES, "https://example.com").transport(
-            move |request: http::Request<metered_client::Bytes>| {
-                let header = request.headers()["authorization"].to_str().unwrap();
-                let token = header.strip_prefix("Bearer ").unwrap().to_owned();
-                service.tokens.lock().unwrap().push(token);
-                let script = service.script.clone();
-                async move { metered_client::Transport::send(&script, request).await }
-            },
-        )
-    }
-
-    fn client(&self, provider: impl TokenProvider) -> Client {
-        let credential = Credential::provider("bearer", provider);
-        self.builder().credential(credential).build().unwrap()
-    }
-
-    fn tokens(&self) -> Vec<String> {
-        self.tokens.lock().unwrap().clone()
-    }
-}
-
-async fn call(client: &Client) -> Result<Response<serde_json::Value>, Error> {
-    client.send(Request::new(&PAID)).await
-}
+use super::token_service::{Counting, Service, call};
+use crate::support::scripted_client::{FREE, PAID, UNKNOWN, credits};
 
 #[tokio::test(start_paused = true)]
 async fn a_token_is_asked_for_once_and_again_shortly_before_it_expires() {
@@ -230,104 +143,6 @@ async fn a_token_that_comes_again_is_not_tried_again() {
     assert_eq!(service.tokens(), ["t1"]);
     assert_eq!(asked.load(Ordering::SeqCst), 2);
     assert_eq!((error.attempts(), error.is_retryable()), (1, false));
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_provider_that_fails_or_panics_is_a_clear_error_and_is_asked_again_later() {
-    let failing: fn() -> Provided = || Err("no\nnetwork at https://id.example/?secret=x".into());
-    let panicking: fn() -> Provided = || silent_panic();
-    let odd: fn() -> Provided = || Ok(Token::new("canary 1"));
-    for (first, expected) in [
-        (failing, "no network at [address]"),
-        (panicking, "it panicked"),
-        (
-            odd,
-            "its token holds a space, a line break or another character that cannot stand in it",
-        ),
-    ] {
-        let asked = AtomicUsize::new(0);
-        let provider = move |_| {
-            let is_first = asked.fetch_add(1, Ordering::SeqCst) == 0;
-            async move {
-                match is_first {
-                    true => first(),
-                    false => Ok(Token::new("t2")),
-                }
-            }
-        };
-        let service = Service::refusing(&[], "");
-        let ledger = Ledger::with_budget(credits("2"));
-        let client = service
-            .builder()
-            .ledger(ledger.clone())
-            .credential(Credential::provider("bearer", provider))
-            .build()
-            .unwrap();
-        let error = call(&client).await.unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            format!(
-                "paid (GET /paid) was not sent: the token provider of `bearer` failed: {expected}"
-            )
-        );
-        assert!(error.is_retryable() && !error.may_have_been_charged());
-        assert!(!format!("{error:?}").contains("canary"));
-        assert!(std::error::Error::source(&error).is_none());
-        let Error::Credential(inner) = &error else {
-            panic!("{error:?}");
-        };
-        assert_eq!(
-            inner.provider_error().is_some(),
-            expected.contains("network")
-        );
-        assert_eq!(ledger.usage().reserved, Credits::ZERO);
-        assert!(service.tokens().is_empty());
-        call(&client).await.unwrap();
-        assert_eq!(service.tokens(), ["t2"]);
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_provider_that_fails_after_a_refusal_leaves_the_refused_attempt_in_the_error() {
-    let provider = |reason| async move {
-        match reason {
-            TokenReason::First => Ok(Token::new("t1")),
-            _ => Err(format!("no token after t1, {reason:?}").into()),
-        }
-    };
-    let service = Service::refusing(&["t1"], "no");
-    let error = call(&service.client(provider)).await.unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "paid (GET /paid) was not sent again: the token provider of `bearer` failed: no token after [key], Refused"
-    );
-    assert_eq!((error.attempts(), error.earlier_attempts().len()), (1, 1));
-    assert_eq!(error.earlier_attempts()[0].body, "no");
-    assert!(!error.may_have_been_charged());
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_provider_that_hangs_holds_a_call_no_longer_than_its_deadline_or_a_minute() {
-    let service = Service::refusing(&[], "");
-    let hanging = || Credential::provider("bearer", |_| pending::<Provided>());
-    let start = Instant::now();
-    let client = service
-        .builder()
-        .deadline(Duration::from_secs(5))
-        .credential(hanging())
-        .build()
-        .unwrap();
-    let error = call(&client).await.unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "paid (GET /paid) was not sent: its deadline passed while its token provider was asked"
-    );
-    assert_eq!(start.elapsed().as_secs(), 5);
-    let client = service.builder().credential(hanging()).build().unwrap();
-    let start = Instant::now();
-    let error = call(&client).await.unwrap_err();
-    assert!(error.to_string().ends_with("it took longer than 60 s"));
-    assert_eq!(start.elapsed().as_secs(), 60);
 }
 
 #[tokio::test(start_paused = true)]

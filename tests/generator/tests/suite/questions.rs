@@ -119,7 +119,7 @@ rows! {
     addition_status: "types::CompanyAdditionDetail.status", "A request is done when it has a `company_uuid`";
     company_status: "types::CompanyStatus", "`Unknown` is the service's own enum value";
     enterprise_sections: "types::Enrichment.funding_detail", "The section may be absent or null";
-    error_responses: "impl News.send", "with a body of any form that is kept as it came";
+    error_responses: "impl News.send", "with a body of any form that is kept unchanged";
     example_values: "types::EmployeeReview.ceo_rating", "takes any value";
     group_id: "types::NewsArticle.group_id", "nothing relies on it";
     news_codes: "types::Tag.code", "The code is an open text";

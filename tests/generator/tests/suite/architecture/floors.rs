@@ -182,7 +182,7 @@ const TYPES: &Floors = &[
 
 const PASSES: &Floors = &[
     &["mod"],
-    &["reading"],
+    &["reading", "sealed"],
     &[
         "around",
         "conversions",
@@ -191,15 +191,7 @@ const PASSES: &Floors = &[
         "records",
         "unions",
     ],
-    &[
-        "enums",
-        "fields",
-        "identifiers",
-        "plain_paths",
-        "prune",
-        "sealed",
-        "unions",
-    ],
+    &["enums", "fields", "identifiers", "plain_paths", "prune"],
     &["items"],
 ];
 

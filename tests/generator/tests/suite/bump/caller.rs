@@ -187,7 +187,9 @@ fn from_root(code: &str) -> String {
             .unwrap_or(from.len());
         let (word, after) = from.split_at(end);
         text.push_str(before);
-        if matches!(word, "types" | "operations" | "Client") && !text.trim_end().ends_with("::") {
+        if matches!(word, "types" | "operations" | "Client" | "Server")
+            && !text.trim_end().ends_with("::")
+        {
             text.push_str("api::");
         }
         text.push_str(word);

@@ -141,7 +141,7 @@ pub(crate) const PAIRS: &[Pair] = &[
     read("a field has another Rust name", Some(Major), &[Set("/components/schemas/Book/properties/title/x-rust-name", "name")]),
     read("a field is read by another name too", Some(Patch), &[Set("/components/schemas/Book/properties/title/x-aliases", "[name]")]),
     read("a field is renamed and keeps its Rust name", Some(Patch), &[Move("/components/schemas/Book/properties/title", "name"), Set("/components/schemas/Book/properties/name/x-rust-name", "title")]),
-    read("a composition has a part more", Some(Major), &[Set("/components/schemas/Book/properties/extent/oneOf/-", "{type: boolean}")]),
+    read("a composition has a part more", Some(Minor), &[Set("/components/schemas/Book/properties/extent/oneOf/-", "{type: boolean}")]),
     read("a composition has a part less", Some(Major), &[Remove("/components/schemas/Book/properties/extent/oneOf/1")]),
     with("a composition of one part has two", Some(Major), &[Remove("/components/schemas/Book/properties/extent/oneOf/1")], &[Set("/components/schemas/Book/properties/extent/oneOf/-", "{type: string}")]),
     // Enum values of responses and of requests.
@@ -163,7 +163,7 @@ pub(crate) const PAIRS: &[Pair] = &[
     read("a schema called as a type of Rust is added", Some(Minor), &[Set("/components/schemas/Option", "{type: object, properties: {id: {type: string}}}"), Set("/components/schemas/Book/properties/option", "{$ref: '#/components/schemas/Option'}")]),
     read("a schema is removed", Some(Major), &[Remove("/components/schemas/Binding"), Remove("/components/schemas/Book/properties/binding")]),
     read("a schema is written out in its place", Some(Major), &[Set("/components/schemas/Book/properties/binding", "{type: string, enum: [paper, cloth]}")]),
-    read("a schema is put together of parts", Some(Minor), &[Set("/components/schemas/Total", "{type: object, properties: {total: {type: integer}}}"), Remove("/components/schemas/Books/properties/total"), Set("/components/schemas/Books/allOf", "[{$ref: '#/components/schemas/Total'}]")]),
+    read("a schema is put together of parts", None, &[Set("/components/schemas/Total", "{type: object, properties: {total: {type: integer}}}"), Remove("/components/schemas/Books/properties/total"), Set("/components/schemas/Books/allOf", "[{$ref: '#/components/schemas/Total'}]")]),
     read("a schema is described otherwise", Some(Patch), &[Set("/components/schemas/Book/description", "A book.")]),
     // Parameters.
     read("an optional parameter is added", Some(Minor), &[Set("/paths/~1books/get/parameters/-", "{name: author, in: query, schema: {type: string}}")]),
@@ -219,7 +219,7 @@ pub(crate) const PAIRS: &[Pair] = &[
     read("the key is a bearer token", Some(Patch), &[Set("/components/securitySchemes/key", "{type: http, scheme: bearer}")]),
     read("there is no key any more", Some(Patch), &[Remove("/security")]),
     read("the server is described otherwise", Some(Patch), &[Set("/servers/0/description", "Where books are.")]),
-    read("the server has another address", None, &[Set("/servers/0/url", "https://books.example.invalid")]),
+    read("the server has another address", Some(Patch), &[Set("/servers/0/url", "https://books.example.invalid")]),
     read("the document has another version", Some(Patch), &[Set("/info/version", "1.1.0")]),
     read("the document has another title", Some(Patch), &[Set("/info/title", "Archive")]),
     read("the crate has another name", Some(Major), &[Set("/info/x-rust-package/name", "archive")]),
@@ -237,7 +237,7 @@ pub(crate) const PAIRS: &[Pair] = &[
     write("a value is no plain one", Some(Major), &[Set("/components/schemas/Note/properties/pages", "{type: array, items: {type: integer}}")]),
     write("a body is called otherwise", Some(Major), &[Move("/components/schemas/Note", "Remark"), Set("/paths/~1notes/post/requestBody/content/application~1json/schema/$ref", "'#/components/schemas/Remark'")]),
     write("a body is gone", Some(Major), &[Remove("/paths/~1notes/post/requestBody")]),
-    write("a body need not be sent", None, &[Set("/paths/~1notes/post/requestBody/required", "false")]),
+    write("a body need not be sent", Some(Major), &[Set("/paths/~1notes/post/requestBody/required", "false")]),
     // Bodies given whole.
     write("a field of a body is added", Some(Major), &[Set("/components/schemas/Replacement/properties/year", "{type: integer}")]),
     write("a field of a body is removed", Some(Major), &[Remove("/components/schemas/Replacement/properties/comment")]),

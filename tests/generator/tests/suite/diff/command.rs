@@ -128,8 +128,8 @@ fn each_change_says_what_it_does_to_callers_rust() {
 #[test]
 fn a_side_without_a_crate_leaves_rust_unknown_and_says_why() {
     let no_crate = OLD.replace(
-        "type: integer, maximum: 100",
-        "type: integer, maximum: 100, x-rust-type: Loose",
+        "pages: {type: integer}",
+        "pages: {type: integer, x-aliases: 5}",
     );
     let options = Options {
         wire_only: false,
