@@ -18,7 +18,7 @@ use crate::money::credits::Credits;
 use crate::request::body::Body;
 use crate::request::options::CallOptions;
 use crate::request::options::RetryPolicy;
-use crate::request::style::{ParameterStyle, Place};
+use crate::request::style::{ParameterStyle, Place, ambiguous};
 use crate::request::tree::Tree;
 use crate::transport::base_url::BaseUrl;
 use crate::transport::encode::encode;
@@ -162,7 +162,8 @@ impl Request {
 
     /// Adds one query parameter holding several values; without values, adds nothing.
     ///
-    /// Each value is encoded, the separator is sent as it is given: `,` for OpenAPI's `style: form` with `explode: false`.
+    /// Each value is encoded, the separator is sent as it is given: `,` for OpenAPI's `style: form` with `explode: false`. A value that
+    /// contains the separator once it is encoded, as `|` does with `%7C`, is refused: the service would read two values.
     pub fn query_joined(
         &mut self,
         name: &str,
@@ -172,6 +173,9 @@ impl Request {
         let values: Vec<_> = values.into_iter().map(|value| encode(&value)).collect();
         if values.is_empty() {
             return self;
+        }
+        if let Some(problem) = ambiguous(&values, separator) {
+            return self.refuse(name, problem);
         }
         self.append_query(
             name,

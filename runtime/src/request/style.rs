@@ -123,6 +123,15 @@ impl ParameterStyle {
         }
     }
 
+    /// One text of several encoded ones, unless the service would read more of them than there are.
+    fn delimited(self, texts: &[String]) -> Result<String, String> {
+        match ambiguous(texts, self.delimiter()) {
+            // In a header, a text in quotation marks may hold a comma.
+            Some(problem) if self.place != Place::Header => Err(problem),
+            _ => Ok(texts.join(self.delimiter())),
+        }
+    }
+
     /// `name=value`, or what stands for it where a style leaves the name or the sign out.
     fn pair(self, name: &str, value: &str) -> String {
         match self.style {
@@ -135,6 +144,15 @@ impl ParameterStyle {
             _ => format!("{name}={value}"),
         }
     }
+}
+
+/// Why encoded texts cannot be told apart once they are joined, as the end of a sentence; `None` if they can.
+pub(crate) fn ambiguous(encoded: &[String], delimiter: &str) -> Option<String> {
+    // What the caller has encoded may be in lower case.
+    let lower = delimiter.to_ascii_lowercase();
+    let is_split = |text: &String| text.contains(delimiter) || text.contains(&lower);
+    let is_ambiguous = !delimiter.is_empty() && encoded.iter().any(is_split);
+    is_ambiguous.then(|| format!("has a value that contains the delimiter `{delimiter}`"))
 }
 
 /// The values of a parameter, encoded, each with its name where the style has one.
@@ -174,7 +192,7 @@ impl Parts {
                         .map(|item| style.pair(&encoded, item))
                         .collect(),
                     false if items.is_empty() => Vec::new(),
-                    false => vec![style.pair(&encoded, &items.join(style.delimiter()))],
+                    false => vec![style.pair(&encoded, &style.delimited(&items)?)],
                 }
             }
             (Tree::Object(members), _) => object(style, &encoded, members)?,
@@ -204,7 +222,7 @@ fn object(
     Ok(match style.explode {
         true => values,
         false if values.is_empty() => values,
-        false => vec![style.pair(encoded, &values.join(style.delimiter()))],
+        false => vec![style.pair(encoded, &style.delimited(&values)?)],
     })
 }
 

@@ -9,6 +9,7 @@
     reason = "a test that panics is a test that fails"
 )]
 
+mod depot;
 mod drift;
 mod envelopes;
 mod errors;

@@ -211,6 +211,39 @@ fn only_reserved_characters_that_a_query_can_hold_stay() {
 }
 
 #[test]
+fn a_text_with_the_delimiter_of_its_list_is_refused() {
+    let expand = |style: ParameterStyle, value: &serde_json::Value| {
+        style.expand("q", &Tree::of(value).unwrap())
+    };
+    let list = serde_json::json!(["a|b", "c d", "e,f", "%7c"]);
+    let pairs = serde_json::json!({"a|b": "c d"});
+    for (style, delimiter) in [
+        (Style::PipeDelimited, "%7C"),
+        (Style::SpaceDelimited, "%20"),
+    ] {
+        let style = ParameterStyle::new(Query, style);
+        let problem = Err(format!(
+            "has a value that contains the delimiter `{delimiter}`"
+        ));
+        assert_eq!(expand(style, &list), problem);
+        assert_eq!(expand(style, &pairs), problem);
+        // Each has a pair of its own.
+        assert!(expand(style.explode(true), &list).is_ok());
+    }
+    let form = ParameterStyle::new(Query, Style::Form);
+    assert_eq!(
+        expand(form, &list),
+        Ok(Some("q=a%7Cb,c%20d,e%2Cf,%257c".to_owned()))
+    );
+    expand(form.allow_reserved(true), &list).unwrap_err();
+    let pipes = ParameterStyle::new(Query, Style::PipeDelimited).allow_reserved(true);
+    expand(pipes, &serde_json::json!(["%7c"])).unwrap_err();
+    let header = ParameterStyle::new(Header, Style::Simple);
+    let quoted = serde_json::json!(["\"a,b\"", "c"]);
+    assert_eq!(expand(header, &quoted), Ok(Some("\"a,b\",c".to_owned())));
+}
+
+#[test]
 fn what_is_not_there_is_not_sent() {
     let nothing: [&str; 0] = [];
     for (place, style) in [

@@ -165,6 +165,10 @@ async fn what_cannot_be_sent_is_refused_before_anything_is() {
             "`x-a` holds a character that a header cannot",
         ),
         (
+            |r| _ = r.query_joined("ids", "%7C", ["a", "b|c"]),
+            "`ids` has a value that contains the delimiter `%7C`",
+        ),
+        (
             |r| _ = r.require_range("limit", 0, Some(1), None),
             "`limit` is 0, below its minimum 1",
         ),

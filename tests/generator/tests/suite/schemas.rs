@@ -165,6 +165,18 @@ fn a_union_has_a_variant_for_each_alternative_and_one_for_the_rest() {
 }
 
 #[test]
+fn a_variant_without_a_box_is_made_without_a_closure_as_clippy_wants() {
+    let fields = "        field: {oneOf: [{$ref: '#/components/schemas/Pet'}, {type: string}]}";
+    let workspace = workspace(fields, "");
+    let (fresh, output) = workspace.regen(false);
+    assert!(fresh, "{output}");
+    let types = workspace.read("generated/src/types.rs");
+    let types: String = types.split_whitespace().collect();
+    assert!(types.contains("wire::alternative(text).map(Self::Text)"));
+    assert!(types.contains("wire::alternative(text).map(|value|Self::Pet("));
+}
+
+#[test]
 fn numbers_are_one_alternative_and_texts_are_one_enumeration() {
     assert_eq!(
         field("{oneOf: [{type: integer}, {type: number}]}"),

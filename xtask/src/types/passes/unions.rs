@@ -61,14 +61,15 @@ fn union(model: &Model, schema: &Schema, alternatives: &[Value]) -> TokenStream 
         let Variant {
             name, form, read, ..
         } = variant;
-        let made = match variant.is_boxed {
-            true => quote!(Self::#name(::std::boxed::Box::new(value))),
-            false => quote!(Self::#name(value)),
+        let make = match variant.is_boxed {
+            true => quote!(|value| Self::#name(::std::boxed::Box::new(value))),
+            // clippy refuses a closure that only calls the variant.
+            false => quote!(Self::#name),
         };
         quote! {
             ::metered_client::wire::Alternative {
                 form: ::metered_client::wire::Form::#form,
-                read: |text| ::metered_client::wire::#read(text).map(|value| #made),
+                read: |text| ::metered_client::wire::#read(text).map(#make),
             }
         }
     });
