@@ -1,43 +1,17 @@
 //! The client of `tests/documents/depot` against a service written by hand: what the API of this project has none of. That is uploads,
 //! downloads, forms, tokens, unions, several success statuses, and parameters in the query, in headers and in cookies.
 
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
-
 use depot_client::operations::UploadFileOutput;
 use depot_client::types::{
     About, CreateTokenBodyGrantType, File, Filter, FilterKind, ImageOwner, Problem,
 };
-use depot_client::{Client, Error, Part, StatusCode, Token, TokenProvider, credentials};
+use depot_client::{Client, Error, Part, StatusCode, credentials};
 
+use crate::support::depot::caller::{anonymous, tokens};
 use crate::support::depot::{Depot, FIRST_REFRESH_TOKEN, VIDEO};
 
 /// A file that the service does not have.
 const MISSING: &str = "00000000-0000-4000-8000-00000000000f";
-
-fn anonymous(service: &Depot) -> Client {
-    Client::builder(service.url()).build().unwrap()
-}
-
-/// Exchanges refresh tokens by the client's own operation, each of them once.
-fn tokens(service: &Depot) -> impl TokenProvider {
-    let client = anonymous(service);
-    let next = Arc::new(Mutex::new(FIRST_REFRESH_TOKEN.to_owned()));
-    move |_| {
-        let (client, next) = (client.clone(), Arc::clone(&next));
-        async move {
-            let refresh_token = next.lock().unwrap().clone();
-            let call = client.create_token(CreateTokenBodyGrantType::RefreshToken, refresh_token);
-            let issued = call.scope(["files", "notes"]).send().await?.body;
-            let (Some(access), Some(refresh)) = (issued.access_token, issued.refresh_token) else {
-                return Err("the service issued half a token".into());
-            };
-            *next.lock().unwrap() = refresh;
-            let seconds = u64::try_from(issued.expires_in.unwrap_or_default())?;
-            Ok(Token::new(access).expires_in(Duration::from_secs(seconds)))
-        }
-    }
-}
 
 fn client(service: &Depot) -> Client {
     let credential = credentials::depot_oauth_provider(tokens(service));

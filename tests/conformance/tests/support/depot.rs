@@ -17,6 +17,7 @@ use tokio::task::JoinHandle;
 use refusal::{Refusal, is};
 use upload::Upload;
 
+pub(crate) mod caller;
 mod refusal;
 mod upload;
 

@@ -1,8 +1,7 @@
 //! What references, versions, operations and whole documents become.
 
-use serde_json::{Value, json};
-use xtask::dialect::{Version, normal};
-use xtask::source::Source;
+use serde_json::json;
+use xtask::dialect::Version;
 
 use super::{document, places, rewritten, schema};
 

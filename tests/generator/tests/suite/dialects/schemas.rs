@@ -1,8 +1,8 @@
 //! What each idiom of a schema becomes.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::{document, places, rewritten, schema};
+use super::{document, rewritten, schema};
 
 #[test]
 fn each_idiom_of_a_schema_becomes_the_one_of_the_vocabulary() {

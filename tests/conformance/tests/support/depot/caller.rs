@@ -1,0 +1,34 @@
+//! How tests call the depot.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use depot_client::types::CreateTokenBodyGrantType;
+use depot_client::{Client, Token, TokenProvider};
+
+use super::{Depot, FIRST_REFRESH_TOKEN};
+
+/// A client without credentials.
+pub(crate) fn anonymous(service: &Depot) -> Client {
+    Client::builder(service.url()).build().unwrap()
+}
+
+/// Exchanges refresh tokens by the client's own operation, each of them once.
+pub(crate) fn tokens(service: &Depot) -> impl TokenProvider {
+    let client = anonymous(service);
+    let next = Arc::new(Mutex::new(FIRST_REFRESH_TOKEN.to_owned()));
+    move |_| {
+        let (client, next) = (client.clone(), Arc::clone(&next));
+        async move {
+            let refresh_token = next.lock().unwrap().clone();
+            let call = client.create_token(CreateTokenBodyGrantType::RefreshToken, refresh_token);
+            let issued = call.scope(["files", "notes"]).send().await?.body;
+            let (Some(access), Some(refresh)) = (issued.access_token, issued.refresh_token) else {
+                return Err("the service issued half a token".into());
+            };
+            *next.lock().unwrap() = refresh;
+            let seconds = u64::try_from(issued.expires_in.unwrap_or_default())?;
+            Ok(Token::new(access).expires_in(Duration::from_secs(seconds)))
+        }
+    }
+}
