@@ -1,4 +1,4 @@
-//! Which file imports which, and what is asked of that: floors, and no circles.
+//! Which file imports which, and what is asked of that: layers, and no circles.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,9 +9,9 @@ pub(crate) struct Graph {
     files: BTreeSet<String>,
 }
 
-/// Floors, the lowest last: files and folders below a common folder, without the ending. A file imports only from its own
-/// entry and from entries of lower floors; entries of one floor do not import each other.
-pub(crate) type Floors = [&'static [&'static str]];
+/// Layers, the lowest last: files and folders below a common folder, without the ending. A file imports only from its own
+/// entry and from entries of lower layers; entries of one layer do not import each other.
+pub(crate) type Layers = [&'static [&'static str]];
 
 /// Files that lead to each other, and the imports between them.
 #[derive(Debug)]
@@ -90,20 +90,20 @@ impl Graph {
         reached
     }
 
-    /// What contradicts the floors of a folder: imports of another entry that is not lower, files on no floor, and entries
-    /// without a file. A list of modules needs no floor as long as it imports nothing and nothing imports it.
-    pub(crate) fn misplaced(&self, folder: &str, floors: &Floors) -> Vec<String> {
+    /// What contradicts the layers of a folder: imports of another entry that is not lower, files on no layer, and entries
+    /// without a file. A list of modules needs no layer as long as it imports nothing and nothing imports it.
+    pub(crate) fn misplaced(&self, folder: &str, layers: &Layers) -> Vec<String> {
         let mut wrong = Vec::new();
         let mut homeless: BTreeSet<&str> = self
             .files()
             .filter(|file| !is_list(file))
-            .filter(|file| below(folder, file).is_some_and(|path| entry(floors, path).is_none()))
+            .filter(|file| below(folder, file).is_some_and(|path| entry(layers, path).is_none()))
             .collect();
         for (from, to, paths) in self.edges() {
             let (Some(importing), Some(imported)) = (below(folder, from), below(folder, to)) else {
                 continue;
             };
-            match (entry(floors, importing), entry(floors, imported)) {
+            match (entry(layers, importing), entry(layers, imported)) {
                 (Some(own), Some(theirs)) => {
                     if own != theirs && theirs.0 <= own.0 {
                         wrong.push(sentence(from, to, paths));
@@ -116,12 +116,12 @@ impl Graph {
             }
         }
         for file in homeless {
-            wrong.push(format!("{file} stands on no floor: add it to the table"));
+            wrong.push(format!("{file} stands on no layer: add it to the table"));
         }
-        for name in floors.iter().copied().flatten() {
+        for name in layers.iter().copied().flatten() {
             let mut places = self
                 .files()
-                .filter_map(|file| entry(floors, below(folder, file)?));
+                .filter_map(|file| entry(layers, below(folder, file)?));
             if !places.any(|(_, found)| found == *name) {
                 wrong.push(format!("no file belongs to `{name}` of the table"));
             }
@@ -143,16 +143,16 @@ fn is_list(file: &str) -> bool {
     matches!(name, "lib.rs" | "main.rs" | "mod.rs")
 }
 
-/// The longest entry that a file belongs to, and its floor, counted from the top.
-fn entry<'f>(floors: &'f Floors, path: &str) -> Option<(usize, &'f str)> {
+/// The longest entry that a file belongs to, and its layer, counted from the top.
+fn entry<'f>(layers: &'f Layers, path: &str) -> Option<(usize, &'f str)> {
     let holds = |name: &str| {
         path.strip_prefix(name)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
-    floors
+    layers
         .iter()
         .enumerate()
-        .flat_map(|(floor, names)| names.iter().map(move |name| (floor, *name)))
+        .flat_map(|(layer, names)| names.iter().map(move |name| (layer, *name)))
         .filter(|(_, name)| holds(name))
         .max_by_key(|(_, name)| name.len())
 }

@@ -259,7 +259,7 @@ const HOUSE: [(&str, &str); 7] = [
 ];
 
 #[test]
-fn an_import_from_a_lower_floor_or_the_own_folder_is_in_order() {
+fn an_import_from_a_lower_layer_or_the_own_folder_is_in_order() {
     let graph = graph(&HOUSE);
     let none = [""; 0];
     assert_eq!(
@@ -270,7 +270,7 @@ fn an_import_from_a_lower_floor_or_the_own_folder_is_in_order() {
 }
 
 #[test]
-fn an_import_from_a_higher_floor_or_another_entry_of_the_same_is_misplaced() {
+fn an_import_from_a_higher_layer_or_another_entry_of_the_same_is_misplaced() {
     let graph = graph(&HOUSE);
     assert_eq!(
         graph.misplaced("src", &[&["beside"], &["room"], &["low", "high"]]),
@@ -286,7 +286,7 @@ fn an_import_from_a_higher_floor_or_another_entry_of_the_same_is_misplaced() {
 }
 
 #[test]
-fn a_part_of_a_folder_may_have_a_floor_of_its_own() {
+fn a_part_of_a_folder_may_have_a_layer_of_its_own() {
     let graph = graph(&HOUSE);
     assert_eq!(
         graph.misplaced(
@@ -298,17 +298,17 @@ fn a_part_of_a_folder_may_have_a_floor_of_its_own() {
 }
 
 #[test]
-fn a_file_on_no_floor_and_an_entry_without_a_file_are_found() {
+fn a_file_on_no_layer_and_an_entry_without_a_file_are_found() {
     assert_eq!(
         graph(&HOUSE).misplaced("src", &[&["high"], &["low", "gone"], &["room"]]),
         [
-            "src/beside.rs stands on no floor: add it to the table",
+            "src/beside.rs stands on no layer: add it to the table",
             "no file belongs to `gone` of the table",
         ]
     );
     let idle = [("src/lib.rs", "mod idle;"), ("src/idle.rs", "")];
     assert_eq!(
         graph(&idle).misplaced("src", &[]),
-        ["src/idle.rs stands on no floor: add it to the table"]
+        ["src/idle.rs stands on no layer: add it to the table"]
     );
 }

@@ -1,6 +1,6 @@
-//! The floors of each crate, and the tests that hold them.
+//! The layers of each crate, and the tests that hold them.
 
-use super::graph::{Floors, Graph};
+use super::graph::{Graph, Layers};
 use super::imports;
 use super::modules::Files;
 use super::purity::rust_files;
@@ -11,15 +11,15 @@ struct Package {
     folder: &'static str,
     /// The root files of its crates.
     roots: &'static [&'static str],
-    /// The floors within a folder of it. Files are placed in every table whose folder they are in.
-    floors: &'static [(&'static str, &'static Floors)],
+    /// The layers within a folder of it. Files are placed in every table whose folder they are in.
+    layers: &'static [(&'static str, &'static Layers)],
 }
 
 const PACKAGES: &[Package] = &[
     Package {
         folder: "xtask",
         roots: &["src/lib.rs", "src/main.rs"],
-        floors: &[
+        layers: &[
             ("src", XTASK),
             ("src/dialect", DIALECT),
             ("src/diff", DIFF),
@@ -38,26 +38,26 @@ const PACKAGES: &[Package] = &[
     Package {
         folder: "runtime",
         roots: &["src/lib.rs"],
-        floors: &[("src", RUNTIME)],
+        layers: &[("src", RUNTIME)],
     },
     Package {
         folder: "tests/conformance",
         roots: &["src/lib.rs", "tests/main.rs", "benches/client.rs"],
-        floors: &[],
+        layers: &[],
     },
     Package {
         folder: "tests/generator",
         roots: &["src/lib.rs", "tests/suite/main.rs", "benches/diff.rs"],
-        floors: &[],
+        layers: &[],
     },
     Package {
         folder: "tests/sandbox",
         roots: &["src/lib.rs", "src/main.rs", "examples/tour.rs"],
-        floors: &[("src", SANDBOX)],
+        layers: &[("src", SANDBOX)],
     },
 ];
 
-const RUNTIME: &Floors = &[
+const RUNTIME: &Layers = &[
     &["test_util"],
     &["paging", "waiting"],
     &["client"],
@@ -75,7 +75,7 @@ const RUNTIME: &Floors = &[
     &["secret"],
 ];
 
-const XTASK: &Floors = &[
+const XTASK: &Layers = &[
     &["commands"],
     &["diff/report"],
     &["install", "surface"],
@@ -91,7 +91,7 @@ const XTASK: &Floors = &[
     &["layout", "names", "pointer"],
 ];
 
-const DIALECT: &Floors = &[
+const DIALECT: &Layers = &[
     &["normal"],
     &[
         "operations",
@@ -105,14 +105,14 @@ const DIALECT: &Floors = &[
     &["bounds", "enums", "keywords", "types", "targets", "version"],
 ];
 
-const SOURCE: &Floors = &[
+const SOURCE: &Layers = &[
     &["document"],
     &["input"],
     &["locate", "parse"],
     &["locate_json", "patch", "value"],
 ];
 
-const DIFF: &Floors = &[
+const DIFF: &Layers = &[
     &["report"],
     &["compare"],
     &["http"],
@@ -120,7 +120,7 @@ const DIFF: &Floors = &[
     &["verdicts"],
 ];
 
-const SCHEMAS: &Floors = &[
+const SCHEMAS: &Layers = &[
     &["schema"],
     &["choices", "nested", "values"],
     &["annotations", "enter"],
@@ -129,9 +129,9 @@ const SCHEMAS: &Floors = &[
     &["side"],
 ];
 
-const OPENAPI: &Floors = &[&["reader"], &["resolve"], &["vocabulary"]];
+const OPENAPI: &Layers = &[&["reader"], &["resolve"], &["vocabulary"]];
 
-const READER: &Floors = &[
+const READER: &Layers = &[
     &["read"],
     &["links", "paging", "prices", "waiting"],
     &["envelope"],
@@ -141,7 +141,7 @@ const READER: &Floors = &[
     &["extension", "schemas", "styles", "titles"],
 ];
 
-const NORMAL_FORM: &Floors = &[
+const NORMAL_FORM: &Layers = &[
     &["place"],
     &["object"],
     &["choice", "form", "tags"],
@@ -152,7 +152,7 @@ const NORMAL_FORM: &Floors = &[
     &["kind", "naming"],
 ];
 
-const VOCABULARY: &Floors = &[
+const VOCABULARY: &Layers = &[
     &["kinds", "ways"],
     &["model"],
     &["operation"],
@@ -160,7 +160,7 @@ const VOCABULARY: &Floors = &[
     &["access", "body", "extensions", "pages", "schema", "waits"],
 ];
 
-const OPERATIONS: &Floors = &[
+const OPERATIONS: &Layers = &[
     &["files"],
     &["builder", "client"],
     &[
@@ -172,7 +172,7 @@ const OPERATIONS: &Floors = &[
     &["paths"],
 ];
 
-const TYPES: &Floors = &[
+const TYPES: &Layers = &[
     &["make"],
     &["passes"],
     &["engine"],
@@ -180,7 +180,7 @@ const TYPES: &Floors = &[
     &["context", "docs", "runtime"],
 ];
 
-const PASSES: &Floors = &[
+const PASSES: &Layers = &[
     &["mod"],
     &["reading", "sealed"],
     &[
@@ -195,7 +195,7 @@ const PASSES: &Floors = &[
     &["items"],
 ];
 
-const SANDBOX: &Floors = &[
+const SANDBOX: &Layers = &[
     &["main", "tests"],
     &["sandbox"],
     &["routes"],
@@ -209,7 +209,7 @@ const SANDBOX: &Floors = &[
     &["operation"],
 ];
 
-const OVERRIDES: &Floors = &[
+const OVERRIDES: &Layers = &[
     &["lint", "reconcile"],
     &["judge"],
     &["edit"],
@@ -232,11 +232,11 @@ fn graph(package: &Package) -> Graph {
 }
 
 #[test]
-fn a_file_imports_only_from_its_own_folder_and_lower_floors() {
-    for package in PACKAGES.iter().filter(|package| !package.floors.is_empty()) {
+fn a_file_imports_only_from_its_own_folder_and_lower_layers() {
+    for package in PACKAGES.iter().filter(|package| !package.layers.is_empty()) {
         let graph = graph(package);
-        for (folder, floors) in package.floors {
-            let wrong = graph.misplaced(folder, floors);
+        for (folder, layers) in package.layers {
+            let wrong = graph.misplaced(folder, layers);
             assert!(wrong.is_empty(), "{}/{folder}: {wrong:#?}", package.folder);
         }
     }
