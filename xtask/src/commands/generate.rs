@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use annotate_snippets::Renderer;
 use anyhow::{Context, Result};
 
-use super::status::line;
+use super::status::{counted, line};
 use super::warnings;
 use crate::emit::{Packaging, Standalone};
 use crate::finding::{Finding, Severity, Stop};
@@ -89,12 +89,12 @@ pub fn generate(
         out,
         if count == 0 { "Fresh" } else { "Generated" },
         &format!(
-            "{} in {}: {} operations, {} left out, {} warnings",
+            "{} in {}: {}, {} left out, {}",
             made.package,
             output.display(),
-            made.operations,
+            counted(made.operations, "operation"),
             made.left_out,
-            made.warnings.len()
+            counted(made.warnings.len(), "warning"),
         ),
     )?;
     Ok(())

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use annotate_snippets::Renderer;
 
+use super::status::counted;
 use crate::finding::Finding;
 
 /// Warnings that are shown in full.
@@ -46,7 +47,8 @@ pub(super) fn print(
         .collect();
     writeln!(
         out,
-        "warning: {sum} more warnings, which `--verbose` shows: {}",
+        "warning: {}, which `--verbose` shows: {}",
+        counted(sum, "more warning"),
         rules.join(", ")
     )
 }

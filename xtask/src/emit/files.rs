@@ -27,9 +27,12 @@ pub fn emit(
 ) -> Result<FileTree, Stop> {
     let mut tree = FileTree::new(packaging.mark());
     tree.insert("Cargo.toml", cargo_toml::emit(&code.model, packaging));
-    let readme = readme::emit(&code.model) + &left_out::emit(&code.model.left_out);
+    let has_overrides = !overrides.is_empty();
+    let readme = readme::emit(&code.model, has_overrides) + &left_out::emit(&code.model.left_out);
     tree.insert("README.md", readme);
-    tree.insert("OVERRIDES.md", overrides_md::emit(&reconciled.report));
+    if has_overrides {
+        tree.insert("OVERRIDES.md", overrides_md::emit(&reconciled.report));
+    }
     tree.insert(DOCUMENT, sources::document(&reconciled.source)?);
     tree.insert("src/lib.rs", sources::lib(&code.model));
     tree.insert("src/client.rs", sources::rust(&code.client));

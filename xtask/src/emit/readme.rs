@@ -4,7 +4,12 @@ use super::access;
 use crate::names;
 use crate::openapi::Model;
 
-pub(crate) fn emit(model: &Model) -> String {
+/// Where the differences from the published document are listed, for a crate that has any.
+const FROM_OVERRIDES: &str = "Generated from the provider's OpenAPI document and from overrides that
+correct or complete it. OVERRIDES.md lists every difference, and the documentation of a field says how far to trust it.";
+const AS_PUBLISHED: &str = "Generated from the provider's OpenAPI document.";
+
+pub(crate) fn emit(model: &Model, has_overrides: bool) -> String {
     let package = &model.package;
     let crate_name = package.name.replace('-', "_");
     let mut rows = String::new();
@@ -25,8 +30,7 @@ pub(crate) fn emit(model: &Model) -> String {
     format!(
         r#"# {name}
 
-{description}, interface version {version}. Generated from the provider's OpenAPI document and from overrides that
-correct or complete it. OVERRIDES.md lists every difference, and the documentation of a field says how far to trust it.
+{description}, interface version {version}. {origin}
 
 ```no_run
 # async fn example() -> Result<(), {crate_name}::Error> {{
@@ -45,6 +49,11 @@ Every response keeps the bytes it was read from (`Response::raw`) and says what 
 record that does not decode is among the `rejects` of its [`Records`], and the others arrive.
 "#,
         access = access::emit(model),
+        origin = if has_overrides {
+            FROM_OVERRIDES
+        } else {
+            AS_PUBLISHED
+        },
         name = package.name,
         description = package.description,
         version = model.version,

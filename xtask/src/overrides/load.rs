@@ -95,6 +95,11 @@ pub struct OverrideSet {
 }
 
 impl OverrideSet {
+    /// Whether the set has no override and no open question.
+    pub fn is_empty(&self) -> bool {
+        self.overrides.is_empty() && self.questions.all.is_empty()
+    }
+
     /// Loads `root/folder/{upstream,assumed,generator}/*.yaml` and `root/folder/open-questions.yaml`; what is missing is empty.
     pub fn load(root: &Path, folder: &str) -> Result<Self, Stop> {
         let mut sources = Vec::new();

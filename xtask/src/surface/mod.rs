@@ -94,7 +94,7 @@ pub fn of(document: &Source, code: &Code) -> Result<Surface, Stop> {
     }
     items.push(Item::package(
         &code.model.package,
-        &emit::readme(&code.model),
+        &emit::readme(&code.model, true),
     ));
     let places = places::Places::new(document, &code.model);
     for item in &mut items {

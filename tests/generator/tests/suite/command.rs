@@ -43,7 +43,7 @@ fn a_crate_stands_alone_and_names_what_it_leaves_out() {
     result.unwrap();
     assert!(out.contains("x2nd-small-api in "), "{out}");
     assert!(
-        out.ends_with(": 1 operations, 1 left out, 2 warnings\n"),
+        out.ends_with(": 1 operation, 1 left out, 2 warnings\n"),
         "{out}"
     );
     assert!(
