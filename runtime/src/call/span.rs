@@ -103,7 +103,7 @@ fn error_type(error: &Error) -> Cow<'static, str> {
         Error::Argument(_) => "argument".into(),
         Error::Credential(_) => "credential".into(),
         Error::Budget(_) => "budget".into(),
-        Error::DeadlineExceeded(_) => "postponed".into(),
+        Error::DeadlineExceeded(_) => "deadline_exceeded".into(),
         Error::Transport(error) => transport_error(error.kind()).into(),
         Error::Status(error) => code(error.status).into(),
         Error::Decode(_) => "decode".into(),
