@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::money::credits::Credits;
 use crate::request::body::Body;
 use crate::request::options::RetryPolicy;
-use crate::request::request::Request;
+use crate::request::request::{Request, dots};
 use crate::response::response::Response;
 use crate::response::undecoded::Undecoded;
 
@@ -180,13 +180,7 @@ fn problem(path: &str) -> Option<&'static str> {
     if !path.bytes().all(is_plain) || !after_percent.all(is_code) {
         return Some("holds a character that has to be encoded, or belongs into the query");
     }
-    // Who resolves them, and some do so also when they are encoded, calls another path.
-    let segments = path.split('/');
-    let mut decoded = segments.map(|segment| segment.to_ascii_lowercase().replace("%2e", "."));
-    if decoded.any(|segment| matches!(segment.as_str(), "." | "..")) {
-        return Some("has a segment `.` or `..`");
-    }
-    None
+    dots(path).map(|_| "has a segment `.` or `..`")
 }
 
 #[cfg(test)]
