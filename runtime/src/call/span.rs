@@ -34,8 +34,13 @@ pub(crate) fn call(base_url: &BaseUrl, operation: &'static Operation) -> Span {
 
 pub(crate) fn end_call<T>(span: &Span, result: &Result<T, Error>) {
     if let Err(error) = result {
-        failed(span, &error_type(error));
+        end_stream(span, error);
     }
+}
+
+/// Notes that the body of a call failed after its head was returned.
+pub(crate) fn end_stream(span: &Span, error: &Error) {
+    failed(span, &error_type(error));
 }
 
 /// Around one request and its response. `before`: the number of earlier attempts.

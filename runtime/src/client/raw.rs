@@ -17,6 +17,7 @@ use crate::request::options::RetryPolicy;
 use crate::request::request::{Request, dots};
 use crate::response::response::Response;
 use crate::response::undecoded::Undecoded;
+use crate::stream::response_stream::ResponseStream;
 
 /// One for each method: errors and spans name an operation, and never the path that was called.
 static OPERATIONS: [Operation; 7] = [
@@ -162,6 +163,28 @@ impl RawCall {
     pub async fn send_bytes(mut self) -> Result<Response<Bytes>, Error> {
         self.request.accept("*/*");
         self.client.send_with(self.request, Undecoded::bytes).await
+    }
+
+    /// Makes the call as [`send`](Self::send) does, and returns when the head of a success has arrived: [`ResponseStream`] is its body. Asks
+    /// for any media type, or for what a header `Accept` of the call says.
+    ///
+    /// # Errors
+    ///
+    /// As [`send`](Self::send), up to the head. After it, errors are items of the stream.
+    ///
+    /// ```
+    /// # use metered_client::{Client, Credits, Error, Method};
+    /// # async fn example(client: Client) -> Result<(), Error> {
+    /// let call = client.raw(Method::GET, "/v2/changes").price(Credits::ZERO);
+    /// let mut events = call.header("Accept", "text/event-stream").send_stream().await?.events();
+    /// while let Some(event) = events.next().await {
+    ///     println!("{}", event?.data_as::<serde_json::Value>()?);
+    /// }
+    /// # Ok(()) }
+    /// ```
+    pub async fn send_stream(mut self) -> Result<ResponseStream, Error> {
+        self.request.accept_as_given();
+        self.client.send_stream(self.request).await
     }
 }
 

@@ -223,6 +223,12 @@ impl Request {
         }
     }
 
+    /// Asks for what a header `Accept` of the caller says, else for any media type.
+    pub(crate) fn accept_as_given(&mut self) {
+        let given = self.headers.get(ACCEPT).cloned();
+        self.accept = given.or(Some(HeaderValue::from_static("*/*")));
+    }
+
     /// Keeps why the request cannot be sent, unless there is a reason already.
     pub(crate) fn refuse(&mut self, argument: &str, problem: impl Into<String>) -> &mut Self {
         self.refusal
