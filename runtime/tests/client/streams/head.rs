@@ -21,6 +21,9 @@ async fn a_success_is_returned_with_its_head_and_its_chunks_follow() {
     let start = Instant::now();
     let mut stream = client.send_stream(Request::new(&LIST)).await.unwrap();
     assert_eq!(start.elapsed().as_secs(), 2);
+    // Another task can read it.
+    fn is_sendable(_: &(impl futures_core::Stream + Send + Sync + Unpin)) {}
+    is_sendable(&stream);
     assert_eq!(stream.meta.status, StatusCode::OK);
     assert_eq!(stream.meta.headers["x-a"], "b");
     assert_eq!(stream.next().await.unwrap().unwrap(), "one");
