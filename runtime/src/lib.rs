@@ -71,6 +71,7 @@ mod paging;
 mod request;
 mod response;
 mod secret;
+mod stream;
 #[cfg(feature = "test-util")]
 pub mod test_util;
 mod transport;
@@ -115,6 +116,10 @@ pub use response::failure::TransportErrorKind;
 pub use response::history::Attempt;
 pub use response::response::{Meta, Response};
 pub use response::undecoded::{Undecoded, Unreadable};
+pub use stream::events::{Event, Events};
+pub use stream::json_lines::JsonLines;
+pub use stream::response_stream::ResponseStream;
+pub use transport::body_stream::BodyStream;
 pub use transport::server_url::server_url;
 pub use transport::transport::{BoxFuture, Transport};
 pub use values::{Loose, TextDate, TextRange};

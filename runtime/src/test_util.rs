@@ -54,7 +54,9 @@ use tokio::time::{Instant, sleep};
 
 use crate::error::TransportError;
 use crate::response::failure::TransportErrorKind;
-use crate::transport::transport::{BoxFuture, SecretQuery, Transport};
+use crate::transport::body_stream::BodyStream;
+use crate::transport::bounds::whole;
+use crate::transport::transport::{BoxFuture, SecretQuery, Transport, TransportResult};
 
 /// The cause of a failure that a test wants.
 const AS_SCRIPTED: &str = "as the script says";
@@ -103,7 +105,9 @@ enum AttemptResult {
     Responds {
         status: u16,
         headers: Vec<(String, String)>,
-        body: Bytes,
+        chunks: VecDeque<Bytes>,
+        /// What each chunk takes to arrive.
+        pause: Duration,
         /// How the call fails after this much has arrived.
         breaks_off: Option<TransportErrorKind>,
     },
@@ -148,7 +152,19 @@ impl Transport for Script {
         let Reply { ending, delay } = (self.replies)(&sent);
         Box::pin(async move {
             sleep(delay).await;
-            ending.play()
+            ending.play().await
+        })
+    }
+
+    fn send_stream(
+        &self,
+        request: http::Request<Bytes>,
+    ) -> BoxFuture<'_, Result<http::Response<BodyStream>, TransportError>> {
+        let sent = lock(&self.log).note(request);
+        let Reply { ending, delay } = (self.replies)(&sent);
+        Box::pin(async move {
+            sleep(delay).await;
+            ending.play_head()
         })
     }
 }
@@ -194,10 +210,22 @@ impl Log {
 impl Reply {
     /// A response with this status and body. A status that is none fails, as [`TransportErrorKind::Other`].
     pub fn new(status: u16, body: impl Into<Bytes>) -> Self {
+        Self::chunked(status, [body])
+    }
+
+    /// A response whose body arrives in these chunks. `send_stream` gives them one by one, and other calls get them together.
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # use metered_client::test_util::Reply;
+    /// Reply::chunked(200, ["data: 1\n\n", "data: 2\n", "\n"]).every(Duration::from_secs(1));
+    /// ```
+    pub fn chunked(status: u16, chunks: impl IntoIterator<Item = impl Into<Bytes>>) -> Self {
         Self::ending(AttemptResult::Responds {
             status,
             headers: Vec::new(),
-            body: body.into(),
+            chunks: chunks.into_iter().map(Into::into).collect(),
+            pause: Duration::ZERO,
             breaks_off: None,
         })
     }
@@ -238,6 +266,15 @@ impl Reply {
         self
     }
 
+    /// The same with a pause before each chunk, after the headers have arrived.
+    #[must_use]
+    pub fn every(mut self, each: Duration) -> Self {
+        if let AttemptResult::Responds { pause, .. } = &mut self.ending {
+            *pause = each;
+        }
+        self
+    }
+
     /// The same, so much later.
     #[must_use]
     pub fn after(mut self, delay: Duration) -> Self {
@@ -247,29 +284,48 @@ impl Reply {
 }
 
 impl AttemptResult {
-    fn play(self) -> Result<http::Response<Bytes>, TransportError> {
+    /// A response as far as its head, and the body that follows.
+    fn play_head(self) -> Result<http::Response<BodyStream>, TransportError> {
         match self {
             Self::Fails(kind, why) => Err(TransportError::new(kind, why)),
             Self::Responds {
                 status,
                 headers,
-                body,
+                chunks,
+                pause,
                 breaks_off,
             } => {
                 let response = http::Response::builder().status(status);
-                let arrived = headers
+                let response = headers
                     .into_iter()
                     .fold(response, |response, (name, value)| {
                         response.header(name, value)
-                    })
-                    .body(body)
-                    .map_err(|error| TransportError::new(TransportErrorKind::Other, error))?;
-                match breaks_off {
-                    None => Ok(arrived),
-                    Some(kind) => Err(TransportError::new(kind, AS_SCRIPTED).with_partial(arrived)),
-                }
+                    });
+                let body = BodyStream::unfold((chunks, breaks_off), move |(mut chunks, end)| {
+                    let chunk = chunks.pop_front();
+                    async move {
+                        match (chunk, end) {
+                            (Some(chunk), end) => {
+                                sleep(pause).await;
+                                Some((Ok(chunk), (chunks, end)))
+                            }
+                            (None, Some(kind)) => {
+                                let error = TransportError::new(kind, AS_SCRIPTED);
+                                Some((Err(error), (chunks, None)))
+                            }
+                            (None, None) => None,
+                        }
+                    }
+                });
+                let head = response.body(body);
+                head.map_err(|error| TransportError::new(TransportErrorKind::Other, error))
             }
         }
+    }
+
+    async fn play(self) -> TransportResult {
+        // The client has the bound.
+        whole(self.play_head()?, usize::MAX).await
     }
 }
 

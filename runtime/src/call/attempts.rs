@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use http::HeaderMap;
 use tokio::time::{Instant, sleep, timeout_at};
 use tracing::Instrument;
@@ -22,6 +23,8 @@ use crate::money::outcome::Outcome;
 use crate::request::options::RetryPolicy;
 use crate::request::request::Request;
 use crate::response::history::{Attempt, CallHistory, Trail, bound};
+use crate::transport::body_stream::BodyStream;
+use crate::transport::bounds::whole;
 use crate::transport::clock::instant_after;
 use crate::transport::transport::TransportResult;
 
@@ -33,14 +36,35 @@ struct AttemptPermit<'a> {
     known: KnownPrice,
 }
 
+/// How far a response is read before a call ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Delivery {
+    Whole,
+    /// To the head of a success. Every other response is read whole.
+    Head,
+}
+
+/// How a call ended.
+pub(crate) struct Ended {
+    /// Without a body if that follows.
+    pub(crate) response: TransportResult,
+    /// The body of a success that follows its head.
+    pub(crate) body: Option<BodyStream>,
+    pub(crate) course: CallHistory,
+}
+
 impl Engine {
     /// Makes a call. The only place that sends anything.
+    ///
+    /// The head of a success settles the call, also if its body follows: a body that nobody reads or that breaks off then leaves nothing
+    /// reserved, and no later part of it reports a charge.
     pub(crate) async fn call(
         self: Arc<Self>,
         request: Request,
         progress: Arc<Progress>,
         trail: Arc<Trail>,
-    ) -> Result<(TransportResult, CallHistory), Error> {
+        delivery: Delivery,
+    ) -> Result<Ended, Error> {
         let operation = request.operation();
         let policy = request.retry.unwrap_or(self.retry);
         let deadline = instant_after(request.deadline.unwrap_or(self.deadline));
@@ -70,8 +94,8 @@ impl Engine {
             trail.note(course.in_flight(turn.known.credits()), Some(lost));
             turn.reservation.hand_over();
             progress.set_in_flight(true);
-            let sent = self.transport.send(message);
-            let mut response = sent.instrument(span.clone()).await;
+            let sent = self.exchange(message, delivery);
+            let (mut response, body) = sent.instrument(span.clone()).await;
             if let Err(error) = &mut response {
                 if let Some(secrets) = self.wallet.secrets() {
                     error.guard(&secrets);
@@ -136,7 +160,11 @@ impl Engine {
                     if renewed.is_same(&grant) {
                         course.is_token_refused = false;
                         course.is_retryable = false;
-                        return Ok((response, course));
+                        return Ok(Ended {
+                            response,
+                            body,
+                            course,
+                        });
                     }
                     grant = renewed;
                     kept.is_token_refused = false;
@@ -150,13 +178,40 @@ impl Engine {
                 && instant_after(pause) < deadline
                 && !progress.is_abandoned();
             if !goes_on {
-                return Ok((response, course));
+                return Ok(Ended {
+                    response,
+                    body,
+                    course,
+                });
             }
             course.keep(Attempt::of(response, outcome, |headers| {
                 self.guard(headers)
             }));
             trail.note(course.clone(), None);
             sleep(pause).await;
+        }
+    }
+
+    /// Sends one request.
+    async fn exchange(
+        &self,
+        message: http::Request<Bytes>,
+        delivery: Delivery,
+    ) -> (TransportResult, Option<BodyStream>) {
+        if delivery == Delivery::Whole {
+            return (self.transport.send(message).await, None);
+        }
+        match self.transport.send_stream(message).await {
+            Ok(response) if response.status().is_success() => {
+                let (head, body) = response.into_parts();
+                let head = http::Response::from_parts(head, Bytes::new());
+                (Ok(head), Some(body))
+            }
+            Ok(response) => {
+                let limit = self.bounds.of(response.status());
+                (whole(response, limit).await, None)
+            }
+            Err(error) => (Err(error), None),
         }
     }
 

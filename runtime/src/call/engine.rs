@@ -17,6 +17,7 @@ use crate::request::options::RetryPolicy;
 use crate::request::request::Request;
 use crate::secret::quotation::redact;
 use crate::transport::base_url::BaseUrl;
+use crate::transport::bounds::Bounds;
 use crate::transport::transport::Transport;
 
 /// Everything that the clones of a client have in common.
@@ -30,6 +31,8 @@ pub(crate) struct Engine {
     /// Headers of every request, without its credentials.
     pub(crate) headers: HeaderMap,
     pub(crate) transport: Arc<dyn Transport>,
+    /// How large the body of an error, or one item of a stream, may be.
+    pub(crate) bounds: Bounds,
     pub(crate) retry: RetryPolicy,
     pub(crate) deadline: Duration,
     /// Status codes that the caller declared unbilled.

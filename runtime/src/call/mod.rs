@@ -4,7 +4,7 @@
 //! drive: a task of its own ─▶ attempts: the loop ─▶ limiter · prices · ledger ─▶ transport ─▶ retry: the table ─▶ receive
 //! ```
 
-mod attempts;
+pub(crate) mod attempts;
 pub(crate) mod drive;
 pub(crate) mod engine;
 pub(crate) mod limiter;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use http::{HeaderMap, StatusCode};
 use tokio::runtime::Handle;
@@ -32,14 +33,36 @@ pub(crate) trait Read<T>:
 
 impl<T, F: Fn(&Undecoded) -> Result<T, Unreadable> + Copy + Send + 'static> Read<T> for F {}
 
-/// Turns a transport result into a `Response` or an `Error`. Quoted text has the key removed.
-pub(crate) async fn receive<T: Send + 'static>(
+/// A success: its head, its body as far as it was read, and how the call went.
+pub(crate) struct Success {
+    status: StatusCode,
+    headers: HeaderMap,
+    raw: Bytes,
+    course: CallHistory,
+}
+
+impl Success {
+    /// What came with the body.
+    pub(crate) fn into_meta(self, key: Option<&Arc<ApiKey>>) -> Meta {
+        Meta {
+            status: self.status,
+            headers: self.headers,
+            reported_charge: self.course.reported,
+            outcome: self.course.outcome,
+            attempts: self.course.attempts,
+            course: self.course.held(None, false),
+            key: key.cloned(),
+        }
+    }
+}
+
+/// Turns a transport result into a success or an `Error`. Quoted text has the key removed.
+pub(crate) fn success(
     operation: &'static Operation,
     key: Option<&Arc<ApiKey>>,
     response: TransportResult,
     course: CallHistory,
-    read: impl Read<T>,
-) -> Result<Response<T>, Error> {
+) -> Result<Success, Error> {
     let (parts, raw) = match response {
         Ok(response) => response.into_parts(),
         Err(error) => return Err(error.during(operation, course).into()),
@@ -48,68 +71,85 @@ pub(crate) async fn receive<T: Send + 'static>(
     if let Some(key) = key {
         conceal_headers(&mut headers, key);
     }
-
-    if !status.is_success() {
-        let excerpt = match hint(status) {
-            Some(hint) => format!("; {hint}"),
-            // The body of a redirect usually contains the URL, and with it the arguments.
-            None if status.is_redirection() => String::new(),
-            None => quote_body(&raw, key.map(Arc::as_ref)),
-        };
-        let excerpt = match course.is_token_refused {
-            true => {
-                format!(
-                    "{excerpt}; the token was refused: the next call asks its provider for another"
-                )
-            }
-            false => excerpt,
-        };
-        return Err(Error::Status(Box::new(StatusError {
-            operation,
+    if status.is_success() {
+        return Ok(Success {
             status,
             headers,
-            body: raw,
-            excerpt,
+            raw,
             course,
-            key: key.cloned(),
-        })));
+        });
     }
-    let undecoded = Undecoded::new(status, &headers, &raw);
+    let excerpt = match hint(status) {
+        Some(hint) => format!("; {hint}"),
+        // The body of a redirect usually contains the URL, and with it the arguments.
+        None if status.is_redirection() => String::new(),
+        None => quote_body(&raw, key.map(Arc::as_ref)),
+    };
+    let excerpt = match course.is_token_refused {
+        true => {
+            format!("{excerpt}; the token was refused: the next call asks its provider for another")
+        }
+        false => excerpt,
+    };
+    Err(Error::Status(Box::new(StatusError {
+        operation,
+        status,
+        headers,
+        body: raw,
+        excerpt,
+        course,
+        key: key.cloned(),
+    })))
+}
+
+/// Turns a transport result into a `Response` or an `Error`. Quoted text has the key removed.
+pub(crate) async fn receive<T: Send + 'static>(
+    operation: &'static Operation,
+    key: Option<&Arc<ApiKey>>,
+    response: TransportResult,
+    course: CallHistory,
+    read: impl Read<T>,
+) -> Result<Response<T>, Error> {
+    let success = success(operation, key, response, course)?;
+    let raw = success.raw.clone();
+    let undecoded = Undecoded::new(success.status, &success.headers, &raw);
     match decode_apart(undecoded, raw.len(), key, read).await {
-        Ok(body) => {
-            let meta = Meta {
-                status,
-                headers,
-                reported_charge: course.reported,
-                outcome: course.outcome,
-                attempts: course.attempts,
-                course: course.held(None, false),
-                key: key.cloned(),
-            };
-            Ok(Response {
-                body,
-                meta,
-                raw,
-                response: operation.response,
-            })
-        }
-        Err(Unreadable(located)) => {
-            let key = key.map(Arc::as_ref);
-            let message = match is_json(&raw) {
-                true => shortened(&located.message, key),
-                false => no_json(&headers, &raw, key),
-            };
-            Err(Error::Decode(Box::new(DecodeError {
-                operation,
-                status,
-                headers,
-                body: raw,
-                path: escaped(&redact(&located.pointer, key), POINTER),
-                message,
-                course,
-            })))
+        Ok(body) => Ok(Response {
+            body,
+            meta: success.into_meta(key),
+            raw,
+            response: operation.response,
+        }),
+        Err(unreadable) => {
+            let course = success.course.clone();
+            let meta = success.into_meta(key);
+            Err(not_as_documented(operation, &meta, course, raw, unreadable))
         }
     }
+}
+
+/// The error for a body, or a part of one, that is not what its document says.
+pub(crate) fn not_as_documented(
+    operation: &'static Operation,
+    meta: &Meta,
+    course: CallHistory,
+    body: Bytes,
+    Unreadable(located): Unreadable,
+) -> Error {
+    let key = meta.key.as_deref();
+    let message = match is_json(&body) {
+        true => shortened(&located.message, key),
+        false => no_json(&meta.headers, &body, key),
+    };
+    Error::Decode(Box::new(DecodeError {
+        operation,
+        status: meta.status,
+        headers: meta.headers.clone(),
+        path: escaped(&redact(&located.pointer, key), POINTER),
+        message,
+        body,
+        course,
+    }))
 }
 
 /// Decodes a body. A large body is decoded on a blocking thread, if a runtime exists; a call may be polled outside of one.

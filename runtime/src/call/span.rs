@@ -34,8 +34,13 @@ pub(crate) fn call(base_url: &BaseUrl, operation: &'static Operation) -> Span {
 
 pub(crate) fn end_call<T>(span: &Span, result: &Result<T, Error>) {
     if let Err(error) = result {
-        failed(span, &error_type(error));
+        end_stream(span, error);
     }
+}
+
+/// Notes that the body of a call failed after its head was returned.
+pub(crate) fn end_stream(span: &Span, error: &Error) {
+    failed(span, &error_type(error));
 }
 
 /// Around one request and its response. `before`: the number of earlier attempts.
@@ -103,7 +108,7 @@ fn error_type(error: &Error) -> Cow<'static, str> {
         Error::Argument(_) => "argument".into(),
         Error::Credential(_) => "credential".into(),
         Error::Budget(_) => "budget".into(),
-        Error::DeadlineExceeded(_) => "postponed".into(),
+        Error::DeadlineExceeded(_) => "deadline_exceeded".into(),
         Error::Transport(error) => transport_error(error.kind()).into(),
         Error::Status(error) => code(error.status).into(),
         Error::Decode(_) => "decode".into(),

@@ -189,7 +189,8 @@ impl<C: From<Client>> ClientBuilder<C> {
 
     /// Bounds one attempt, from its start to the last byte of the response. Default: 300 seconds. It ends a response of which a byte arrives
     /// now and then. The error keeps what arrived
-    /// ([`TransportError::partial`](crate::TransportError::partial)). A transport of your own has its own.
+    /// ([`TransportError::partial`](crate::TransportError::partial)). Of a [`ResponseStream`](crate::ResponseStream) it bounds the time to
+    /// the head. A transport of your own has its own.
     #[must_use]
     pub fn attempt_timeout(mut self, attempt: Duration) -> Self {
         self.timeouts.attempt = attempt;
@@ -197,6 +198,7 @@ impl<C: From<Client>> ClientBuilder<C> {
     }
 
     /// Bounds the body of a response, in bytes. Default: 64 MiB. A body of another status code than 2xx has at most 1 MiB, and at most this.
+    /// A [`ResponseStream`](crate::ResponseStream) has no bound, and this is the bound of each of its events or lines.
     ///
     /// The built-in transport stops reading there; a whole response of another transport is checked before it is decoded. The call fails
     /// with [`TransportErrorKind::TooLarge`](crate::TransportErrorKind::TooLarge), and the error keeps the bytes up to the bound
@@ -274,7 +276,8 @@ impl<C: From<Client>> ClientBuilder<C> {
         Self { deadline, ..self }
     }
 
-    /// Bounds how many calls of this client and its clones are in flight. Default: 8.
+    /// Bounds how many calls of this client and its clones are in flight. Default: 8. A [`ResponseStream`](crate::ResponseStream) whose head
+    /// has arrived does not count.
     #[must_use]
     pub fn max_in_flight(self, in_flight: usize) -> Self {
         Self { in_flight, ..self }
@@ -319,6 +322,7 @@ impl<C: From<Client>> ClientBuilder<C> {
             wallet: Arc::new(wallet),
             headers,
             transport,
+            bounds: self.bounds,
             retry: self.retry,
             deadline: self.deadline,
             unbilled: self.unbilled.into(),

@@ -4,13 +4,15 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
 use serde::de::DeserializeOwned;
 use tracing::{Instrument, Span};
 
+use crate::call::attempts::{Delivery, Ended};
 use crate::call::drive::{NoRuntime, Progress, drive};
 use crate::call::engine::Engine;
 use crate::call::prices::SeenPrice;
-use crate::call::receive::{Read, receive};
+use crate::call::receive::{receive, success};
 use crate::call::span;
 use crate::error::{ConfigurationError, Error, TransportError};
 use crate::money::credits::Credits;
@@ -20,6 +22,9 @@ use crate::response::failure::TransportErrorKind;
 use crate::response::history::Trail;
 use crate::response::response::Response;
 use crate::response::undecoded::{Undecoded, Unreadable};
+use crate::secret::key::ApiKey;
+use crate::stream::response_stream::ResponseStream;
+use crate::transport::body_stream::BodyStream;
 
 /// A client of one API with one key. Cheap to clone; clones share their connections.
 #[derive(Clone)]
@@ -64,23 +69,67 @@ impl Client {
             address.as_deref().unwrap_or(&self.shared.base_url),
             operation,
         );
-        let result = self.call(request, span.clone(), read).await;
+        let call = async {
+            let (ended, secrets) = self.call(request, Delivery::Whole, span.clone()).await?;
+            let key = secrets.as_ref();
+            receive(operation, key, ended.response, ended.course, read).await
+        };
+        let result = call.await;
         span::end_call(&span, &result);
         result
     }
 
-    async fn call<T: Send + 'static>(
+    /// Makes a call and returns when the head of a success has arrived; its body follows as a stream of any size.
+    ///
+    /// Everything up to the head is as in [`send`](Self::send): the budget, the attempts, the timeouts and the spans. A response that is no
+    /// success is read whole. [`ResponseStream`] says what differs after the head, and what the call costs.
+    ///
+    /// # Errors
+    ///
+    /// As [`send`](Self::send), up to the head. After it, errors are items of the stream.
+    pub async fn send_stream(&self, request: Request) -> Result<ResponseStream, Error> {
+        let operation = request.operation();
+        let address = self.shared.address(&request);
+        let span = span::call(
+            address.as_deref().unwrap_or(&self.shared.base_url),
+            operation,
+        );
+        let call = async {
+            let (ended, secrets) = self.call(request, Delivery::Head, span.clone()).await?;
+            let key = secrets.as_ref();
+            let body = ended.body.unwrap_or_else(|| BodyStream::from(Bytes::new()));
+            let head = success(operation, key, ended.response, ended.course)?.into_meta(key);
+            let most = self.shared.bounds.of(head.status);
+            Ok(ResponseStream::new(
+                operation,
+                head,
+                body,
+                most,
+                span.clone(),
+            ))
+        };
+        let result = call.await;
+        span::end_call(&span, &result);
+        result
+    }
+
+    /// Makes a call on a task of its own. Also returns what no message is to show.
+    async fn call(
         &self,
         request: Request,
+        delivery: Delivery,
         span: Span,
-        read: impl Read<T>,
-    ) -> Result<Response<T>, Error> {
+    ) -> Result<(Ended, Option<Arc<ApiKey>>), Error> {
         let operation = request.operation();
         let is_detached = request.is_detached.unwrap_or(self.shared.is_detached);
         let progress = Arc::<Progress>::default();
         let trail = Arc::<Trail>::default();
-        let call =
-            Arc::clone(&self.shared).call(request, Arc::clone(&progress), Arc::clone(&trail));
+        let call = Arc::clone(&self.shared).call(
+            request,
+            Arc::clone(&progress),
+            Arc::clone(&trail),
+            delivery,
+        );
         let call = drive(call.instrument(span), progress, is_detached)
             .map_err(|NoRuntime| ConfigurationError::NoRuntime)?;
         let ended = call
@@ -93,9 +142,7 @@ impl Client {
                     error.during(operation, course).into()
                 }
             })?;
-        let (response, course) = ended?;
-        let secrets = self.shared.wallet.secrets();
-        receive(operation, secrets.as_ref(), response, course, read).await
+        Ok((ended?, self.shared.wallet.secrets()))
     }
 
     /// The ledger that calls draw on.

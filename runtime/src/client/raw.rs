@@ -14,9 +14,10 @@ use crate::error::Error;
 use crate::money::credits::Credits;
 use crate::request::body::Body;
 use crate::request::options::RetryPolicy;
-use crate::request::request::Request;
+use crate::request::request::{Request, dots};
 use crate::response::response::Response;
 use crate::response::undecoded::Undecoded;
+use crate::stream::response_stream::ResponseStream;
 
 /// One for each method: errors and spans name an operation, and never the path that was called.
 static OPERATIONS: [Operation; 7] = [
@@ -163,6 +164,28 @@ impl RawCall {
         self.request.accept("*/*");
         self.client.send_with(self.request, Undecoded::bytes).await
     }
+
+    /// Makes the call as [`send`](Self::send) does, and returns when the head of a success has arrived: [`ResponseStream`] is its body. Asks
+    /// for any media type, or for what a header `Accept` of the call says.
+    ///
+    /// # Errors
+    ///
+    /// As [`send`](Self::send), up to the head. After it, errors are items of the stream.
+    ///
+    /// ```
+    /// # use metered_client::{Client, Credits, Error, Method};
+    /// # async fn example(client: Client) -> Result<(), Error> {
+    /// let call = client.raw(Method::GET, "/v2/changes").price(Credits::ZERO);
+    /// let mut events = call.header("Accept", "text/event-stream").send_stream().await?.events();
+    /// while let Some(event) = events.next().await {
+    ///     println!("{}", event?.data_as::<serde_json::Value>()?);
+    /// }
+    /// # Ok(()) }
+    /// ```
+    pub async fn send_stream(mut self) -> Result<ResponseStream, Error> {
+        self.request.accept_as_given();
+        self.client.send_stream(self.request).await
+    }
 }
 
 /// Why a path cannot be sent as it is given.
@@ -180,13 +203,7 @@ fn problem(path: &str) -> Option<&'static str> {
     if !path.bytes().all(is_plain) || !after_percent.all(is_code) {
         return Some("holds a character that has to be encoded, or belongs into the query");
     }
-    // Who resolves them, and some do so also when they are encoded, calls another path.
-    let segments = path.split('/');
-    let mut decoded = segments.map(|segment| segment.to_ascii_lowercase().replace("%2e", "."));
-    if decoded.any(|segment| matches!(segment.as_str(), "." | "..")) {
-        return Some("has a segment `.` or `..`");
-    }
-    None
+    dots(path).map(|_| "has a segment `.` or `..`")
 }
 
 #[cfg(test)]

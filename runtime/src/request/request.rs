@@ -223,6 +223,12 @@ impl Request {
         }
     }
 
+    /// Asks for what a header `Accept` of the caller says, else for any media type.
+    pub(crate) fn accept_as_given(&mut self) {
+        let given = self.headers.get(ACCEPT).cloned();
+        self.accept = given.or(Some(HeaderValue::from_static("*/*")));
+    }
+
     /// Keeps why the request cannot be sent, unless there is a reason already.
     pub(crate) fn refuse(&mut self, argument: &str, problem: impl Into<String>) -> &mut Self {
         self.refusal
@@ -249,6 +255,9 @@ impl Request {
             .chain(parts)
             .filter(|part| !part.is_empty())
             .collect();
+        if let Some(segment) = dots(path) {
+            return Err(self.no_segment(segment));
+        }
         // Everything in it is encoded, so only its length can be wrong.
         let Ok(uri) = base_url.join(path, &query.join("&")) else {
             return Err(self.too_long());
@@ -277,6 +286,14 @@ impl Request {
             }
         }
         Ok(message)
+    }
+
+    /// Why a path is not sent of which several values together, or a value and the text around it, make a segment of dots.
+    fn no_segment(&self, segment: usize) -> ArgumentError {
+        let template = self.operation.path.split('/').nth(segment);
+        let name = template.and_then(first_place).unwrap_or("path");
+        let problem = "makes a segment `.` or `..`, which a path cannot hold";
+        ArgumentError::new(self.operation, name, problem)
     }
 
     /// Why a message with credentials is not sent: beside its arguments, the address has no room for a key.
@@ -323,6 +340,13 @@ impl Request {
         });
         self
     }
+}
+
+/// The index of a segment `.` or `..`. Who resolves them, and some do so also when they are encoded, calls another path.
+pub(crate) fn dots(path: &str) -> Option<usize> {
+    let segments = path.split('/');
+    let mut decoded = segments.map(|segment| segment.to_ascii_lowercase().replace("%2e", "."));
+    decoded.position(|segment| matches!(segment.as_str(), "." | ".."))
 }
 
 fn first_place(path: &str) -> Option<&str> {

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use http::StatusCode;
 
 use crate::error::TransportError;
 use crate::response::failure::TransportErrorKind;
-use crate::transport::transport::{BoxFuture, Transport};
+use crate::transport::body_stream::BodyStream;
+use crate::transport::transport::{BoxFuture, Transport, TransportResult};
 
 /// The default for statuses 2xx, in bytes.
 const MAX_RESPONSE: usize = 64 * 1024 * 1024;
@@ -76,6 +77,38 @@ impl Transport for Bounded {
     ) -> BoxFuture<'_, Result<http::Response<Bytes>, TransportError>> {
         let sent = self.transport.send(request);
         Box::pin(async { within(sent.await?, self.bounds) })
+    }
+
+    fn send_stream(
+        &self,
+        request: http::Request<Bytes>,
+    ) -> BoxFuture<'_, Result<http::Response<BodyStream>, TransportError>> {
+        // A stream has no bound, and the client reads every other response with one.
+        self.transport.send_stream(request)
+    }
+}
+
+/// Reads a response to its end, or to its bound. An error keeps what arrived.
+pub(crate) async fn whole(response: http::Response<BodyStream>, limit: usize) -> TransportResult {
+    let (head, mut chunks) = response.into_parts();
+    let mut body = BytesMut::new();
+    let failure = loop {
+        match chunks.next().await {
+            None => break None,
+            Some(Err(error)) => break Some(error),
+            Some(Ok(chunk)) => {
+                let room = limit.saturating_sub(body.len());
+                body.extend_from_slice(chunk.get(..room).unwrap_or(&chunk));
+                if chunk.len() > room {
+                    break Some(too_large(limit));
+                }
+            }
+        }
+    };
+    let arrived = http::Response::from_parts(head, body.freeze());
+    match failure {
+        None => Ok(arrived),
+        Some(error) => Err(error.with_partial(arrived)),
     }
 }
 

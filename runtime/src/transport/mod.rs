@@ -1,6 +1,7 @@
 //! How requests reach the service.
 
 pub(crate) mod base_url;
+pub(crate) mod body_stream;
 pub(crate) mod bounds;
 pub(crate) mod clock;
 pub(crate) mod encode;

@@ -9,9 +9,10 @@ use super::bounds::too_large;
 use super::timeouts::Watch;
 use crate::error::{ConfigurationError, TransportError};
 use crate::response::failure::TransportErrorKind;
+use crate::transport::body_stream::BodyStream;
 use crate::transport::bounds::Bounds;
 use crate::transport::timeouts::Timeouts;
-use crate::transport::transport::{BoxFuture, Transport};
+use crate::transport::transport::{BoxFuture, Transport, TransportResult};
 
 /// How long a connection may be idle and be used again. A server that closes one at the same moment leaves the fate of a request unknown,
 /// and money at risk. By default, gunicorn closes after 2 seconds, Apache, Node.js and uvicorn after 5, an AWS load balancer after 60,
@@ -55,11 +56,12 @@ impl Network {
         })
     }
 
-    async fn attempt(
+    /// Sends a request, and waits for the head of its response.
+    async fn head(
         &self,
         request: http::Request<Bytes>,
-    ) -> Result<http::Response<Bytes>, TransportError> {
-        let mut watch = self.timeouts.watch();
+        watch: &mut Watch,
+    ) -> Result<(http::Response<()>, reqwest::Response), TransportError> {
         let request = reqwest::Request::try_from(request).map_err(failed)?;
         let sent = watch.next(self.client.execute(request)).await?;
         let mut response = sent.map_err(failed)?;
@@ -68,6 +70,16 @@ impl Network {
         *head.status_mut() = response.status();
         *head.version_mut() = response.version();
         *head.headers_mut() = std::mem::take(response.headers_mut());
+        Ok((head, response))
+    }
+
+    /// Reads the body after a head.
+    async fn whole(
+        &self,
+        head: http::Response<()>,
+        mut response: reqwest::Response,
+        mut watch: Watch,
+    ) -> TransportResult {
         let limit = self.bounds.of(head.status());
         let mut body = BytesMut::new();
         let end = read(&mut response, &mut watch, limit, &mut body).await;
@@ -76,6 +88,34 @@ impl Network {
             Ok(()) => Ok(arrived),
             Err(error) => Err(error.with_partial(arrived)),
         }
+    }
+
+    async fn attempt(&self, request: http::Request<Bytes>) -> TransportResult {
+        let mut watch = self.timeouts.watch();
+        let (head, response) = self.head(request, &mut watch).await?;
+        self.whole(head, response, watch).await
+    }
+
+    async fn attempt_stream(
+        &self,
+        request: http::Request<Bytes>,
+    ) -> Result<http::Response<BodyStream>, TransportError> {
+        let mut watch = self.timeouts.watch();
+        let (head, response) = self.head(request, &mut watch).await?;
+        if !head.status().is_success() {
+            let whole = self.whole(head, response, watch).await?;
+            return Ok(whole.map(BodyStream::from));
+        }
+        let arriving = (response, watch.without_end());
+        Ok(head.map(|()| {
+            BodyStream::unfold(arriving, |(mut response, mut watch)| async move {
+                let chunk = match watch.next(response.chunk()).await {
+                    Ok(chunk) => chunk.map_err(broke_off).transpose()?,
+                    Err(late) => Err(late),
+                };
+                Some((chunk, (response, watch)))
+            })
+        }))
     }
 }
 
@@ -110,6 +150,13 @@ impl Transport for Network {
         request: http::Request<Bytes>,
     ) -> BoxFuture<'_, Result<http::Response<Bytes>, TransportError>> {
         Box::pin(self.attempt(request))
+    }
+
+    fn send_stream(
+        &self,
+        request: http::Request<Bytes>,
+    ) -> BoxFuture<'_, Result<http::Response<BodyStream>, TransportError>> {
+        Box::pin(self.attempt_stream(request))
     }
 }
 

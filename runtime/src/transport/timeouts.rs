@@ -59,6 +59,15 @@ pub(super) struct Watch {
 }
 
 impl Watch {
+    /// The timers of a body that may take as long as it will: only silence ends it.
+    pub(super) fn without_end(self) -> Self {
+        Self {
+            end: instant_after(FOREVER),
+            cut: None,
+            ..self
+        }
+    }
+
     /// Waits for the next part of the response.
     pub(super) async fn next<F: Future>(&mut self, part: F) -> Result<F::Output, TransportError> {
         let mut part = pin!(part);

@@ -5,6 +5,7 @@ use std::pin::Pin;
 use bytes::Bytes;
 
 use crate::error::TransportError;
+use crate::transport::body_stream::BodyStream;
 
 /// A boxed future, as [`Transport::send`] returns it.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -32,6 +33,21 @@ pub trait Transport: Send + Sync + 'static {
         &self,
         request: http::Request<Bytes>,
     ) -> BoxFuture<'_, Result<http::Response<Bytes>, TransportError>>;
+
+    /// Sends the request and returns a success as soon as its headers are there, with the body as a stream.
+    ///
+    /// By default the whole response is read first, as [`send`](Self::send) does.
+    ///
+    /// # Errors
+    ///
+    /// As [`send`](Self::send), when the headers do not arrive. A body that breaks off is an error of its stream.
+    fn send_stream(
+        &self,
+        request: http::Request<Bytes>,
+    ) -> BoxFuture<'_, Result<http::Response<BodyStream>, TransportError>> {
+        let sent = self.send(request);
+        Box::pin(async { Ok(sent.await?.map(BodyStream::from)) })
+    }
 }
 
 impl<F, Fut> Transport for F

@@ -18,6 +18,7 @@ mod scripted_transport;
 mod secrets;
 mod sockets;
 mod storms;
+mod streams;
 mod support;
 mod traces;
 mod waiting;

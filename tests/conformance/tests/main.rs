@@ -24,6 +24,7 @@ mod round_trip;
 mod scripted_service;
 mod secrets;
 mod snapshots;
+mod streams;
 mod support;
 mod waiting;
 mod wire;

@@ -88,6 +88,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
     let submitted = waiting::submitted(model, operation);
     let response = response(model, operation);
     let send = output::send(operation);
+    let send_stream = output::send_stream(operation);
     let by_status = output::by_status(operation);
     let body_methods = bodies::methods(operation);
     let (body_field, no_body) = match operation.bodies.is_empty() {
@@ -198,6 +199,8 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
             pub async fn send(self) -> Result<::metered_client::Response<#output>, ::metered_client::Error> {
                 #send
             }
+
+            #send_stream
 
             #paging_methods
 

@@ -40,6 +40,33 @@ pub(super) fn send(operation: &Operation) -> TokenStream {
     }
 }
 
+/// The method that makes the call and reads its response as a stream; nothing where that is only JSON.
+pub(super) fn send_stream(operation: &Operation) -> Option<TokenStream> {
+    let streamed = operation.streamed.as_ref()?;
+    let request = match operation.accept.as_ref() == Some(streamed) {
+        true => quote!(let request = self.request();),
+        false => quote! {
+            let mut request = self.request();
+            request.accept(#streamed);
+        },
+    };
+    let asks = format!(" It asks for `{streamed}`.");
+    Some(quote! {
+        /// Makes the call as `send` does, and returns when the head of a success has arrived. Its body follows as a stream, of any
+        /// size. [`ResponseStream`](crate::ResponseStream) says what such a call costs.
+        ///
+        #[doc = #asks]
+        ///
+        /// # Errors
+        ///
+        /// Those of `send`, up to the head. After it, errors are items of the stream.
+        pub async fn send_stream(self) -> Result<::metered_client::ResponseStream, ::metered_client::Error> {
+            #request
+            self.client.send_stream(request).await
+        }
+    })
+}
+
 /// The enum of success responses that differ by status code; nothing for any other operation.
 pub(super) fn by_status(operation: &Operation) -> Option<TokenStream> {
     let Output::ByStatus(contents) = &operation.output else {

@@ -211,6 +211,53 @@ async fn what_cannot_be_sent_is_refused_before_anything_is() {
     }
 }
 
+const PAIR: Operation = Operation {
+    id: "getPair",
+    method: Method::GET,
+    path: "/v1/{a}{b}/y?fixed=/../",
+    prices: &[],
+    priced_by: &[],
+    charge: None,
+    response: &metered_client::Shape::Any,
+};
+
+#[tokio::test]
+async fn no_path_with_a_segment_of_dots_is_sent() {
+    static TWO: Operation = PAIR;
+    static AFTER_A_DOT: Operation = Operation {
+        path: "/v1/.{a}/y",
+        ..PAIR
+    };
+    static RESOLVED: Operation = Operation {
+        path: "/v1/%2E./{a}",
+        ..PAIR
+    };
+    let path = |operation, values: &[(&str, &str)]| {
+        let mut request = Request::new(operation);
+        for (name, value) in values {
+            request.path(name, value);
+        }
+        async {
+            let sent = sent(request).await;
+            sent.map(|sent| sent.uri().path().to_owned())
+                .map_err(|error| error.to_string())
+        }
+    };
+    let two = path(&TWO, &[("a", "."), ("b", ".")]).await;
+    assert!(two.unwrap_err().contains("`a` is `.`"));
+    let two = path(&TWO, &[("a", "%2e"), ("b", ".x")]).await;
+    assert_eq!(two.unwrap(), "/base/v1/%252e.x/y");
+    let after_a_dot = path(&AFTER_A_DOT, &[("a", ".")]).await;
+    assert!(after_a_dot.unwrap_err().contains("`a` is `.`"));
+    let after_a_dot = path(&AFTER_A_DOT, &[("a", "x")]).await;
+    assert_eq!(after_a_dot.unwrap(), "/base/v1/.x/y");
+    let resolved = path(&RESOLVED, &[("a", "x")]).await.unwrap_err();
+    assert!(
+        resolved.contains("`path` makes a segment `.` or `..`"),
+        "{resolved}"
+    );
+}
+
 #[tokio::test]
 async fn arguments_at_their_bounds_are_sent() {
     let mut request = Request::new(&LIST);

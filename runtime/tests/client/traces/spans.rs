@@ -165,7 +165,7 @@ async fn a_call_says_why_it_failed_also_when_nothing_was_sent() {
         [
             Some("argument"),
             Some("budget"),
-            Some("postponed"),
+            Some("deadline_exceeded"),
             Some("decode"),
             None
         ]

@@ -18,6 +18,7 @@ use refusal::{Refusal, is};
 use upload::Upload;
 
 pub(crate) mod caller;
+mod changes;
 mod refusal;
 mod upload;
 
@@ -187,6 +188,7 @@ async fn respond(
             file.unwrap().content = body.clone();
             Ok(StatusCode::NO_CONTENT.into_response())
         }
+        ("GET", ["v1", "changes"]) => changes::respond(VIDEO, headers),
         ("GET", ["v1", "files", id, "note"]) => {
             is(headers, "accept", "text/plain")?;
             let note = format!("\"{}\"\n is no JSON, é\n", lock(store).file(id)?.name);

@@ -230,3 +230,41 @@ fn one_schema_in_several_media_types_is_one_body_and_files_need_multipart() {
         outcome.builder("file")
     );
 }
+
+#[test]
+fn a_success_that_is_not_only_json_can_be_streamed() {
+    let outcome = paths(
+        "\x20 /json: {get: {operationId: json, responses: {'200': {description: d, content: {application/hal+json: {}}}, '404': {description: d, content: {text/plain: {}}}}}}\n\
+         \x20 /head: {head: {operationId: head, responses: {'200': {description: d, content: {image/png: {}}}}}}\n\
+         \x20 /none: {get: {operationId: none, responses: {}}}\n\
+         \x20 /file: {get: {operationId: file, responses: {'200': {description: d, content: {image/png: {}}}, '206': {description: d, content: {image/png: {}}}}}}\n\
+         \x20 /text: {get: {operationId: text, parameters: [{name: send_stream, in: query, schema: {type: string}}], responses: {'200': {description: d, content: {text/plain: {}, image/png: {}}}}}}\n\
+         \x20 /both: {post: {operationId: both, responses: {'200': {description: d, content: {application/json: {}, text/event-stream: {}, application/jsonl: {}}}}}}\n",
+    );
+    for (operation, asked) in [
+        ("json", None),
+        ("head", None),
+        ("none", Some("request.accept(\"*/*\");")),
+        ("file", Some("request.accept(\"image/png\");")),
+        ("text", Some("request.accept(\"text/plain, image/png\");")),
+        (
+            "both",
+            Some("request.accept(\"text/event-stream, application/jsonl\");"),
+        ),
+    ] {
+        let builder = outcome.builder(operation);
+        let method = builder.split_once("pub async fn send_stream(");
+        assert_eq!(method.is_some(), asked.is_some(), "{operation}: {builder}");
+        if let Some(asked) = asked {
+            assert!(builder.contains(asked), "{operation}: {builder}");
+            assert!(builder.contains("self.client.send_stream(request).await"));
+        }
+    }
+    // `send` of the same operation asks for what it reads.
+    let both = outcome.builder("both");
+    let (send, _) = both.split_once("pub async fn send_stream(").unwrap();
+    assert!(!send.contains("request.accept("), "{both}");
+    let text = outcome.builder("text");
+    assert!(text.contains("request.accept(\"text/plain\");"), "{text}");
+    assert!(text.contains("pub fn send_stream_query("), "{text}");
+}

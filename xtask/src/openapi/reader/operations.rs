@@ -181,6 +181,7 @@ impl Reader<'_, '_> {
             },
             output: success.output,
             accept: success.accept,
+            streamed: success.streamed,
             other_responses: self.other_responses(value, &type_name, &success.pointer),
             success_pointer: success.pointer,
             pagination: extension::read(

@@ -16,6 +16,15 @@ pub(super) struct Success {
     pub(super) pointer: String,
     /// The media types to ask for, where that is not just JSON.
     pub(super) accept: Option<String>,
+    /// The media types to ask for where its body is a stream: those that are not JSON.
+    pub(super) streamed: Option<String>,
+}
+
+/// The media types that a client asks for.
+#[derive(Default)]
+struct Accepted {
+    whole: Vec<String>,
+    streamed: Vec<String>,
 }
 
 impl Reader<'_, '_> {
@@ -39,7 +48,7 @@ impl Reader<'_, '_> {
         if statuses.is_empty() && has_default && has_no_success {
             statuses.push("default");
         }
-        let mut accepted = Vec::new();
+        let mut accepted = Accepted::default();
         let mut contents: Vec<(String, Content)> = Vec::new();
         for status in &statuses {
             let hint = match contents.is_empty() {
@@ -61,7 +70,8 @@ impl Reader<'_, '_> {
             Some((_, first)) => (first.clone(), contents.iter().skip(1)),
             // Nothing is said of a success: whatever comes is kept.
             None if responses.is_none_or(Map::is_empty) => {
-                accepted.push("*/*".to_owned());
+                accepted.whole.push("*/*".to_owned());
+                accepted.streamed.push("*/*".to_owned());
                 (Content::Bytes, contents.iter().skip(1))
             }
             None => (Content::Nothing, contents.iter().skip(1)),
@@ -74,12 +84,13 @@ impl Reader<'_, '_> {
                 Output::ByStatus(contents)
             },
             pointer,
-            accept: accept(&accepted),
+            accept: accept(&accepted.whole),
+            streamed: accept(&accepted.streamed),
         }
     }
 
     /// What one response is read as: JSON if it may be that, else text, else bytes.
-    fn content(&mut self, at: &str, hint: &str, accepted: &mut Vec<String>) -> Content {
+    fn content(&mut self, at: &str, hint: &str, accepted: &mut Accepted) -> Content {
         let Some((pointer, response)) = resolve(&self.source.value, at) else {
             self.warn(
                 at,
@@ -98,6 +109,9 @@ impl Reader<'_, '_> {
                 .keys()
                 .map(|media_type| (media_type, essence(media_type)))
         };
+        let streamed = all().filter(|(_, essence)| !is_json(essence));
+        let streamed = streamed.map(|(media_type, _)| media_type.clone());
+        accepted.streamed.extend(streamed);
         let json: Vec<_> = all().filter(|(_, essence)| is_json(essence)).collect();
         // JSON that is not said to have another type is what the schemas of an API are about.
         let best = json
@@ -105,7 +119,7 @@ impl Reader<'_, '_> {
             .find(|(_, essence)| essence == "application/json")
             .or(json.first());
         if let Some((media_type, _)) = best {
-            accepted.push((*media_type).clone());
+            accepted.whole.push((*media_type).clone());
             let schema_pointer = format!(
                 "{}/schema",
                 pointer::join(&format!("{pointer}/content"), media_type)
@@ -123,11 +137,11 @@ impl Reader<'_, '_> {
             .collect();
         match texts.is_empty() {
             false => {
-                accepted.extend(texts);
+                accepted.whole.extend(texts);
                 Content::Text
             }
             true => {
-                accepted.extend(content.keys().cloned());
+                accepted.whole.extend(content.keys().cloned());
                 Content::Bytes
             }
         }

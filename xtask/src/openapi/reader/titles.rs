@@ -10,7 +10,7 @@ use crate::openapi::{Model, Operation, Place};
 use crate::source::Source;
 
 /// Methods of a builder that no setter may hide, and its fields.
-const BUILDER: [&str; 13] = [
+const BUILDER: [&str; 14] = [
     "assume_price",
     "client",
     "detached",
@@ -23,6 +23,7 @@ const BUILDER: [&str; 13] = [
     "request",
     "retry",
     "send",
+    "send_stream",
     "wait",
 ];
 /// Methods of the client that no operation may hide.

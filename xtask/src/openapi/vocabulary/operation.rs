@@ -34,6 +34,8 @@ pub struct Operation {
     pub output: Output,
     /// The media types that the client asks for, where that is not just `application/json`.
     pub accept: Option<String>,
+    /// The media types of success responses that are not JSON, which a client asks for to read one as a stream; `None` without any.
+    pub streamed: Option<String>,
     /// Where the success response stands.
     pub success_pointer: String,
     /// Documented error responses.

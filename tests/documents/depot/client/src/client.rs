@@ -204,6 +204,21 @@ impl Client {
     pub fn read_note(&self, id: impl Into<String>) -> operations::ReadNote {
         operations::ReadNote::new(self.core.clone(), id.into())
     }
+    /// Returns what changed, or what changes while the call lasts.
+    ///
+    /// `GET /changes`
+    ///
+    /// Price: not published.
+    ///
+    /// ```no_run
+    /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
+    /// let response = client.list_changes().send().await?;
+    /// println!("{:?}", response.body);
+    /// # Ok(()) }
+    /// ```
+    pub fn list_changes(&self) -> operations::ListChanges {
+        operations::ListChanges::new(self.core.clone())
+    }
 }
 /// The documented addresses of the API, for [`Client::builder`].
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,6 +11,8 @@ mod download_file;
 #[rustfmt::skip]
 mod get_file;
 #[rustfmt::skip]
+mod list_changes;
+#[rustfmt::skip]
 mod list_files;
 #[rustfmt::skip]
 mod read_note;
@@ -23,6 +25,7 @@ pub use create_token::*;
 pub use delete_file::*;
 pub use download_file::*;
 pub use get_file::*;
+pub use list_changes::*;
 pub use list_files::*;
 pub use read_note::*;
 pub use replace_content::*;

@@ -20,6 +20,28 @@ impl<'de> ::serde::Deserialize<'de> for About {
         ::metered_client::wire::object(deserializer, wire::AboutWire::deserialize)
     }
 }
+/// `Change`.
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Change {
+    /// `id`.
+    ///
+    /// Published format: `uuid`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub id: Option<String>,
+    /// `size`.
+    ///
+    /// Published format: `int64`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub size: Option<i64>,
+}
+impl<'de> ::serde::Deserialize<'de> for Change {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(deserializer, wire::ChangeWire::deserialize)
+    }
+}
 /// `CreateTokenBody`.
 #[derive(::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct CreateTokenBody {
@@ -509,6 +531,12 @@ mod wire {
     pub(super) struct AboutWire {
         name: String,
         taken: Option<String>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "Change")]
+    pub(super) struct ChangeWire {
+        id: Option<String>,
+        size: Option<i64>,
     }
     #[derive(::serde::Deserialize)]
     #[serde(remote = "CreateTokenBody")]

@@ -61,6 +61,7 @@ const RUNTIME: &Layers = &[
     &["test_util"],
     &["paging", "waiting"],
     &["client"],
+    &["stream"],
     &["call"],
     &["request"],
     &["credentials"],

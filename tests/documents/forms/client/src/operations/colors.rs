@@ -85,4 +85,18 @@ impl Colors {
     > {
         self.client.send_with(self.request(), ::metered_client::Undecoded::bytes).await
     }
+    /// Makes the call as `send` does, and returns when the head of a success has arrived. Its body follows as a stream, of any
+    /// size. [`ResponseStream`](crate::ResponseStream) says what such a call costs.
+    ///
+    /// It asks for `*/*`.
+    ///
+    /// # Errors
+    ///
+    /// Those of `send`, up to the head. After it, errors are items of the stream.
+    pub async fn send_stream(
+        self,
+    ) -> Result<::metered_client::ResponseStream, ::metered_client::Error> {
+        let request = self.request();
+        self.client.send_stream(request).await
+    }
 }

@@ -294,4 +294,18 @@ impl Styles {
     ) -> Result<::metered_client::Response<String>, ::metered_client::Error> {
         self.client.send_with(self.request(), ::metered_client::Undecoded::text).await
     }
+    /// Makes the call as `send` does, and returns when the head of a success has arrived. Its body follows as a stream, of any
+    /// size. [`ResponseStream`](crate::ResponseStream) says what such a call costs.
+    ///
+    /// It asks for `text/plain`.
+    ///
+    /// # Errors
+    ///
+    /// Those of `send`, up to the head. After it, errors are items of the stream.
+    pub async fn send_stream(
+        self,
+    ) -> Result<::metered_client::ResponseStream, ::metered_client::Error> {
+        let request = self.request();
+        self.client.send_stream(request).await
+    }
 }

@@ -1,0 +1,79 @@
+//! Splits chunks of bytes into lines, wherever the chunks begin.
+
+use bytes::{Buf, Bytes};
+
+use crate::error::TransportError;
+use crate::response::failure::TransportErrorKind;
+
+/// Which bytes end a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LineEnd {
+    /// LF.
+    Lf,
+    /// CR, LF, or both together.
+    CrLf,
+}
+
+/// The error for an event or a line that goes on after as many bytes as are allowed.
+pub(super) fn too_large(limit: usize) -> TransportError {
+    let why = format!("one event or line has more than {limit} bytes");
+    TransportError::new(TransportErrorKind::TooLarge, why)
+}
+
+/// The chunk that is read, and the line that began before it.
+#[derive(Debug)]
+pub(super) struct LineReader {
+    end: LineEnd,
+    /// The longest line in bytes.
+    limit: usize,
+    /// The line so far, of earlier chunks.
+    begun: Vec<u8>,
+    chunk: Bytes,
+    /// The last line ended with a CR: an LF right behind it belongs to it.
+    is_after_cr: bool,
+}
+
+impl LineReader {
+    pub(super) fn new(end: LineEnd, limit: usize) -> Self {
+        Self {
+            end,
+            limit,
+            begun: Vec::new(),
+            chunk: Bytes::new(),
+            is_after_cr: false,
+        }
+    }
+
+    /// Adds a chunk, once [`next`](Self::next) has returned `None`.
+    pub(super) fn push(&mut self, chunk: Bytes) {
+        self.chunk = chunk;
+    }
+
+    /// The next whole line without its end; `None` when it takes another chunk.
+    pub(super) fn next(&mut self) -> Result<Option<Vec<u8>>, TransportError> {
+        if self.is_after_cr && !self.chunk.is_empty() {
+            if self.chunk.starts_with(b"\n") {
+                self.chunk.advance(1);
+            }
+            self.is_after_cr = false;
+        }
+        let is_end = |byte: &u8| *byte == b'\n' || *byte == b'\r' && self.end == LineEnd::CrLf;
+        let length = self.chunk.iter().position(is_end);
+        let part = self.chunk.split_to(length.unwrap_or(self.chunk.len()));
+        if part.len() > self.limit.saturating_sub(self.begun.len()) {
+            return Err(too_large(self.limit));
+        }
+        self.begun.extend_from_slice(&part);
+        if length.is_none() {
+            return Ok(None);
+        }
+        self.is_after_cr = self.chunk.starts_with(b"\r");
+        self.chunk.advance(1);
+        Ok(Some(std::mem::take(&mut self.begun)))
+    }
+
+    /// What has arrived of a line without an end.
+    pub(super) fn rest(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.begun)
+    }
+}

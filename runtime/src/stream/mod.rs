@@ -1,0 +1,9 @@
+//! Bodies that are read while they arrive: as chunks, as events, or line by line.
+
+pub(crate) mod events;
+pub(crate) mod json_lines;
+mod lines;
+mod origin;
+mod parser;
+mod pump;
+pub(crate) mod response_stream;

@@ -1,0 +1,69 @@
+//! The changes of the depot: as JSON, or as events and lines that arrive in parts.
+
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use futures_core::Stream;
+use serde_json::json;
+use tokio::sync::mpsc;
+use tokio::time::sleep;
+
+use super::refusal::Refusal;
+
+/// Responds with changes of the file `id`, in the media type that is asked for: events where several are.
+pub(super) fn respond(id: &str, headers: &HeaderMap) -> Result<Response, Refusal> {
+    let accept = headers.get(header::ACCEPT);
+    let accept = accept.and_then(|accept| accept.to_str().ok());
+    let change = |size: u32| json!({"id": id, "size": size}).to_string();
+    let (media_type, body) = match accept {
+        Some("text/event-stream, application/x-ndjson") => {
+            let (first, second) = (change(7), change(8));
+            let parts = [
+                format!(": hello\r\n\r\nevent: change\nid: 1\ndata: {first}\n\nid: 2\nda"),
+                format!("ta: {second}\n\n"),
+                "data: no JSON\n\n".to_owned(),
+            ];
+            ("text/event-stream", dripping(parts))
+        }
+        Some("application/x-ndjson") => {
+            let parts = [change(7), format!("\n{}", change(8))];
+            ("application/x-ndjson", dripping(parts))
+        }
+        Some("application/json") => {
+            let list = format!("[{}]", change(7));
+            ("application/json", Body::from(list))
+        }
+        other => return Err(Refusal::bad(&format!("accept is {other:?}"))),
+    };
+    Ok(([(header::CONTENT_TYPE, media_type)], body).into_response())
+}
+
+/// A body whose parts have pauses between them.
+fn dripping(parts: impl IntoIterator<Item = String> + Send + 'static) -> Body {
+    let (sender, receiver) = mpsc::channel(1);
+    let parts: Vec<String> = parts.into_iter().collect();
+    tokio::spawn(async move {
+        for part in parts {
+            if sender.send(Bytes::from(part)).await.is_err() {
+                return;
+            }
+            sleep(Duration::from_millis(30)).await;
+        }
+    });
+    Body::from_stream(Parts(receiver))
+}
+
+struct Parts(mpsc::Receiver<Bytes>);
+
+impl Stream for Parts {
+    type Item = Result<Bytes, Infallible>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.0.poll_recv(context).map(|part| part.map(Ok))
+    }
+}
