@@ -55,6 +55,9 @@ const TESTS: &[(&[&str], (&str, &str))] = &[
 /// Crates of which every set of features is checked.
 const PUBLISHED: &[&str] = &["runtime", "generated"];
 
+/// Crates with a feature per tag, which are checked with none of them and with each alone.
+const SPLIT: &[&str] = &["tests/documents/groups/client"];
+
 /// Runs everything to its end; whether all of it passed.
 pub fn soak(layout: &Layout, out: &mut dyn Write) -> Result<bool> {
     let mut failed = Vec::new();
@@ -77,7 +80,9 @@ pub fn soak(layout: &Layout, out: &mut dyn Write) -> Result<bool> {
         let arguments = [&["test", "--quiet"], *arguments].concat();
         step(what, &arguments, Some((name, value)))?;
     }
-    for folder in PUBLISHED {
+    let published = PUBLISHED.iter().map(|folder| (folder, sets as Sets));
+    let split = SPLIT.iter().map(|folder| (folder, single as Sets));
+    for (folder, sets) in published.chain(split) {
         let manifest = format!("{folder}/Cargo.toml");
         let text = std::fs::read_to_string(layout.root.join(&manifest))
             .with_context(|| format!("reading {manifest}"))?;
@@ -111,6 +116,15 @@ fn features(manifest: &str) -> Vec<&str> {
         .collect()
 }
 
+/// Sets of features, as cargo takes them.
+type Sets = fn(&[&str]) -> Vec<String>;
+
+/// No feature, and each alone.
+fn single(features: &[&str]) -> Vec<String> {
+    let features = features.iter().map(|feature| (*feature).to_owned());
+    std::iter::once(String::new()).chain(features).collect()
+}
+
 /// Every set of these, as cargo takes it.
 fn sets(features: &[&str]) -> Vec<String> {
     features.iter().fold(vec![String::new()], |sets, feature| {
@@ -131,6 +145,7 @@ mod tests {
     fn every_set_of_the_features_of_a_manifest_is_there_once() {
         let manifest = "[package]\nname = \"a\"\n[features]\ndefault = [\"a\"]\n# Why = it is.\na = []\nb-c = [\"x/y\"]\n\n[dependencies]\nd = \"1\"\n";
         assert_eq!(features(manifest), ["a", "b-c"]);
+        assert_eq!(single(&features(manifest)), ["", "a", "b-c"]);
         assert_eq!(sets(&features(manifest)), ["", "a", "b-c", "a,b-c"]);
     }
 }

@@ -1,5 +1,6 @@
 //! The manifest of the generated crate.
 
+use super::features;
 use super::packaging::{Packaging, Standalone};
 use crate::openapi::Model;
 use crate::operations;
@@ -26,7 +27,7 @@ version = {version}
 description = {description}
 {inherited}
 [features]
-default = ["rustls"]
+default = [{default}]
 # TLS by rustls, with its default provider.
 rustls = ["metered-client/rustls"]
 # TLS by rustls, with the provider that the caller installs.
@@ -36,10 +37,12 @@ chrono = ["metered-client/chrono"]
 jiff = ["metered-client/jiff"]
 # For tests: a scripted service, and tokio's clock that can be paused.
 test-util = ["metered-client/test-util"]
-
+{groups}
 [dependencies]
 {dependencies}"#,
         name = toml_string(&package.name),
+        default = features::default(model),
+        groups = features::manifest(model),
         version = toml_string(&package.version),
         description = toml_string(&package.description),
     )

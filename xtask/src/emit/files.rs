@@ -3,7 +3,7 @@
 use super::code::Code;
 use super::packaging::Packaging;
 use super::tree::FileTree;
-use super::{cargo_toml, left_out, manifest, overrides_md, readme, sources};
+use super::{cargo_toml, features, groups, left_out, manifest, overrides_md, readme, sources};
 use crate::finding::Stop;
 use crate::overrides::{OverrideSet, ReconciledDocument};
 use crate::source::Source;
@@ -28,13 +28,29 @@ pub fn emit(
     let mut tree = FileTree::new(packaging.mark());
     tree.insert("Cargo.toml", cargo_toml::emit(&code.model, packaging));
     let has_overrides = !overrides.is_empty();
-    let readme = readme::emit(&code.model, has_overrides) + &left_out::emit(&code.model.left_out);
+    let readme = readme::emit(&code.model, has_overrides)
+        + &features::readme(&code.model)
+        + &left_out::emit(&code.model.left_out);
     tree.insert("README.md", readme);
     if has_overrides {
         tree.insert("OVERRIDES.md", overrides_md::emit(&reconciled.report));
     }
     tree.insert(DOCUMENT, sources::document(&reconciled.source)?);
     tree.insert("src/lib.rs", sources::lib(&code.model));
+    if code.model.groups.is_empty() {
+        whole(&mut tree, code);
+    } else {
+        groups::insert(&mut tree, code);
+    }
+    tree.insert(
+        MANIFEST,
+        manifest::emit(&packaging.inputs(published, overrides)),
+    );
+    Ok(tree)
+}
+
+/// The Rust of a crate that is not split.
+fn whole(tree: &mut FileTree, code: &Code) {
     tree.insert("src/client.rs", sources::rust(&code.client));
     tree.insert("src/shapes.rs", sources::rust(&code.shapes));
     tree.insert("src/types.rs", sources::types(&code.types));
@@ -45,9 +61,4 @@ pub fn emit(
             sources::rust(&module.file),
         );
     }
-    tree.insert(
-        MANIFEST,
-        manifest::emit(&packaging.inputs(published, overrides)),
-    );
-    Ok(tree)
 }

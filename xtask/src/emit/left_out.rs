@@ -24,7 +24,7 @@ pub(super) fn emit(left_out: &[LeftOut]) -> String {
 }
 
 /// A text on one line that ends no cell.
-fn cell(text: &str) -> String {
+pub(super) fn cell(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ").replace('|', "\\|")
 }

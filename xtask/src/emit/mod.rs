@@ -3,7 +3,9 @@
 mod access;
 mod cargo_toml;
 mod code;
+mod features;
 mod files;
+mod groups;
 mod header;
 mod left_out;
 mod manifest;
@@ -14,7 +16,9 @@ mod sources;
 mod tree;
 
 pub use code::Code;
+pub(crate) use features::ALL as ALL_OPERATIONS;
 pub use files::{DOCUMENT, MANIFEST, emit};
+pub(crate) use groups::features_of_types;
 pub use header::{MARK, is_ours};
 pub use packaging::{Packaging, Standalone};
 pub(crate) use readme::emit as readme;

@@ -19,14 +19,24 @@ pub(crate) fn emit(model: &Model, has_overrides: bool) -> String {
             .first()
             .map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "))
             .unwrap_or_default();
+        let feature = model.feature(operation);
+        let feature = match (model.groups.is_empty(), feature) {
+            (true, _) => String::new(),
+            (false, None) => " |".to_owned(),
+            (false, Some(feature)) => format!(" `{feature}` |"),
+        };
         rows.push_str(&format!(
-            "| `{}` | `{} {}` | {} |\n",
+            "| `{}` | `{} {}` | {} |{feature}\n",
             names::snake(&operation.rust_name),
             operation.method,
             operation.path,
             what.replace('|', "\\|")
         ));
     }
+    let (feature, line) = match model.groups.is_empty() {
+        true => ("", ""),
+        false => (" feature |", "---|"),
+    };
     format!(
         r#"# {name}
 
@@ -41,8 +51,8 @@ let client = {crate_name}::Client::from_env()?;
 
 {access}
 
-| method | request | what it returns |
-|---|---|---|
+| method | request | what it returns |{feature}
+|---|---|---|{line}
 {rows}
 Every response keeps the bytes it was read from (`Response::raw`) and says what it cost
 (`Response::meta.reported_charge`). Unknown fields are ignored, and unknown enum values are kept as `Unrecognized`. A

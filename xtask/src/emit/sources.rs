@@ -46,9 +46,17 @@ pub(crate) fn lib(model: &Model) -> String {
         (false, false) => "{Client, Server}",
         (false, true) => "{Client, Server, credentials}",
     };
+    // The documentation of an item that a feature brings says it: docs.rs sets `docsrs`, and rustdoc reads the conditions then.
+    let (docs, skipped) = match model.groups.is_empty() {
+        true => ("", ""),
+        false => (
+            "#![cfg_attr(docsrs, feature(doc_cfg))]\n",
+            "#[rustfmt::skip]\n",
+        ),
+    };
     format!(
         r##"#![doc = include_str!("../README.md")]
-#![allow(
+{docs}#![allow(
     clippy::collapsible_if,
     clippy::doc_lazy_continuation,
     clippy::doc_overindented_list_items,
@@ -66,7 +74,7 @@ pub(crate) fn lib(model: &Model) -> String {
 
 #[rustfmt::skip]
 mod client;
-pub mod operations;
+{skipped}pub mod operations;
 #[rustfmt::skip]
 #[allow(
     non_upper_case_globals,
@@ -97,13 +105,19 @@ pub const OPENAPI: &str = include_str!("../openapi.yaml");
     )
 }
 
-/// The list of builders: fixed text, formatted as rustfmt does.
+/// The list of all builders: fixed text, formatted as rustfmt does.
 pub(super) fn operations(modules: &[Module]) -> String {
-    let mut names: Vec<&str> = modules.iter().map(|module| module.name.as_str()).collect();
+    let names = modules.iter().map(|module| module.name.as_str()).collect();
+    builders(
+        "//! One request builder per operation; the methods of [`Client`](crate::Client) make them.",
+        names,
+    )
+}
+
+/// A list of builders below the documentation of its module.
+pub(super) fn builders(head: &str, mut names: Vec<&str>) -> String {
     names.sort_unstable();
-    let mut text = String::from(
-        "//! One request builder per operation; the methods of [`Client`](crate::Client) make them.\n\n",
-    );
+    let mut text = format!("{head}\n\n");
     for name in &names {
         text.push_str(&format!("#[rustfmt::skip]\nmod {name};\n"));
     }

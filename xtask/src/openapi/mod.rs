@@ -11,7 +11,7 @@ pub use resolve::{METHODS, resolve};
 pub(crate) use vocabulary::{ANY_TEXT, field_name, kind, properties, reference, variants};
 pub use vocabulary::{
     Auth, Body, BodyKind, Branch, Carrier, Constraints, Content, Conversion, Encoding, Envelope,
-    Hop, LeftOut, Model, Operation, OtherResponse, Output, Pages, Parameter, ParameterType, Place,
-    Schema, Scheme, Security, Server, Servers, Style, Submission, Tag, Usage, Variable, Waits,
-    extensions,
+    Group, Hop, LeftOut, Model, Operation, OtherResponse, Output, Pages, Parameter, ParameterType,
+    Place, Schema, Scheme, Security, Server, Servers, Style, Submission, Tag, Usage, Variable,
+    Waits, extensions,
 };

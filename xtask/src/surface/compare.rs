@@ -7,6 +7,7 @@ use super::arguments::arguments;
 use super::difference::{About, Bump, Difference};
 use super::echoes::without_echoes;
 use super::item::{Item, Kind};
+use super::moves::moved;
 use super::walk::CODE;
 
 /// What the runtime's functions that refuse an argument are called like.
@@ -48,6 +49,7 @@ pub fn compare(old: &Surface, new: &Surface) -> Vec<Difference> {
             differences.push(added(item, old));
         }
     }
+    differences.extend(moved(old, new));
     let mut differences = without_echoes(differences);
     differences.sort_by(|a, b| (b.bump, &a.item).cmp(&(a.bump, &b.item)));
     differences

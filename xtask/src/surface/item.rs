@@ -7,6 +7,8 @@ use crate::openapi::extensions::Package;
 pub enum Kind {
     /// The crate itself.
     Package,
+    /// A Cargo feature with operations.
+    Feature,
     /// A name that is re-exported.
     Reexport,
     /// A struct or an enumeration.
@@ -43,6 +45,8 @@ pub struct Item {
     pub arguments: Vec<Argument>,
     /// Of a type: whether callers can build a struct, or match an enumeration, whole.
     pub whole: bool,
+    /// Of a type or method: the feature that it needs; `None` for one that is always there, and for what belongs to a type.
+    pub feature: Option<String>,
     /// The signature without what callers do not depend on: names of arguments, and attributes.
     pub(super) shape: String,
     /// Attributes that a compiler tells callers about.
@@ -68,6 +72,7 @@ impl Item {
     pub(super) fn new(kind: Kind, owner: &str, name: &str, signature: String) -> Self {
         let path = match (kind, owner) {
             (Kind::Trait, owner) => format!("impl {name} for {owner}"),
+            (Kind::Feature, _) => format!("feature {name}"),
             (Kind::Behaviour, owner) => format!("{owner} [{name}]"),
             (_, "") => name.to_owned(),
             (_, owner) => format!("{owner}::{name}"),
@@ -81,6 +86,7 @@ impl Item {
             pointer: String::new(),
             arguments: Vec::new(),
             attributes: Vec::new(),
+            feature: None,
             whole: false,
             owner: owner.to_owned(),
             name: name.to_owned(),

@@ -19,6 +19,9 @@
 //! fail before they are sent that were sent before, or the other way round. The service most likely refused them too,
 //! and they still compile, but a patch version would not announce it to callers.
 //!
+//! Features by tag count for callers that switch the default features off, even where a caller with them sees no difference: a
+//! feature that is gone, and an operation or type that needs another feature, are *major*. A type that is always there now is *minor*.
+//!
 //! What cannot happen here and has no rule: losing `Send` and `Sync` (all that is emitted is plain data, and the
 //! runtime's), a new method in a public trait, and generics of types (there are none).
 
@@ -26,8 +29,10 @@ mod arguments;
 mod compare;
 mod difference;
 mod echoes;
+mod features;
 mod functions;
 mod item;
+mod moves;
 mod paths;
 mod places;
 mod types;
@@ -96,6 +101,8 @@ pub fn of(document: &Source, code: &Code) -> Result<Surface, Stop> {
         &code.model.package,
         &emit::readme(&code.model, true),
     ));
+    items.extend(features::features(code));
+    features::attribute(&mut items, code);
     let places = places::Places::new(document, &code.model);
     for item in &mut items {
         places.attribute(item);

@@ -86,6 +86,9 @@ impl<'p> Places<'p> {
     }
 
     fn place(&self, item: &Item) -> String {
+        if item.kind == Kind::Feature {
+            return self.of_feature(&item.name);
+        }
         if let Some(operation) = self.builders.get(&item.owner) {
             // Of a trait, the name without its path.
             let name = item.name.rsplit("::").next().unwrap_or_default();
@@ -99,6 +102,17 @@ impl<'p> Places<'p> {
             None if item.owner == "Client" => self.of_client(&item.name),
             None => "/info".to_owned(),
         }
+    }
+
+    /// The tags of the first operation that it has.
+    fn of_feature(&self, name: &str) -> String {
+        let mut operations = self.model.operations.iter();
+        operations
+            .find(|operation| self.model.feature(operation) == Some(name))
+            .map_or_else(
+                || "/info".to_owned(),
+                |operation| format!("{}/tags", operation.pointer),
+            )
     }
 
     fn of_client(&self, name: &str) -> String {

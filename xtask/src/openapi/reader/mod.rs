@@ -4,6 +4,7 @@ mod auth;
 mod bodies;
 mod envelope;
 mod extension;
+mod groups;
 mod links;
 mod operations;
 mod paging;

@@ -166,6 +166,7 @@ impl Reader<'_, '_> {
         let parameters = self.parameters(&lists, &type_name)?;
         Ok(Operation {
             rust_name: title.method,
+            group: None,
             method: method.to_uppercase(),
             path: self.path.to_owned(),
             text: texts(value, &["summary", "description"])

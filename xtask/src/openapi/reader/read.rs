@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use super::schemas::Hoister;
 use super::{
-    auth, envelope, extension, links, operations, paging, prices, reach, servers, titles, waiting,
+    auth, envelope, extension, groups, links, operations, paging, prices, reach, servers, titles,
+    waiting,
 };
 use crate::finding::{Finding, Stop};
 use crate::openapi::Model;
@@ -50,6 +51,7 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
         servers,
         schemas: reach::reached(hoister.schemas, &operations),
         operations,
+        groups: Vec::new(),
         left_out,
         warnings: Vec::new(),
         conversions: Vec::new(),
@@ -63,6 +65,7 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
             schema.envelope = Some(envelope);
         }
     }
+    model.groups = groups::groups(&mut model, source, &mut warnings);
     titles::arguments(&mut model, source, &mut warnings);
     prices::check(&model, source, &mut findings);
     model.pages = paging::read(&model, source, &mut findings);
@@ -132,6 +135,7 @@ fn package_from(title: &str) -> Package {
             title => format!("Typed client for {title}"),
         },
         publish: true,
+        features: None,
         name,
     }
 }

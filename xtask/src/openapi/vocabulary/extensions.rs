@@ -19,6 +19,19 @@ pub struct Package {
     /// Whether cargo may publish the crate; it may where the document says nothing.
     #[serde(default = "may_publish")]
     pub publish: bool,
+    /// Whether callers choose operations by features; where the document says nothing, its size decides.
+    #[serde(default)]
+    pub features: Option<Features>,
+}
+
+/// `features` of `x-rust-package`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Features {
+    /// A feature for the operations of each tag.
+    Tags,
+    /// All operations are always there.
+    None,
 }
 
 fn may_publish() -> bool {

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::access::{Auth, Servers};
 use super::extensions::Package;
+use super::groups::Group;
 use super::operation::Operation;
 use super::pages::Pages;
 use super::schema::{Schema, reference};
@@ -62,6 +63,8 @@ pub struct Model {
     pub schemas: Vec<Schema>,
     /// The operations, in the order of the document.
     pub operations: Vec<Operation>,
+    /// The groups of the operations, by name; none in a crate that is not split.
+    pub groups: Vec<Group>,
     /// The operations that could not be generated right, in the order of the document.
     pub left_out: Vec<LeftOut>,
     /// What is less typed than the document, and why operations are left out. The emitters do not read it.
@@ -99,5 +102,17 @@ impl Model {
             && [value, schema]
                 .iter()
                 .all(|one| one.get("x-rust-type").is_none())
+    }
+
+    /// The position of an operation's group in [`Model::groups`]; `None` for an operation that is always there.
+    pub(crate) fn group_index(&self, operation: &Operation) -> Option<usize> {
+        let name = operation.group.as_ref()?;
+        self.groups.iter().position(|group| group.name == *name)
+    }
+
+    /// The feature that an operation needs; `None` for an operation that is always there.
+    pub(crate) fn feature(&self, operation: &Operation) -> Option<&str> {
+        let group = self.groups.get(self.group_index(operation)?)?;
+        Some(&group.feature)
     }
 }

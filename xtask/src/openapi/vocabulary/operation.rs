@@ -14,6 +14,8 @@ pub struct Operation {
     pub rust_name: String,
     /// The Rust type of its builder.
     pub type_name: String,
+    /// The name of its group; `None` when it is always there.
+    pub group: Option<String>,
     /// Where it stands in the document.
     pub pointer: String,
     /// Upper-case HTTP method.

@@ -134,7 +134,7 @@ const OPENAPI: &Layers = &[&["reader"], &["resolve"], &["vocabulary"]];
 
 const READER: &Layers = &[
     &["read"],
-    &["links", "paging", "prices", "waiting"],
+    &["groups", "links", "paging", "prices", "waiting"],
     &["envelope"],
     &["auth", "parameters", "reach", "responses", "servers"],
     &["bodies"],
@@ -158,7 +158,15 @@ const VOCABULARY: &Layers = &[
     &["model"],
     &["operation"],
     &["variants"],
-    &["access", "body", "extensions", "pages", "schema", "waits"],
+    &[
+        "access",
+        "body",
+        "extensions",
+        "groups",
+        "pages",
+        "schema",
+        "waits",
+    ],
 ];
 
 const OPERATIONS: &Layers = &[

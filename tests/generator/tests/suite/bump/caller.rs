@@ -44,7 +44,7 @@ fn uses(surface: &Surface, item: &Item, index: usize) -> Option<String> {
     let owner = path.rsplit_once("::").map_or("", |(owner, _)| owner);
     let name = path.rsplit("::").next().unwrap();
     let code = match item.kind {
-        Kind::Package | Kind::Behaviour => return None,
+        Kind::Package | Kind::Feature | Kind::Behaviour => return None,
         // Built without features.
         Kind::Reexport if item.signature.starts_with("#[cfg") => return None,
         Kind::Reexport => format!("fn f{index}() {{ use api::{path}; }}"),

@@ -1,0 +1,69 @@
+//! The features by which callers choose operations, for the manifest and the README.
+
+use super::left_out::cell;
+use crate::openapi::{Group, Model};
+
+/// The feature that has all operations.
+pub(crate) const ALL: &str = "all-operations";
+
+/// What is on by default.
+pub(super) fn default(model: &Model) -> String {
+    match model.groups.is_empty() {
+        true => "\"rustls\"".to_owned(),
+        false => format!("\"rustls\", \"{ALL}\""),
+    }
+}
+
+/// The features of the groups; empty for a crate that is not split.
+pub(super) fn manifest(model: &Model) -> String {
+    let groups = &model.groups;
+    if groups.is_empty() {
+        return String::new();
+    }
+    let line = |group: &Group| format!("    \"{}\",\n", group.feature);
+    let all: String = groups.iter().map(line).collect();
+    let line = |group: &Group| format!("{} = []\n", group.feature);
+    let each: String = groups.iter().map(line).collect();
+    format!(
+        "# All operations. Each feature below has the operations of one group, with the types that only these need.\n\
+         {ALL} = [\n{all}]\n{each}"
+    )
+}
+
+/// The section that lists the groups and says how to choose; empty for a crate that is not split.
+pub(super) fn readme(model: &Model) -> String {
+    if model.groups.is_empty() {
+        return String::new();
+    }
+    let rows: String = model.groups.iter().map(|group| row(group, model)).collect();
+    let package = &model.package;
+    let first = model.groups.first();
+    let first = first.map_or(ALL, |group| group.feature.as_str());
+    let always = model.operations.iter().filter(|one| one.group.is_none());
+    let always = match always.count() {
+        0 => String::new(),
+        1 => " One operation has no tag, and is always there.".to_owned(),
+        several => format!(" {several} operations have no tag, and are always there."),
+    };
+    format!(
+        "\n## Features\n\n\
+         The operations of each tag are a feature of this crate. The feature `{ALL}` has all of them, and is on by default.\n\
+         Without it only the chosen groups are compiled, with the types that they need.{always}\n\n\
+         ```toml\n[dependencies]\n{name} = {{ version = \"{version}\", default-features = false, features = [\"rustls\", \"{first}\"] }}\n```\n\n\
+         | feature | operations | tag |\n|---|---|---|\n{rows}",
+        name = package.name,
+        version = package.version,
+    )
+}
+
+fn row(group: &Group, model: &Model) -> String {
+    let operations = model.operations.iter();
+    let count = operations.filter(|one| one.group.as_ref() == Some(&group.name));
+    let tags: Vec<String> = group.tags.iter().map(|tag| cell(tag)).collect();
+    format!(
+        "| `{}` | {} | {} |\n",
+        group.feature,
+        count.count(),
+        tags.join(", ")
+    )
+}
