@@ -112,12 +112,7 @@ impl Walker<'_> {
             format!("`{method} {path}` is left out: {reason}"),
             "correct the operation in an override, or remove it there",
         );
-        self.left_out.push(LeftOut {
-            method,
-            path: path.to_owned(),
-            reason,
-            pointer: at.to_owned(),
-        });
+        self.left_out.push(LeftOut::new(&method, path, &reason, at));
     }
 
     /// Rewrites a list of parameters.

@@ -3,7 +3,9 @@
 use super::code::Code;
 use super::packaging::Packaging;
 use super::tree::FileTree;
-use super::{cargo_toml, features, groups, left_out, manifest, overrides_md, readme, sources};
+use super::{
+    cargo_toml, features, groups, left_out, manifest, overrides_md, readme, sources, webhooks,
+};
 use crate::finding::Stop;
 use crate::overrides::{OverrideSet, ReconciledDocument};
 use crate::source::Source;
@@ -30,6 +32,7 @@ pub fn emit(
     let has_overrides = !overrides.is_empty();
     let readme = readme::emit(&code.model, has_overrides)
         + &features::readme(&code.model)
+        + &webhooks::emit(&code.model)
         + &left_out::emit(&code.model.left_out);
     tree.insert("README.md", readme);
     if has_overrides {

@@ -14,6 +14,7 @@ mod packaging;
 mod readme;
 mod sources;
 mod tree;
+mod webhooks;
 
 pub use code::Code;
 pub(crate) use features::ALL as ALL_OPERATIONS;

@@ -8,10 +8,12 @@ mod vocabulary;
 pub use reader::read;
 pub(crate) use reader::{constraints, is_file};
 pub use resolve::{METHODS, resolve};
-pub(crate) use vocabulary::{ANY_TEXT, field_name, kind, properties, reference, variants};
+pub(crate) use vocabulary::{
+    ANY_TEXT, WEBHOOKS, field_name, kind, properties, reference, variants,
+};
 pub use vocabulary::{
     Auth, Body, BodyKind, Branch, Carrier, Constraints, Content, Conversion, Encoding, Envelope,
     Group, Hop, LeftOut, Model, Operation, OtherResponse, Output, Pages, Parameter, ParameterType,
     Place, Schema, Scheme, Security, Server, Servers, Style, Submission, Tag, Usage, Variable,
-    Waits, extensions,
+    Waits, Webhook, extensions,
 };

@@ -34,6 +34,12 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
             }
         }
     });
+    let has_any = !model.operations.is_empty();
+    let uses = has_any.then(|| {
+        quote!(
+            use crate::operations;
+        )
+    });
     let environment = &model.package.environment;
     let base_url = format!("{environment}_BASE_URL");
     let api_key = format!("{environment}_API_KEY");
@@ -91,7 +97,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
         )
     });
     quote! {
-        use crate::operations;
+        #uses
         #import_types
 
         static API: ::metered_client::Api = ::metered_client::Api {

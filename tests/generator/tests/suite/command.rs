@@ -57,7 +57,7 @@ fn a_crate_stands_alone_and_names_what_it_leaves_out() {
     let readme = workspace.read("out/crate/README.md");
     assert!(readme.contains("## Left out"), "{readme}");
     assert!(
-        readme.contains("| `PUT /things` | its parameter `#/lost` cannot be read |"),
+        readme.contains("| `PUT /things` | Its parameter `#/lost` cannot be read. |"),
         "{readme}"
     );
     // The same bytes on every machine.

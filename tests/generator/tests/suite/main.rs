@@ -36,3 +36,4 @@ mod support;
 mod surface;
 mod update;
 mod verdicts;
+mod webhooks;

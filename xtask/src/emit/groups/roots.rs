@@ -8,7 +8,7 @@ use super::homes::Home;
 use super::mentions::Mentions;
 use super::parts::Parts;
 use crate::emit::Code;
-use crate::openapi::{Model, Operation, reference};
+use crate::openapi::{Model, Operation, WEBHOOKS, reference};
 use crate::pointer;
 
 /// Where an operation is at home.
@@ -29,17 +29,25 @@ pub(super) fn of_builders(code: &Code, parts: &Parts, module: &str) -> Vec<(Stri
     roots.collect()
 }
 
-/// The types of requests and responses, those of documented errors among them, which no builder mentions.
+/// The types of requests, responses and webhooks, those of documented errors among them, which no builder mentions.
 pub(super) fn of_document(model: &Model, names: &HashSet<String>) -> Vec<(String, Home)> {
-    let roots = model.operations.iter().flat_map(|operation| {
+    let of_webhooks = model.groups.iter().position(|group| group.name == WEBHOOKS);
+    let webhooks = model.webhooks.iter().map(|webhook| {
+        let home = of_webhooks.map_or(Home::Shared, Home::Group);
+        (vec![&webhook.schema], home)
+    });
+    let operations = model.operations.iter().map(|operation| {
+        let schemas = operation.sent().chain(operation.received());
+        (schemas.collect(), home(model, operation))
+    });
+    let roots = operations.chain(webhooks).flat_map(|(schemas, home)| {
         let mut found = BTreeSet::new();
-        for schema in operation.sent().chain(operation.received()) {
+        for schema in schemas {
             pointer::walk(schema, "", &mut |_, value| {
                 let name = reference(value).filter(|name| names.contains(*name));
                 found.extend(name.map(str::to_owned));
             });
         }
-        let home = home(model, operation);
         found.into_iter().map(move |name| (name, home))
     });
     roots.collect()

@@ -223,21 +223,16 @@ impl Schemes<'_> {
     }
 
     fn left_out(&mut self, operation: &Operation) -> LeftOut {
-        let reason = "It needs a security scheme that the client does not have.";
+        let reason = "it needs a security scheme that the client does not have";
         let (method, path) = (&operation.method, &operation.path);
         let finding = self.source.finding(
             "left-out",
             &operation.pointer,
-            format!("`{method} {path}` is left out: it needs a security scheme that the client does not have"),
+            format!("`{method} {path}` is left out: {reason}"),
             "correct its `security`, or the scheme, in an override",
         );
         self.warnings.push(finding.warning());
-        LeftOut {
-            method: method.clone(),
-            path: path.clone(),
-            reason: reason.to_owned(),
-            pointer: operation.pointer.clone(),
-        }
+        LeftOut::new(method, path, reason, &operation.pointer)
     }
 }
 

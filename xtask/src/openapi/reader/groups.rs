@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::finding::Finding;
 use crate::names;
 use crate::openapi::extensions::Features;
-use crate::openapi::{Group, Model};
+use crate::openapi::{Group, Model, WEBHOOKS};
 use crate::source::Source;
 
 /// Operations of a document whose crate has features by tag, unless the document decides. `cargo check` of such a crate takes two seconds
@@ -76,6 +76,9 @@ pub(super) fn groups(
     // With one group there is nothing to choose.
     if wanted.is_none() && groups.len() < 2 {
         return Vec::new();
+    }
+    if !model.webhooks.is_empty() {
+        groups.entry(WEBHOOKS.to_owned()).or_default();
     }
     for (operation, group) in model.operations.iter_mut().zip(group_of) {
         operation.group = group;

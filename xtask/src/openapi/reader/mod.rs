@@ -18,6 +18,7 @@ mod servers;
 mod styles;
 mod titles;
 mod waiting;
+mod webhooks;
 
 pub(crate) use bodies::is_file;
 pub use read::read;

@@ -78,17 +78,13 @@ pub(super) fn read<'d>(
                         message,
                         "correct the document in an override, or call it with `Client::raw`",
                     );
-                    read.left_out.push(LeftOut {
-                        method: method.to_uppercase(),
-                        path: path.clone(),
-                        reason: sentence(&reason),
-                        pointer: at,
-                    });
+                    read.left_out.push(LeftOut::new(method, path, &reason, &at));
                 }
             }
         }
     }
-    if !has_any && findings.is_empty() {
+    let has_webhooks = source.value.get("webhooks").is_some_and(Value::is_object);
+    if !has_any && !has_webhooks && findings.is_empty() {
         findings.push(source.finding(
             NONE,
             "/paths",
@@ -97,13 +93,6 @@ pub(super) fn read<'d>(
         ));
     }
     read
-}
-
-/// A reason with a capital and a full stop.
-fn sentence(reason: &str) -> String {
-    let mut characters = reason.chars();
-    let first = characters.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(characters).chain(['.']).collect()
 }
 
 pub(super) struct Reader<'r, 'd> {

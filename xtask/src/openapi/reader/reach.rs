@@ -1,15 +1,19 @@
-//! Which schemas the operations reach, and in which direction their values travel.
+//! Which schemas operations and webhooks reach, and in which direction their values travel.
 
 use std::collections::{BTreeSet, HashMap};
 
 use serde_json::Value;
 
 use super::schemas::Hoisted;
-use crate::openapi::{Operation, Schema, Usage, reference};
+use crate::openapi::{Operation, Schema, Usage, Webhook, reference};
 use crate::pointer;
 
-/// Keeps what operations reach, with the direction in which it travels.
-pub(super) fn reached(hoisted: Vec<Hoisted>, operations: &[Operation]) -> Vec<Schema> {
+/// Keeps what operations and webhooks reach, with the direction in which it travels.
+pub(super) fn reached(
+    hoisted: Vec<Hoisted>,
+    operations: &[Operation],
+    webhooks: &[Webhook],
+) -> Vec<Schema> {
     let mut requested = BTreeSet::new();
     let mut responded = BTreeSet::new();
     let by_name: HashMap<&str, &Hoisted> = hoisted
@@ -24,6 +28,9 @@ pub(super) fn reached(hoisted: Vec<Hoisted>, operations: &[Operation]) -> Vec<Sc
         for received in operation.received() {
             collect(received, &find, &mut responded);
         }
+    }
+    for webhook in webhooks {
+        collect(&webhook.schema, &find, &mut responded);
     }
     let mut schemas: Vec<Schema> = hoisted
         .iter()

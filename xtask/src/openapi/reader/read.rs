@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::schemas::Hoister;
 use super::{
     auth, envelope, extension, groups, links, operations, paging, prices, reach, servers, titles,
-    waiting,
+    waiting, webhooks,
 };
 use crate::finding::{Finding, Stop};
 use crate::openapi::Model;
@@ -36,6 +36,7 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
         .unwrap_or_else(|| package_from(&title));
     let mut hoister = Hoister::new(source);
     let read = operations::read(source, &mut hoister, &mut findings);
+    let webhooks = webhooks::read(source, &mut hoister);
     let (mut operations, mut left_out, mut warnings) =
         (read.operations, read.left_out, read.warnings);
     let auth = auth::read(source, &mut operations, &mut left_out, &mut warnings);
@@ -49,10 +50,11 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
         server: server(source),
         auth,
         servers,
-        schemas: reach::reached(hoister.schemas, &operations),
+        schemas: reach::reached(hoister.schemas, &operations, &webhooks),
         operations,
         groups: Vec::new(),
         left_out,
+        webhooks,
         warnings: Vec::new(),
         conversions: Vec::new(),
         pages: Vec::new(),

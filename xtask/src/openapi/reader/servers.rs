@@ -32,7 +32,10 @@ pub(super) fn read(
         };
         let resolved: Vec<Option<String>> = own.iter().map(resolved).collect();
         if own.iter().any(|server| is_of_api(source, server))
-            || resolved.iter().flatten().any(|url| servers.origins.contains(url))
+            || resolved
+                .iter()
+                .flatten()
+                .any(|url| servers.origins.contains(url))
         {
             return true;
         }
@@ -41,19 +44,15 @@ pub(super) fn read(
             return true;
         }
         let (method, path) = (&operation.method, &operation.path);
+        let reason = "it has an address of its own, which is not an absolute https URL";
         let finding = source.finding(
             "own-servers",
             &at,
-            format!("`{method} {path}` is left out: it has an address of its own, which is not an absolute https URL"),
+            format!("`{method} {path}` is left out: {reason}"),
             "correct `servers` here in an override, or remove it if the address is that of the API",
         );
         warnings.push(finding.warning());
-        left_out.push(LeftOut {
-            method: method.clone(),
-            path: path.clone(),
-            reason: "It has an address of its own, which is not an absolute https URL.".to_owned(),
-            pointer: operation.pointer.clone(),
-        });
+        left_out.push(LeftOut::new(method, path, reason, &operation.pointer));
         false
     });
     servers

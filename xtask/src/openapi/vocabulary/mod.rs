@@ -12,6 +12,7 @@ mod schema;
 mod variants;
 mod waits;
 mod ways;
+mod webhooks;
 
 pub use access::{Auth, Carrier, Scheme, Security, Server, Servers, Variable};
 pub use body::{Body, BodyKind, Content, Encoding, OtherResponse, Output, Style};
@@ -25,3 +26,5 @@ pub use schema::{Envelope, Schema, Tag, Usage};
 pub(crate) use variants::variants;
 pub use waits::{Submission, Waits};
 pub(crate) use ways::properties;
+pub(crate) use webhooks::GROUP as WEBHOOKS;
+pub use webhooks::Webhook;

@@ -12,6 +12,7 @@ use super::operation::Operation;
 use super::pages::Pages;
 use super::schema::{Schema, reference};
 use super::waits::Waits;
+use super::webhooks::Webhook;
 use crate::finding::Finding;
 
 /// A response field that is the value of a parameter, from an OpenAPI Link.
@@ -42,6 +43,20 @@ pub struct LeftOut {
     pub pointer: String,
 }
 
+impl LeftOut {
+    /// `reason` is a clause without a capital and a full stop.
+    pub(crate) fn new(method: &str, path: &str, reason: &str, pointer: &str) -> Self {
+        let mut characters = reason.chars();
+        let first = characters.next().into_iter().flat_map(char::to_uppercase);
+        Self {
+            method: method.to_uppercase(),
+            path: path.to_owned(),
+            reason: first.chain(characters).chain(['.']).collect(),
+            pointer: pointer.to_owned(),
+        }
+    }
+}
+
 /// Everything that the emitters need.
 #[derive(Clone, Debug)]
 pub struct Model {
@@ -67,6 +82,8 @@ pub struct Model {
     pub groups: Vec<Group>,
     /// The operations that could not be generated right, in the order of the document.
     pub left_out: Vec<LeftOut>,
+    /// Requests that the service makes, in the order of the document.
+    pub webhooks: Vec<Webhook>,
     /// What is less typed than the document, and why operations are left out. The emitters do not read it.
     pub warnings: Vec<Finding>,
     /// Conversions that links promise.

@@ -112,7 +112,7 @@ fn an_operation_that_misses_a_part_is_left_out_and_the_others_stay() {
             ("PUT", "/b")
         ]
     );
-    let reason = "its parameter `#/components/parameters/Lost` cannot be read";
+    let reason = "Its parameter `#/components/parameters/Lost` cannot be read.";
     assert_eq!(normal.left_out[0].reason, reason);
     let paths = &normal.source.value["paths"];
     assert_eq!(
