@@ -5,7 +5,7 @@ mod enum_value;
 mod fitting;
 mod object;
 mod one_of;
-mod raw;
+pub(crate) mod raw;
 
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
