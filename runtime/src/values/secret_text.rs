@@ -1,5 +1,6 @@
 use std::fmt;
 
+use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 
 use super::sent::{Sent, sent_text};
@@ -24,6 +25,12 @@ impl SecretText {
     /// The text that was sent; of another kind of value, its JSON.
     pub fn expose(&self) -> &str {
         self.0.as_str()
+    }
+}
+
+impl From<SecretText> for SecretString {
+    fn from(text: SecretText) -> Self {
+        text.0.into_string().into()
     }
 }
 

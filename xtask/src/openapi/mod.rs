@@ -12,6 +12,6 @@ pub(crate) use vocabulary::{ANY_TEXT, field_name, kind, properties, reference, v
 pub use vocabulary::{
     Auth, Body, BodyKind, Branch, Carrier, Constraints, Content, Conversion, Encoding, Envelope,
     Hop, LeftOut, Model, Operation, OtherResponse, Output, Pages, Parameter, ParameterType, Place,
-    Schema, Scheme, Security, Server, Servers, Style, Submission, Tag, Usage, Variable, Waits,
-    extensions,
+    Schema, Scheme, Security, Server, Servers, Style, Submission, Tag, TextFormat, Usage, Variable,
+    Waits, extensions,
 };

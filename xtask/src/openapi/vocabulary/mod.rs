@@ -3,6 +3,7 @@
 mod access;
 mod body;
 pub mod extensions;
+mod formats;
 mod kinds;
 mod model;
 mod operation;
@@ -14,6 +15,7 @@ mod ways;
 
 pub use access::{Auth, Carrier, Scheme, Security, Server, Servers, Variable};
 pub use body::{Body, BodyKind, Content, Encoding, OtherResponse, Output, Style};
+pub use formats::TextFormat;
 pub(crate) use kinds::kind;
 pub use model::{Conversion, LeftOut, Model};
 pub use operation::{Constraints, Operation, Parameter, ParameterType, Place};

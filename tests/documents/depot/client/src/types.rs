@@ -11,7 +11,7 @@ pub struct About {
     ///
     /// Published format: `date-time`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub taken: Option<String>,
+    pub taken: Option<::metered_client::TextDate>,
 }
 impl<'de> ::serde::Deserialize<'de> for About {
     fn deserialize<D: ::serde::Deserializer<'de>>(
@@ -26,7 +26,9 @@ pub struct CreateTokenBody {
     /// `grant_type`.
     pub grant_type: CreateTokenBodyGrantType,
     /// `refresh_token`.
-    pub refresh_token: String,
+    ///
+    /// Published format: `password`.
+    pub refresh_token: ::metered_client::SecretText,
     /// `scope`.
     #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub scope: Vec<String>,
@@ -258,7 +260,7 @@ pub struct Image {
     ///
     /// Published format: `uuid`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub id: Option<String>,
+    pub id: Option<::metered_client::TextUuid>,
     /// `kind`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub kind: Option<String>,
@@ -274,12 +276,12 @@ pub struct Image {
     ///
     /// Published format: `date-time`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub taken: Option<String>,
+    pub taken: Option<::metered_client::TextDate>,
     /// `checksum`.
     ///
     /// Published format: `byte`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub checksum: Option<String>,
+    pub checksum: Option<::metered_client::Base64>,
     /// `owner`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub owner: Option<ImageOwner>,
@@ -318,7 +320,7 @@ impl From<String> for ImageOwner {
 }
 impl From<&str> for ImageOwner {
     fn from(value: &str) -> Self {
-        Self::Text(value.to_owned())
+        Self::Text(value.into())
     }
 }
 impl From<i64> for ImageOwner {
@@ -410,7 +412,7 @@ pub struct Text {
     ///
     /// Published format: `uuid`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub id: Option<String>,
+    pub id: Option<::metered_client::TextUuid>,
     /// `kind`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub kind: Option<String>,
@@ -426,12 +428,12 @@ pub struct Text {
     ///
     /// Published format: `date-time`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub taken: Option<String>,
+    pub taken: Option<::metered_client::TextDate>,
     /// `checksum`.
     ///
     /// Published format: `byte`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub checksum: Option<String>,
+    pub checksum: Option<::metered_client::Base64>,
     /// `owner`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub owner: Option<ImageOwner>,
@@ -454,11 +456,15 @@ impl<'de> ::serde::Deserialize<'de> for Text {
 #[non_exhaustive]
 pub struct Token {
     /// `access_token`.
+    ///
+    /// Published format: `password`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub access_token: Option<String>,
+    pub access_token: Option<::metered_client::SecretText>,
     /// `refresh_token`.
+    ///
+    /// Published format: `password`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub refresh_token: Option<String>,
+    pub refresh_token: Option<::metered_client::SecretText>,
     /// `expires_in`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub expires_in: Option<i64>,
@@ -508,13 +514,13 @@ mod wire {
     #[serde(remote = "About")]
     pub(super) struct AboutWire {
         name: String,
-        taken: Option<String>,
+        taken: Option<::metered_client::TextDate>,
     }
     #[derive(::serde::Deserialize)]
     #[serde(remote = "CreateTokenBody")]
     pub(super) struct CreateTokenBodyWire {
         grant_type: CreateTokenBodyGrantType,
-        refresh_token: String,
+        refresh_token: ::metered_client::SecretText,
         #[serde(default, deserialize_with = "::metered_client::wire::list")]
         scope: Vec<String>,
     }
@@ -527,12 +533,12 @@ mod wire {
     #[derive(::serde::Deserialize)]
     #[serde(remote = "Image")]
     pub(super) struct ImageWire {
-        id: Option<String>,
+        id: Option<::metered_client::TextUuid>,
         kind: Option<String>,
         name: Option<String>,
         size: Option<i64>,
-        taken: Option<String>,
-        checksum: Option<String>,
+        taken: Option<::metered_client::TextDate>,
+        checksum: Option<::metered_client::Base64>,
         owner: Option<ImageOwner>,
         width: Option<i64>,
         height: Option<i64>,
@@ -555,12 +561,12 @@ mod wire {
     #[derive(::serde::Deserialize)]
     #[serde(remote = "Text")]
     pub(super) struct TextWire {
-        id: Option<String>,
+        id: Option<::metered_client::TextUuid>,
         kind: Option<String>,
         name: Option<String>,
         size: Option<i64>,
-        taken: Option<String>,
-        checksum: Option<String>,
+        taken: Option<::metered_client::TextDate>,
+        checksum: Option<::metered_client::Base64>,
         owner: Option<ImageOwner>,
         language: Option<String>,
         #[serde(default, deserialize_with = "::metered_client::wire::list")]
@@ -569,8 +575,8 @@ mod wire {
     #[derive(::serde::Deserialize)]
     #[serde(remote = "Token")]
     pub(super) struct TokenWire {
-        access_token: Option<String>,
-        refresh_token: Option<String>,
+        access_token: Option<::metered_client::SecretText>,
+        refresh_token: Option<::metered_client::SecretText>,
         expires_in: Option<i64>,
     }
     #[derive(::serde::Deserialize)]
