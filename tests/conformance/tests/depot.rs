@@ -297,7 +297,7 @@ async fn a_file_is_the_variant_of_its_kind_and_an_unknown_kind_is_kept() {
     assert_eq!(video["id"], VIDEO);
     assert_eq!(video["seconds"], 9);
     assert_eq!(image.width, Some(2));
-    assert_eq!(image.position, [1.5, -2.0]);
+    assert_eq!(image.position, Some((Some(1.5), Some(-2.0)).into()));
     assert_eq!(image.owner, Some(ImageOwner::Integer(7)));
     assert_eq!(image.taken, None);
     assert_eq!(text.language.as_deref(), Some("en"));

@@ -252,6 +252,7 @@ impl Engine<'_> {
 /// Whether a pass emits the type, and not the engine.
 fn is_ours(schema: &Schema) -> bool {
     schema.alternatives().is_some()
+        || schema.elements().is_some()
         || schema.value.get("type").and_then(Value::as_str) == Some("string")
 }
 

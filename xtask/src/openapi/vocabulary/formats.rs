@@ -18,6 +18,15 @@ pub enum TextFormat {
 }
 
 impl TextFormat {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::Bytes,
+        Self::Date,
+        Self::Decimal,
+        Self::Secret,
+        Self::Uuid,
+    ];
+
     /// The format of a text. An enumeration has none, nor has what an override gives a type.
     pub fn of(schema: &Value) -> Option<Self> {
         let text = |key: &str| schema.get(key).and_then(Value::as_str);

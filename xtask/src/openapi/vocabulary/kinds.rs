@@ -62,6 +62,7 @@ pub(crate) fn kind<'s>(place: &Value, named: &dyn Fn(&str) -> Option<&'s Value>)
         },
         (Some("number"), _) => ParameterType::Number,
         (Some("boolean"), _) => ParameterType::Boolean,
+        (Some("array"), _) if schema.get("prefixItems").is_some() => typed(),
         (Some("array"), _) => {
             let any = Value::Object(serde_json::Map::new());
             match kind(schema.get("items").unwrap_or(&any), named) {

@@ -292,8 +292,8 @@ pub struct Image {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub height: Option<i64>,
     /// `position`.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
-    pub position: Vec<::serde_json::Value>,
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub position: Option<ImagePosition>,
 }
 impl<'de> ::serde::Deserialize<'de> for Image {
     fn deserialize<D: ::serde::Deserializer<'de>>(
@@ -366,6 +366,22 @@ impl<'de> ::serde::Deserialize<'de> for ImageOwner {
                 unrecognized: Self::Unrecognized,
             },
         )
+    }
+}
+/// `ImagePosition`.
+#[derive(::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ImagePosition(pub Option<f64>, pub Option<f64>);
+impl From<(Option<f64>, Option<f64>)> for ImagePosition {
+    fn from((value_0, value_1): (Option<f64>, Option<f64>)) -> Self {
+        Self(value_0, value_1)
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ImagePosition {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::tuple(deserializer)
+            .map(|(value_0, value_1)| Self(value_0, value_1))
     }
 }
 /// `Job`.
@@ -542,8 +558,7 @@ mod wire {
         owner: Option<ImageOwner>,
         width: Option<i64>,
         height: Option<i64>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
-        position: Vec<::serde_json::Value>,
+        position: Option<ImagePosition>,
     }
     #[derive(::serde::Deserialize)]
     #[serde(remote = "Job")]

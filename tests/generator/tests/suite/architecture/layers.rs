@@ -157,7 +157,15 @@ const VOCABULARY: &Layers = &[
     &["model"],
     &["operation"],
     &["variants"],
-    &["access", "body", "extensions", "pages", "schema", "waits"],
+    &[
+        "access",
+        "body",
+        "extensions",
+        "formats",
+        "pages",
+        "schema",
+        "waits",
+    ],
 ];
 
 const OPERATIONS: &Layers = &[
@@ -189,6 +197,7 @@ const PASSES: &Layers = &[
         "documentation",
         "envelopes",
         "records",
+        "tuples",
         "unions",
     ],
     &["enums", "fields", "identifiers", "plain_paths", "prune"],

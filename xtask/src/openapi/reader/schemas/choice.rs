@@ -135,7 +135,7 @@ impl<'d> Hoister<'d> {
             Form::Scalar("integer") => Kind::Integer,
             Form::Scalar("number") => Kind::Number,
             Form::Scalar("boolean") => Kind::Boolean,
-            Form::List => Kind::List,
+            Form::List | Form::Tuple => Kind::List,
             Form::Map | Form::Object => Kind::Object,
             Form::One((schema, pointer)) => self.kind(&Choice {
                 schema,
