@@ -16,8 +16,9 @@
 //! ```
 //!
 //! Bodies decode into the generated types with the help of [`Records`] (an array in which one bad element does not lose the others),
-//! [`Credits`] (an exact price) and the functions of [`wire`]. Where a service writes ranges and dates as text, the field's type keeps
-//! what was sent and reads it on demand: [`TextDate`], [`TextRange`]; [`Loose`] holds a value that may be one, several or something else.
+//! [`Credits`] (an exact price) and the functions of [`wire`]. Where a service writes ranges, dates, UUIDs, decimals and bytes as text, the
+//! field's type keeps what was sent and reads it on demand: [`TextRange`], [`TextDate`], [`TextUuid`], [`TextDecimal`], [`Base64`].
+//! [`SecretText`] is kept out of debug output, and [`Loose`] holds a value that may be one, several or something else.
 //!
 //! ```
 //! use metered_client::{Api, Auth, Bytes, Client, ClientBuilder, Method, Operation, Request, Shape, http};
@@ -122,7 +123,7 @@ pub use stream::response_stream::ResponseStream;
 pub use transport::body_stream::BodyStream;
 pub use transport::server_url::server_url;
 pub use transport::transport::{BoxFuture, Transport};
-pub use values::{Loose, TextDate, TextRange};
+pub use values::{Base64, Loose, SecretText, TextDate, TextDecimal, TextRange, TextUuid};
 pub use waiting::{Polls, Wait, Waiter};
 
 pub use bytes::Bytes;

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value, json};
 
-use super::{TextDate, TextRange};
+use super::{Base64, SecretText, TextDate, TextDecimal, TextRange, TextUuid};
 
 /// A field as generated code declares it.
 #[derive(Deserialize, Serialize)]
@@ -29,14 +29,18 @@ enum Untagged<T> {
     Owner(Owner<T>),
 }
 
-fn is_kept<T: DeserializeOwned + Serialize + From<Value> + Display>(value: &Value) {
+fn is_shown<T: DeserializeOwned + Display>(value: &Value) {
     let read: T = serde_json::from_value(value.clone()).unwrap();
-    assert_eq!(&serde_json::to_value(&read).unwrap(), value);
     let shown = match value {
         Value::String(text) => text.clone(),
         other => other.to_string(),
     };
     assert_eq!(read.to_string(), shown);
+}
+
+fn is_kept<T: DeserializeOwned + Serialize>(value: &Value) {
+    let read: T = serde_json::from_value(value.clone()).unwrap();
+    assert_eq!(&serde_json::to_value(&read).unwrap(), value);
 
     let text = json!({ "field": value }).to_string();
     let expected = match value {
@@ -52,8 +56,17 @@ fn is_kept<T: DeserializeOwned + Serialize + From<Value> + Display>(value: &Valu
 }
 
 fn is_kept_by_all(value: &Value) {
+    is_kept::<Base64>(value);
+    is_kept::<SecretText>(value);
     is_kept::<TextDate>(value);
+    is_kept::<TextDecimal>(value);
     is_kept::<TextRange>(value);
+    is_kept::<TextUuid>(value);
+    is_shown::<Base64>(value);
+    is_shown::<TextDate>(value);
+    is_shown::<TextDecimal>(value);
+    is_shown::<TextRange>(value);
+    is_shown::<TextUuid>(value);
 }
 
 /// Reads a value in every way; what is of the wrong kind has no reading.
@@ -68,6 +81,39 @@ fn is_read_without_a_panic(value: &Value) {
     assert!(value.is_string() || (date.as_str(), date.date()) == (None, None));
     assert!(date.date().is_some() || !date.is_date_only());
     assert!(date.offset_minutes().is_none() || date.date().is_some() && !date.is_date_only());
+
+    let json = value.to_string();
+    let uuid: TextUuid = serde_json::from_str(&json).unwrap();
+    assert!(value.is_string() || uuid.to_u128().is_none());
+    let base64: Base64 = serde_json::from_str(&json).unwrap();
+    assert!(value.is_string() || base64.bytes().is_none());
+    let secret: SecretText = serde_json::from_str(&json).unwrap();
+    assert_eq!(format!("{secret:?}"), "SecretText([REDACTED])");
+}
+
+/// JSON that no [`Value`] holds, as it is.
+#[test]
+fn json_of_any_kind_is_written_as_it_was_sent() {
+    for json in [
+        "1E+400",
+        "0.30000000000000000000000001",
+        "-0",
+        "123456789012345678901234567890",
+        r#"{"a": 1, "a": [2.0, 1e999]}"#,
+        r#""\ud800""#,
+        "null",
+        "true",
+    ] {
+        let decimal: TextDecimal = serde_json::from_str(json).unwrap();
+        assert_eq!(serde_json::to_string(&decimal).unwrap(), json);
+        assert!(!decimal.is_text());
+        let owner: Owner<TextUuid> =
+            serde_json::from_str(&format!(r#"{{"field": [{json}]}}"#)).unwrap();
+        assert_eq!(
+            serde_json::to_string(&owner).unwrap(),
+            format!(r#"{{"field":[{json}]}}"#)
+        );
+    }
 }
 
 #[test]

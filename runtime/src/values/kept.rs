@@ -54,6 +54,30 @@ macro_rules! kept_text {
                 Self(text.into())
             }
         }
+
+        impl From<&String> for $type {
+            fn from(text: &String) -> Self {
+                Self::from(text.as_str())
+            }
+        }
+
+        impl From<&Self> for $type {
+            fn from(other: &Self) -> Self {
+                other.clone()
+            }
+        }
+
+        impl PartialEq<str> for $type {
+            fn eq(&self, text: &str) -> bool {
+                self.as_str() == Some(text)
+            }
+        }
+
+        impl PartialEq<&str> for $type {
+            fn eq(&self, text: &&str) -> bool {
+                self.as_str() == Some(text)
+            }
+        }
     };
 }
 

@@ -33,7 +33,7 @@ use super::kept::kept_text;
 /// assert_eq!(date.to_string(), "2024-05-06T07:08:09+02:00");
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct TextDate(Value);
 

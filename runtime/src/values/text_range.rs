@@ -25,7 +25,7 @@ use super::kept::kept_text;
 /// assert_eq!(range.to_string(), "1,001-5,000");
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct TextRange(Value);
 

@@ -35,7 +35,13 @@ const TESTS: &[(&[&str], (&str, &str))] = &[
         ("SHUTTLE_TIMES", "50"),
     ),
     (
-        &["-p", "metered-client", "--lib", "--features", "chrono,jiff"],
+        &[
+            "-p",
+            "metered-client",
+            "--lib",
+            "--features",
+            "chrono,jiff,uuid",
+        ],
         ("PROPTEST_CASES", "10000"),
     ),
     (

@@ -131,7 +131,9 @@ fn encoding(map: &mut Map<String, Value>) {
     }
     let text = |key: &str| map.get(key).and_then(Value::as_str);
     let format = match (text("contentEncoding"), text("contentMediaType")) {
-        (Some("base64" | "base64url"), _) => "byte",
+        (Some("base64"), _) => "byte",
+        // No other alphabet may be sent in its place.
+        (Some("base64url"), _) => "base64url",
         (Some("binary"), _) => "binary",
         (None, Some(media_type)) if !is_text(media_type) => "binary",
         _ => return,

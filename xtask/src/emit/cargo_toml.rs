@@ -32,9 +32,11 @@ default = [{default}]
 rustls = ["metered-client/rustls"]
 # TLS by rustls, with the provider that the caller installs.
 rustls-no-provider = ["metered-client/rustls-no-provider"]
-# Conversions of dates to the types of these crates.
+# Conversions of dates to and from the types of these crates.
 chrono = ["metered-client/chrono"]
 jiff = ["metered-client/jiff"]
+# Conversions of UUIDs to and from the type of this crate.
+uuid = ["metered-client/uuid"]
 # For tests: a scripted service, and tokio's clock that can be paused.
 test-util = ["metered-client/test-util"]
 {groups}

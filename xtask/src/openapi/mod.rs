@@ -14,6 +14,6 @@ pub(crate) use vocabulary::{
 pub use vocabulary::{
     Auth, Body, BodyKind, Branch, Carrier, Constraints, Content, Conversion, Encoding, Envelope,
     Group, Hop, LeftOut, Model, Operation, OtherResponse, Output, Pages, Parameter, ParameterType,
-    Place, Schema, Scheme, Security, Server, Servers, Style, Submission, Tag, Usage, Variable,
-    Waits, Webhook, extensions,
+    Place, Schema, Scheme, Security, Server, Servers, Style, Submission, Tag, TextFormat, Usage,
+    Variable, Waits, Webhook, extensions,
 };

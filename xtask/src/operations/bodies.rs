@@ -48,7 +48,9 @@ pub(super) fn statements(
                 let name = &argument.name;
                 let field = names::ident(&model.field(&Hop::to(&schema.name, argument.wire)));
                 let value = match argument.kind.value() {
-                    Some(ParameterType::Text) => quote!(self.#name.clone()),
+                    Some(ParameterType::Text | ParameterType::Formatted(_)) => {
+                        quote!(self.#name.clone())
+                    }
                     _ => quote!(self.#name),
                 };
                 quote!(#field: #value)

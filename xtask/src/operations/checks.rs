@@ -5,7 +5,7 @@ use quote::quote;
 use serde_json::Number;
 
 use super::value::{self, Argument};
-use crate::openapi::{Model, ParameterType, Place};
+use crate::openapi::{Model, ParameterType, Place, TextFormat};
 
 /// Whether an argument of any operation is checked against a pattern.
 pub(crate) fn has_patterns(model: &Model) -> bool {
@@ -17,7 +17,9 @@ pub(crate) fn has_patterns(model: &Model) -> bool {
 /// The pattern that the texts of an argument are checked against.
 fn pattern<'a>(argument: &'a Argument<'_>) -> Option<&'a str> {
     match argument.kind.value().map(element)? {
-        ParameterType::Text | ParameterType::Named(_) => argument.constraints.pattern.as_deref(),
+        ParameterType::Text | ParameterType::Formatted(_) | ParameterType::Named(_) => {
+            argument.constraints.pattern.as_deref()
+        }
         _ => None,
     }
 }
@@ -27,7 +29,7 @@ pub(super) struct Reach {
     /// A reference to it.
     pub(super) reference: TokenStream,
     /// The value itself, as a place that a method can be called on.
-    place: TokenStream,
+    pub(super) place: TokenStream,
     /// A copy of it.
     copy: TokenStream,
 }
@@ -58,6 +60,20 @@ pub(super) fn on_value(
     }
 }
 
+/// The text of an argument.
+fn text(argument: &Argument<'_>, reach: Reach) -> TokenStream {
+    let place = reach.place;
+    match argument.kind.value().map(element) {
+        Some(ParameterType::Formatted(TextFormat::Secret)) => quote!(#place.expose()),
+        // The caller may have given anything else: then the text is empty.
+        Some(ParameterType::Formatted(TextFormat::Date)) => {
+            quote!(#place.as_str().unwrap_or_default())
+        }
+        Some(ParameterType::Formatted(_) | ParameterType::Named(_)) => quote!(#place.as_str()),
+        _ => reach.reference,
+    }
+}
+
 /// The statements that check an argument.
 pub(super) fn check(argument: &Argument<'_>) -> TokenStream {
     let wire = argument.wire;
@@ -71,21 +87,13 @@ pub(super) fn check(argument: &Argument<'_>) -> TokenStream {
         let low = optional(constraints.min_length.map(length));
         let high = optional(constraints.max_length.map(length));
         checks.push(on_value(argument, |reach| {
-            let place = reach.place;
-            let text = match argument.kind.value().map(element) {
-                Some(ParameterType::Named(_)) => quote!(#place.as_str()),
-                _ => reach.reference,
-            };
+            let text = text(argument, reach);
             quote!(request.require_length(#wire, #text, #low, #high);)
         }));
     }
     if let Some(pattern) = pattern(argument) {
         checks.push(on_value(argument, |reach| {
-            let place = reach.place;
-            let text = match argument.kind.value().map(element) {
-                Some(ParameterType::Named(_)) => quote!(#place.as_str()),
-                _ => reach.reference,
-            };
+            let text = text(argument, reach);
             // A constant of each argument, in a block of its own.
             quote!({
                 static PATTERN: ::metered_client::Pattern = ::metered_client::Pattern::new(#pattern);
@@ -204,7 +212,8 @@ fn bounds(
 }
 
 /// The type that bounds are about: that of an element, of a list.
-fn element(kind: &ParameterType) -> &ParameterType {
+/// What the elements of a list are; any other value is one itself.
+pub(super) fn element(kind: &ParameterType) -> &ParameterType {
     match kind {
         ParameterType::List { item, .. } => item,
         kind => kind,

@@ -6,7 +6,7 @@ use super::value::Argument;
 use super::{access, charge};
 use crate::names;
 use crate::openapi::extensions::Presence;
-use crate::openapi::{Model, Operation, ParameterType, reference};
+use crate::openapi::{Model, Operation, ParameterType, TextFormat, reference};
 use crate::overrides::OverrideReport;
 use crate::pointer;
 use crate::types::docs::{facts, paragraphs, provenance, text, unknown};
@@ -233,6 +233,12 @@ fn literal(model: &Model, crate_name: &str, argument: &Argument<'_>) -> Option<S
     };
     match argument.kind.value()? {
         ParameterType::Text => Some(quoted("text")),
+        ParameterType::Formatted(TextFormat::Bytes | TextFormat::Secret) => Some(quoted("text")),
+        ParameterType::Formatted(TextFormat::Date) => Some(quoted("2024-05-06")),
+        ParameterType::Formatted(TextFormat::Decimal) => Some(quoted("1.50")),
+        ParameterType::Formatted(TextFormat::Uuid) => {
+            Some(quoted("67e55044-10b1-426f-9247-bb680e5fe0c8"))
+        }
         ParameterType::Named(name) => {
             let schema = model.schema(name)?;
             let enum_values = schema.value.get("enum").and_then(Value::as_array);

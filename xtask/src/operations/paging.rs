@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::paths::output;
+use super::paths::{output, plain};
 use super::value::Argument;
 use crate::names;
 use crate::openapi::{Branch, Hop, Model, Operation, Pages, ParameterType, reference};
@@ -191,13 +191,7 @@ fn item(pages: &Pages) -> TokenStream {
             let name = names::ident(name);
             quote!(types::#name)
         }
-        None => match pages.item.get("type").and_then(serde_json::Value::as_str) {
-            Some("string") => quote!(String),
-            Some("integer") => quote!(i64),
-            Some("number") => quote!(f64),
-            Some("boolean") => quote!(bool),
-            _ => quote!(::serde_json::Value),
-        },
+        None => plain(&pages.item),
     }
 }
 

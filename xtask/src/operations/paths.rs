@@ -5,7 +5,7 @@ use quote::quote;
 use serde_json::Value;
 
 use crate::names;
-use crate::openapi::{Content, Operation, Output, reference};
+use crate::openapi::{Content, Operation, Output, TextFormat, reference};
 
 /// The type of a builder, for links in documentation.
 pub(super) fn builder_path(operation: &Operation) -> String {
@@ -83,13 +83,17 @@ pub(super) fn place(value: &Value) -> TokenStream {
     }
 }
 
-fn plain(value: &Value) -> TokenStream {
+/// The type of a place, whether or not its values may be null.
+pub(super) fn plain(value: &Value) -> TokenStream {
     if let Some(name) = reference(value) {
         let name = names::ident(name);
         return quote!(types::#name);
     }
     if value.get("x-rust-type").is_some() {
         return quote!(::serde_json::Value);
+    }
+    if let Some(format) = TextFormat::of(value) {
+        return formatted(format);
     }
     match value.get("type").and_then(Value::as_str) {
         Some("string") => quote!(String),
@@ -114,6 +118,12 @@ fn plain(value: &Value) -> TokenStream {
         }
         _ => quote!(::serde_json::Value),
     }
+}
+
+/// The type of a text of this format.
+pub(super) fn formatted(format: TextFormat) -> TokenStream {
+    let name = names::ident(format.type_name());
+    quote!(::metered_client::#name)
 }
 
 #[cfg(test)]

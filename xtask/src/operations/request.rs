@@ -7,7 +7,7 @@ use super::checks::on_value;
 use super::styles::style;
 use super::value::{Argument, Kind};
 use super::{bodies, checks};
-use crate::openapi::{Model, Operation, ParameterType, Place};
+use crate::openapi::{Model, Operation, ParameterType, Place, TextFormat};
 
 /// Statements that write `self` into `request`: checks first, then the wire form.
 pub(super) fn statements(
@@ -118,7 +118,13 @@ fn write(argument: &Argument<'_>) -> TokenStream {
             }
         },
         (None, _) => on_value(argument, |reach| {
-            let value = reach.reference;
+            let value = match argument.kind.value().map(checks::element) {
+                Some(ParameterType::Formatted(TextFormat::Secret)) => {
+                    let place = reach.place;
+                    quote!(&#place.expose())
+                }
+                _ => reach.reference,
+            };
             quote!(request.#method(#wire, #value);)
         }),
     }

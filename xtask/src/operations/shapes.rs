@@ -156,6 +156,10 @@ impl<'m> Emitter<'m> {
             Some("number") => Some(quote!(#home Shape::Number)),
             Some("integer") => Some(quote!(#home Shape::Integer)),
             Some("boolean") => Some(quote!(#home Shape::Boolean)),
+            // A table has one shape for all elements of a list.
+            Some("array") if value.get("prefixItems").is_some() => {
+                Some(quote!(#home Shape::List(&#home Shape::Any)))
+            }
             Some("array") => {
                 let element = self.shape_or_any(value.get("items").unwrap_or(&Value::Null));
                 Some(quote!(#home Shape::List(&#element)))

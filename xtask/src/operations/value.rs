@@ -120,6 +120,7 @@ fn body_arguments<'m>(
         let kind = body_kind(model, body, value);
         let constraints = match kind {
             ParameterType::Text
+            | ParameterType::Formatted(_)
             | ParameterType::Integer { .. }
             | ParameterType::Number
             | ParameterType::Boolean => constraints(value),
@@ -191,15 +192,11 @@ impl Argument<'_> {
             return quote!(#name.into());
         }
         match self.kind.value() {
-            Some(ParameterType::Text | ParameterType::Named(_) | ParameterType::File) => {
-                quote!(#name.into())
-            }
-            Some(ParameterType::List { item, .. }) => match item.as_ref() {
-                ParameterType::Text | ParameterType::Named(_) | ParameterType::File => {
-                    quote!(#name.into_iter().map(Into::into).collect())
-                }
-                _ => quote!(#name.into_iter().collect()),
+            Some(ParameterType::List { item, .. }) => match is_converted(item) {
+                true => quote!(#name.into_iter().map(Into::into).collect()),
+                false => quote!(#name.into_iter().collect()),
             },
+            Some(kind) if is_converted(kind) => quote!(#name.into()),
             _ => quote!(#name),
         }
     }
@@ -210,9 +207,21 @@ impl Argument<'_> {
     }
 }
 
+/// Whether a caller may give what becomes a value.
+fn is_converted(kind: &ParameterType) -> bool {
+    matches!(
+        kind,
+        ParameterType::Text
+            | ParameterType::Formatted(_)
+            | ParameterType::Named(_)
+            | ParameterType::File
+    )
+}
+
 fn kept(kind: &ParameterType) -> TokenStream {
     match kind {
         ParameterType::Text => quote!(String),
+        ParameterType::Formatted(format) => paths::formatted(*format),
         ParameterType::Integer { signed: true } => quote!(i64),
         ParameterType::Integer { signed: false } => quote!(u64),
         ParameterType::Number => quote!(f64),
@@ -232,7 +241,7 @@ fn kept(kind: &ParameterType) -> TokenStream {
 
 fn taken(kind: &ParameterType) -> TokenStream {
     match kind {
-        ParameterType::Text | ParameterType::Named(_) | ParameterType::File => {
+        kind if is_converted(kind) => {
             let kept = kept(kind);
             quote!(impl Into<#kept>)
         }

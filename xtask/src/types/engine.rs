@@ -12,7 +12,7 @@ use progenitor::{GenerationSettings, Generator};
 use serde_json::{Map, Value, json};
 use syn::visit_mut::VisitMut;
 
-use super::runtime::{Form, chosen};
+use super::runtime::{Form, chosen, instead};
 use crate::finding::Stop;
 use crate::names;
 use crate::openapi::{Model, Schema, field_name, reference};
@@ -160,7 +160,7 @@ impl Engine<'_> {
     }
 
     fn simplify(&self, schema: &mut Value, response_only: bool, settings: &mut GenerationSettings) {
-        let runtime = chosen(schema).filter(|runtime| runtime.form != Form::Around);
+        let runtime = instead(schema);
         let Some(map) = schema.as_object_mut() else {
             return;
         };
@@ -252,6 +252,7 @@ impl Engine<'_> {
 /// Whether a pass emits the type, and not the engine.
 fn is_ours(schema: &Schema) -> bool {
     schema.alternatives().is_some()
+        || schema.elements().is_some()
         || schema.value.get("type").and_then(Value::as_str) == Some("string")
 }
 

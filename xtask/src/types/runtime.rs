@@ -1,9 +1,9 @@
-//! Types of the runtime that `x-rust-type` may choose.
+//! Types of the runtime that `x-rust-type` may choose, and those that formats of texts have.
 
 use serde_json::Value;
 
 use crate::finding::{Finding, near};
-use crate::openapi::Model;
+use crate::openapi::{Model, TextFormat};
 use crate::pointer;
 use crate::source::Source;
 
@@ -29,7 +29,12 @@ pub enum Form {
     Around,
 }
 
-const RUNTIME_TYPES: [RuntimeType; 4] = [
+const RUNTIME_TYPES: [RuntimeType; 8] = [
+    RuntimeType {
+        name: "Base64",
+        path: "::metered_client::Base64",
+        form: Form::Instead,
+    },
     RuntimeType {
         name: CREDITS,
         path: "::metered_client::Credits",
@@ -41,13 +46,28 @@ const RUNTIME_TYPES: [RuntimeType; 4] = [
         form: Form::Around,
     },
     RuntimeType {
+        name: "SecretText",
+        path: "::metered_client::SecretText",
+        form: Form::Instead,
+    },
+    RuntimeType {
         name: "TextDate",
         path: "::metered_client::TextDate",
         form: Form::Instead,
     },
     RuntimeType {
+        name: "TextDecimal",
+        path: "::metered_client::TextDecimal",
+        form: Form::Instead,
+    },
+    RuntimeType {
         name: "TextRange",
         path: "::metered_client::TextRange",
+        form: Form::Instead,
+    },
+    RuntimeType {
+        name: "TextUuid",
+        path: "::metered_client::TextUuid",
         form: Form::Instead,
     },
 ];
@@ -69,6 +89,14 @@ pub(super) fn chosen(schema: &Value) -> Option<&'static RuntimeType> {
         .get("x-rust-type")
         .and_then(Value::as_str)
         .and_then(runtime_type)
+}
+
+/// The runtime type that stands at a place instead of the schema's own: by choice, or for its format.
+pub(crate) fn instead(place: &Value) -> Option<&'static RuntimeType> {
+    let by_format = || runtime_type(TextFormat::of(place)?.type_name());
+    chosen(place)
+        .or_else(by_format)
+        .filter(|runtime| runtime.form != Form::Around)
 }
 
 /// Names that are no runtime type.

@@ -4,13 +4,13 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Value;
 
-use super::runtime::{Form, chosen};
+use super::runtime::instead;
 use crate::names;
 use crate::openapi::reference;
 
 /// The type of the values of a place, whether or not they may be null.
 pub(super) fn rust_type(place: &Value) -> TokenStream {
-    if let Some(runtime) = chosen(place).filter(|runtime| runtime.form != Form::Around)
+    if let Some(runtime) = instead(place)
         && let Ok(path) = syn::parse_str::<syn::Path>(runtime.path)
     {
         return quote!(#path);

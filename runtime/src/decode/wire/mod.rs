@@ -5,7 +5,8 @@ mod enum_value;
 mod fitting;
 mod object;
 mod one_of;
-mod raw;
+pub(crate) mod raw;
+mod tuple;
 
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
@@ -19,6 +20,7 @@ pub use object::{Object, none_of, object};
 pub use one_of::{
     Alternative, Form, Map, OneOf, alternative, alternative_list, alternative_map, one_of,
 };
+pub use tuple::{Elements, tuple};
 
 /// Reads `null` as the type's default value: an array or a text that the service leaves out by writing `null`.
 ///

@@ -10,7 +10,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 /// Reads a value as text. What serde has buffered, as it does for `flatten`, is written as text again.
-pub(super) fn raw<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Box<RawValue>, D::Error> {
+pub(crate) fn raw<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Box<RawValue>, D::Error> {
     Deserialize::deserialize(Raw(deserializer))
 }
 

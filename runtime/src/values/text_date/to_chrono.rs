@@ -1,6 +1,6 @@
 //! Conversions to the types of chrono, which reads the pieces that the grammar has told apart.
 
-use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime};
+use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, TimeZone};
 
 use super::TextDate;
 
@@ -32,6 +32,28 @@ impl TextDate {
         self.to_chrono_datetime()?
             .and_local_timezone(offset)
             .single()
+    }
+}
+
+/// With the feature `chrono`.
+impl From<NaiveDate> for TextDate {
+    fn from(date: NaiveDate) -> Self {
+        Self::from(date.to_string())
+    }
+}
+
+/// With the feature `chrono`.
+impl From<NaiveDateTime> for TextDate {
+    fn from(datetime: NaiveDateTime) -> Self {
+        // Its `Display` has a space where the formats of OpenAPI have a `T`.
+        Self::from(format!("{datetime:?}"))
+    }
+}
+
+/// With the feature `chrono`: with the offset that it has.
+impl<Z: TimeZone> From<DateTime<Z>> for TextDate {
+    fn from(instant: DateTime<Z>) -> Self {
+        Self::from(format!("{instant:?}"))
     }
 }
 
@@ -116,5 +138,19 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn what_chrono_writes_is_read_back() {
+        let text = TextDate::from("2024-05-06T07:08:09.5+02:00");
+        let instant = text.to_chrono_zoned().unwrap();
+        assert_eq!(TextDate::from(instant), "2024-05-06T07:08:09.500+02:00");
+        assert_eq!(TextDate::from(instant.to_utc()), "2024-05-06T05:08:09.500Z");
+        assert_eq!(TextDate::from(instant).to_chrono_zoned(), Some(instant));
+        assert_eq!(
+            TextDate::from(instant.naive_local()),
+            "2024-05-06T07:08:09.500"
+        );
+        assert_eq!(TextDate::from(instant.date_naive()), "2024-05-06");
     }
 }

@@ -21,6 +21,7 @@ mod diff;
 mod documents;
 mod envelopes;
 mod foreign;
+mod formats;
 mod groups;
 mod messages;
 mod operations;

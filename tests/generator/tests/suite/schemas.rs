@@ -3,14 +3,14 @@
 use crate::support::{Emitted, Workspace};
 
 /// The types of a document whose one response has these fields, beside these schemas.
-fn types(fields: &str, schemas: &str) -> Emitted {
+pub(super) fn types(fields: &str, schemas: &str) -> Emitted {
     let workspace = workspace(fields, schemas);
     let (fresh, output) = workspace.regen(false);
     assert!(fresh, "{output}");
     Emitted::of_workspace(&workspace)
 }
 
-fn workspace(fields: &str, schemas: &str) -> Workspace {
+pub(super) fn workspace(fields: &str, schemas: &str) -> Workspace {
     Workspace::with(&format!(
         r#"openapi: 3.0.3
 info: {{title: Small, version: "1"}}
@@ -183,7 +183,7 @@ fn numbers_are_one_alternative_and_texts_are_one_enumeration() {
         "Option<f64>"
     );
     assert_eq!(
-        field("{anyOf: [{type: string, format: date}, {type: string, format: date-time}]}"),
+        field("{anyOf: [{type: string, format: uri}, {type: string, format: time}]}"),
         "Option<String>"
     );
     let types = types(

@@ -4,7 +4,9 @@ use serde_json::Value;
 
 use crate::finding::Finding;
 use crate::openapi::extensions::{self, Step};
-use crate::openapi::{Hop, Model, Operation, ParameterType, Submission, Waits, resolve};
+use crate::openapi::{
+    Hop, Model, Operation, ParameterType, Submission, TextFormat, Waits, resolve,
+};
 use crate::pointer;
 use crate::source::Source;
 
@@ -81,7 +83,7 @@ fn submissions(model: &Model, source: &Source, target: &Operation) -> Vec<Submis
         return Vec::new();
     };
     let takes_text = match &parameter.kind {
-        ParameterType::Text => true,
+        ParameterType::Text | ParameterType::Formatted(TextFormat::Uuid) => true,
         ParameterType::Named(name) => {
             let named = model.schema(name);
             named.is_some_and(|schema| model.is_text(&schema.value))

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::body::{Body, BodyKind};
+use super::formats::TextFormat;
 use super::model::Model;
 use super::operation::ParameterType;
 use super::schema::{Schema, reference};
@@ -49,7 +50,10 @@ pub(crate) fn kind<'s>(place: &Value, named: &dyn Fn(&str) -> Option<&'s Value>)
     let typed = || ParameterType::Typed(place.clone());
     match (schema.get("type").and_then(Value::as_str), name) {
         (Some("string"), Some(name)) => ParameterType::Named(name.to_owned()),
-        (Some("string"), None) => ParameterType::Text,
+        (Some("string"), None) => match TextFormat::of(schema) {
+            Some(format) => ParameterType::Formatted(format),
+            None => ParameterType::Text,
+        },
         (Some("integer"), _) => ParameterType::Integer {
             signed: !schema
                 .get("minimum")
@@ -58,12 +62,15 @@ pub(crate) fn kind<'s>(place: &Value, named: &dyn Fn(&str) -> Option<&'s Value>)
         },
         (Some("number"), _) => ParameterType::Number,
         (Some("boolean"), _) => ParameterType::Boolean,
+        (Some("array"), _) if schema.get("prefixItems").is_some() => typed(),
         (Some("array"), _) => {
             let any = Value::Object(serde_json::Map::new());
             match kind(schema.get("items").unwrap_or(&any), named) {
-                ParameterType::Typed(_) | ParameterType::List { .. } | ParameterType::File => {
-                    typed()
-                }
+                // What is not shown cannot be joined as other texts are.
+                ParameterType::Formatted(TextFormat::Secret)
+                | ParameterType::Typed(_)
+                | ParameterType::List { .. }
+                | ParameterType::File => typed(),
                 item => ParameterType::List {
                     item: Box::new(item),
                     separator: None,

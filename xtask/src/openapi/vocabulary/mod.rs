@@ -3,6 +3,7 @@
 mod access;
 mod body;
 pub mod extensions;
+mod formats;
 mod groups;
 mod kinds;
 mod model;
@@ -16,6 +17,7 @@ mod webhooks;
 
 pub use access::{Auth, Carrier, Scheme, Security, Server, Servers, Variable};
 pub use body::{Body, BodyKind, Content, Encoding, OtherResponse, Output, Style};
+pub use formats::TextFormat;
 pub use groups::Group;
 pub(crate) use kinds::kind;
 pub use model::{Conversion, LeftOut, Model};

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::access::{Auth, Servers};
 use super::extensions::Package;
+use super::formats::TextFormat;
 use super::groups::Group;
 use super::operation::Operation;
 use super::pages::Pages;
@@ -110,12 +111,14 @@ impl Model {
         self.schema(reference(value)?)
     }
 
-    /// Whether a value is any text, by itself or by the name of its schema.
+    /// Whether a value is any text, by itself or by the name of its schema. Of those with a type of the runtime, only a UUID is: it is read
+    /// as a text whatever was sent.
     pub(crate) fn is_text(&self, value: &Value) -> bool {
         let named = self.referenced(value).map(|schema| &schema.value);
         let schema = named.unwrap_or(value);
         schema.get("type").and_then(Value::as_str) == Some("string")
             && schema.get("enum").is_none()
+            && matches!(TextFormat::of(schema), None | Some(TextFormat::Uuid))
             && [value, schema]
                 .iter()
                 .all(|one| one.get("x-rust-type").is_none())

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::body::{Body, OtherResponse, Output, Style};
 use super::extensions::{Pagination, Price, Waiter};
+use super::formats::TextFormat;
 
 /// One operation.
 #[derive(Clone, Debug)]
@@ -145,6 +146,8 @@ impl Parameter {
 pub enum ParameterType {
     /// Any text.
     Text,
+    /// A text of a format that the runtime has a type for.
+    Formatted(TextFormat),
     /// A whole number; unsigned when the document's minimum is zero or more.
     Integer {
         /// Whether negative numbers are possible.

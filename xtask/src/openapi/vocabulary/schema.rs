@@ -97,6 +97,11 @@ impl Schema {
         Some(self.value.get("oneOf")?.as_array()?.as_slice())
     }
 
+    /// The elements of a list of a fixed length, which have a type each.
+    pub(crate) fn elements(&self) -> Option<&[Value]> {
+        Some(self.value.get("prefixItems")?.as_array()?.as_slice())
+    }
+
     /// Whether this is an object of plain values, so that a body of it can be given value by value.
     pub fn is_flat(&self) -> bool {
         let listed = |name: &Value| {

@@ -6,7 +6,7 @@ use quote::quote;
 
 use super::Context;
 use crate::names;
-use crate::openapi::Hop;
+use crate::openapi::{Hop, Model, TextFormat};
 
 pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
     let mut written = BTreeSet::new();
@@ -41,9 +41,15 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
             let owner = names::ident(&conversion.owner);
             let hop = Hop::to(&conversion.owner, &conversion.property);
             let field = names::ident(&context.model.field(&hop));
-            let made = match context.model.insists_on(&hop) {
-                true => quote!(Self::from(&value.#field)),
-                false => quote!(value.#field.as_ref().map(Self::from).unwrap_or_default()),
+            let made = match (context.model.insists_on(&hop), is_uuid(context.model, &hop)) {
+                (true, false) => quote!(Self::from(&value.#field)),
+                (true, true) => quote!(Self::from(value.#field.as_str())),
+                (false, false) => {
+                    quote!(value.#field.as_ref().map(Self::from).unwrap_or_default())
+                }
+                (false, true) => {
+                    quote!(value.#field.as_ref().map(|id| Self::from(id.as_str())).unwrap_or_default())
+                }
             };
             let doc = format!(
                 " Takes `{}`. Where that is missing the result is empty, and the call that gets it is refused before it is sent.",
@@ -60,4 +66,12 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
         }
     }
     Ok(())
+}
+
+/// Whether a property has the runtime's type of UUIDs, and no name.
+fn is_uuid(model: &Model, hop: &Hop) -> bool {
+    let owner = model.schema(&hop.owner);
+    let mut properties = owner.into_iter().flat_map(|owner| owner.properties());
+    let property = properties.find(|(name, _)| **name == hop.property);
+    property.is_some_and(|(_, place)| TextFormat::of(place) == Some(TextFormat::Uuid))
 }

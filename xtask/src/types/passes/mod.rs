@@ -13,6 +13,7 @@ mod prune;
 mod reading;
 mod records;
 mod sealed;
+mod tuples;
 mod unions;
 
 use super::context::Context;
@@ -20,10 +21,11 @@ use super::context::Context;
 type Pass = fn(&mut syn::File, &Context<'_>) -> syn::Result<()>;
 
 /// All passes, in the order in which they run.
-pub(super) const PASSES: [(&str, Pass); 13] = [
+pub(super) const PASSES: [(&str, Pass); 14] = [
     ("enums", enums::run),
     ("identifiers", identifiers::run),
     ("unions", unions::run),
+    ("tuples", tuples::run),
     ("records", records::run),
     ("around", around::run),
     ("envelopes", envelopes::run),

@@ -7,7 +7,7 @@ use super::Context;
 use super::envelopes::derives;
 use super::fields::wire_name;
 use super::items::argument_of;
-use crate::openapi::Schema;
+use crate::openapi::{Schema, TextFormat};
 
 pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
     let mut items = Vec::new();
@@ -45,7 +45,7 @@ fn new(item: &syn::ItemStruct, schema: &Schema) -> Option<syn::Item> {
     let (mut parameters, mut values) = (Vec::new(), Vec::new());
     for field in &item.fields {
         let (ident, ty) = (field.ident.as_ref()?, &field.ty);
-        let is_text = matches!(ty, syn::Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "String"));
+        let is_text = is_made_from_text(ty);
         values.push(match (is_required(&field), is_text) {
             (false, _) => quote!(#ident: ::std::default::Default::default()),
             (true, true) => quote!(#ident: #ident.into()),
@@ -66,5 +66,22 @@ fn new(item: &syn::ItemStruct, schema: &Schema) -> Option<syn::Item> {
                 Self { #(#values),* }
             }
         }
+    })
+}
+
+/// Whether a type is `String`, or one that the runtime has for the format of a text.
+fn is_made_from_text(ty: &syn::Type) -> bool {
+    let syn::Type::Path(path) = ty else {
+        return false;
+    };
+    let segments = &path.path.segments;
+    let is_of_the_runtime = segments
+        .first()
+        .is_some_and(|first| first.ident == "metered_client");
+    segments.last().is_some_and(|last| {
+        let is_formatted = TextFormat::ALL
+            .iter()
+            .any(|format| last.ident == format.type_name());
+        last.ident == "String" || is_of_the_runtime && is_formatted
     })
 }

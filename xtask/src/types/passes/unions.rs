@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::Context;
 use super::items::replace;
 use crate::names;
-use crate::openapi::{Model, Schema};
+use crate::openapi::{Model, Schema, TextFormat};
 use crate::types::rust_type::rust_type;
 
 /// The variant that keeps what fits no alternative.
@@ -32,6 +32,8 @@ struct Variant {
     /// Whether it is held in a box, which keeps the others small and a type that contains itself finite.
     is_boxed: bool,
     form: TokenStream,
+    /// Whether it is a text with a type of the runtime, which is made from any text.
+    is_formatted: bool,
     /// The function of the runtime that reads it.
     read: TokenStream,
     line: String,
@@ -178,6 +180,7 @@ fn variant(model: &Model, place: &Value, tags: &[String], taken: &mut HashSet<St
         name: names::ident(&name),
         payload: rust_type(place),
         is_boxed: is_object,
+        is_formatted: TextFormat::of(place).is_some(),
         form,
         read,
     }
@@ -207,11 +210,21 @@ fn conversions(name: &syn::Ident, variants: &[Variant]) -> TokenStream {
                 }
             }
         });
-        if text == quote!(::std::string::String).to_string() {
+        let is_text = text == quote!(::std::string::String).to_string();
+        if is_text || variant.is_formatted {
             conversions.extend(quote! {
                 impl ::std::convert::From<&str> for #name {
                     fn from(value: &str) -> Self {
-                        Self::#ident(value.to_owned())
+                        Self::#ident(value.into())
+                    }
+                }
+            });
+        }
+        if variant.is_formatted {
+            conversions.extend(quote! {
+                impl ::std::convert::From<::std::string::String> for #name {
+                    fn from(value: ::std::string::String) -> Self {
+                        Self::#ident(value.into())
                     }
                 }
             });

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use depot_client::types::CreateTokenBodyGrantType;
-use depot_client::{Client, Token, TokenProvider};
+use depot_client::{Client, SecretText, Token, TokenProvider};
 
 use super::{Depot, FIRST_REFRESH_TOKEN};
 
@@ -16,7 +16,7 @@ pub(crate) fn anonymous(service: &Depot) -> Client {
 /// Exchanges refresh tokens by the client's own operation, each of them once.
 pub(crate) fn tokens(service: &Depot) -> impl TokenProvider {
     let client = anonymous(service);
-    let next = Arc::new(Mutex::new(FIRST_REFRESH_TOKEN.to_owned()));
+    let next = Arc::new(Mutex::new(SecretText::from(FIRST_REFRESH_TOKEN)));
     move |_| {
         let (client, next) = (client.clone(), Arc::clone(&next));
         async move {

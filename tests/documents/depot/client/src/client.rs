@@ -81,7 +81,7 @@ impl Client {
     pub fn create_token(
         &self,
         grant_type: impl Into<types::CreateTokenBodyGrantType>,
-        refresh_token: impl Into<String>,
+        refresh_token: impl Into<::metered_client::SecretText>,
     ) -> operations::CreateToken {
         operations::CreateToken::new(
             self.core.clone(),
@@ -129,11 +129,14 @@ impl Client {
     ///
     /// ```no_run
     /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
-    /// let response = client.get_file("text").send().await?;
+    /// let response = client.get_file("67e55044-10b1-426f-9247-bb680e5fe0c8").send().await?;
     /// println!("{:?}", response.body);
     /// # Ok(()) }
     /// ```
-    pub fn get_file(&self, id: impl Into<String>) -> operations::GetFile {
+    pub fn get_file(
+        &self,
+        id: impl Into<::metered_client::TextUuid>,
+    ) -> operations::GetFile {
         operations::GetFile::new(self.core.clone(), id.into())
     }
     /// Deletes a file.
@@ -146,11 +149,14 @@ impl Client {
     ///
     /// ```no_run
     /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
-    /// let response = client.delete_file("text").send().await?;
+    /// let response = client.delete_file("67e55044-10b1-426f-9247-bb680e5fe0c8").send().await?;
     /// println!("{:?}", response.body);
     /// # Ok(()) }
     /// ```
-    pub fn delete_file(&self, id: impl Into<String>) -> operations::DeleteFile {
+    pub fn delete_file(
+        &self,
+        id: impl Into<::metered_client::TextUuid>,
+    ) -> operations::DeleteFile {
         operations::DeleteFile::new(self.core.clone(), id.into())
     }
     /// Returns the content of a file.
@@ -163,11 +169,14 @@ impl Client {
     ///
     /// ```no_run
     /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
-    /// let response = client.download_file("text").send().await?;
+    /// let response = client.download_file("67e55044-10b1-426f-9247-bb680e5fe0c8").send().await?;
     /// println!("{:?}", response.body);
     /// # Ok(()) }
     /// ```
-    pub fn download_file(&self, id: impl Into<String>) -> operations::DownloadFile {
+    pub fn download_file(
+        &self,
+        id: impl Into<::metered_client::TextUuid>,
+    ) -> operations::DownloadFile {
         operations::DownloadFile::new(self.core.clone(), id.into())
     }
     /// Replaces the content of a file.
@@ -180,11 +189,14 @@ impl Client {
     ///
     /// ```no_run
     /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
-    /// let response = client.replace_content("text").send().await?;
+    /// let response = client.replace_content("67e55044-10b1-426f-9247-bb680e5fe0c8").send().await?;
     /// println!("{:?}", response.body);
     /// # Ok(()) }
     /// ```
-    pub fn replace_content(&self, id: impl Into<String>) -> operations::ReplaceContent {
+    pub fn replace_content(
+        &self,
+        id: impl Into<::metered_client::TextUuid>,
+    ) -> operations::ReplaceContent {
         operations::ReplaceContent::new(self.core.clone(), id.into())
     }
     /// Returns the note on a file.
@@ -197,11 +209,14 @@ impl Client {
     ///
     /// ```no_run
     /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
-    /// let response = client.read_note("text").send().await?;
+    /// let response = client.read_note("67e55044-10b1-426f-9247-bb680e5fe0c8").send().await?;
     /// println!("{:?}", response.body);
     /// # Ok(()) }
     /// ```
-    pub fn read_note(&self, id: impl Into<String>) -> operations::ReadNote {
+    pub fn read_note(
+        &self,
+        id: impl Into<::metered_client::TextUuid>,
+    ) -> operations::ReadNote {
         operations::ReadNote::new(self.core.clone(), id.into())
     }
     /// Returns what changed, or what changes while the call lasts.

@@ -18,12 +18,13 @@ pub(crate) static Image: Shape = Shape::Object {
         ("owner", &ImageOwner),
         ("width", &Shape::Integer),
         ("height", &Shape::Integer),
-        ("position", &Shape::List(&Shape::Any)),
+        ("position", &ImagePosition),
     ],
     aliases: &[],
     others: Option::None,
 };
 pub(crate) static ImageOwner: Shape = Shape::OneOf(&[&Shape::Text, &Shape::Integer]);
+pub(crate) static ImagePosition: Shape = Shape::List(&Shape::Any);
 pub(crate) static Text: Shape = Shape::Object {
     fields: &[
         ("id", &Shape::Text),

@@ -11,7 +11,7 @@ pub struct About {
     ///
     /// Published format: `date-time`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub taken: Option<String>,
+    pub taken: Option<::metered_client::TextDate>,
 }
 impl<'de> ::serde::Deserialize<'de> for About {
     fn deserialize<D: ::serde::Deserializer<'de>>(
@@ -28,7 +28,7 @@ pub struct Change {
     ///
     /// Published format: `uuid`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub id: Option<String>,
+    pub id: Option<::metered_client::TextUuid>,
     /// `size`.
     ///
     /// Published format: `int64`.
@@ -48,7 +48,9 @@ pub struct CreateTokenBody {
     /// `grant_type`.
     pub grant_type: CreateTokenBodyGrantType,
     /// `refresh_token`.
-    pub refresh_token: String,
+    ///
+    /// Published format: `password`.
+    pub refresh_token: ::metered_client::SecretText,
     /// `scope`.
     #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub scope: Vec<String>,
@@ -280,7 +282,7 @@ pub struct Image {
     ///
     /// Published format: `uuid`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub id: Option<String>,
+    pub id: Option<::metered_client::TextUuid>,
     /// `kind`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub kind: Option<String>,
@@ -296,12 +298,12 @@ pub struct Image {
     ///
     /// Published format: `date-time`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub taken: Option<String>,
+    pub taken: Option<::metered_client::TextDate>,
     /// `checksum`.
     ///
     /// Published format: `byte`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub checksum: Option<String>,
+    pub checksum: Option<::metered_client::Base64>,
     /// `owner`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub owner: Option<ImageOwner>,
@@ -312,8 +314,8 @@ pub struct Image {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub height: Option<i64>,
     /// `position`.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
-    pub position: Vec<::serde_json::Value>,
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub position: Option<ImagePosition>,
 }
 impl<'de> ::serde::Deserialize<'de> for Image {
     fn deserialize<D: ::serde::Deserializer<'de>>(
@@ -340,7 +342,7 @@ impl From<String> for ImageOwner {
 }
 impl From<&str> for ImageOwner {
     fn from(value: &str) -> Self {
-        Self::Text(value.to_owned())
+        Self::Text(value.into())
     }
 }
 impl From<i64> for ImageOwner {
@@ -388,6 +390,22 @@ impl<'de> ::serde::Deserialize<'de> for ImageOwner {
         )
     }
 }
+/// `ImagePosition`.
+#[derive(::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ImagePosition(pub Option<f64>, pub Option<f64>);
+impl From<(Option<f64>, Option<f64>)> for ImagePosition {
+    fn from((value_0, value_1): (Option<f64>, Option<f64>)) -> Self {
+        Self(value_0, value_1)
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ImagePosition {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::tuple(deserializer)
+            .map(|(value_0, value_1)| Self(value_0, value_1))
+    }
+}
 /// `Job`.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -432,7 +450,7 @@ pub struct Text {
     ///
     /// Published format: `uuid`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub id: Option<String>,
+    pub id: Option<::metered_client::TextUuid>,
     /// `kind`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub kind: Option<String>,
@@ -448,12 +466,12 @@ pub struct Text {
     ///
     /// Published format: `date-time`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub taken: Option<String>,
+    pub taken: Option<::metered_client::TextDate>,
     /// `checksum`.
     ///
     /// Published format: `byte`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub checksum: Option<String>,
+    pub checksum: Option<::metered_client::Base64>,
     /// `owner`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub owner: Option<ImageOwner>,
@@ -476,11 +494,15 @@ impl<'de> ::serde::Deserialize<'de> for Text {
 #[non_exhaustive]
 pub struct Token {
     /// `access_token`.
+    ///
+    /// Published format: `password`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub access_token: Option<String>,
+    pub access_token: Option<::metered_client::SecretText>,
     /// `refresh_token`.
+    ///
+    /// Published format: `password`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub refresh_token: Option<String>,
+    pub refresh_token: Option<::metered_client::SecretText>,
     /// `expires_in`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub expires_in: Option<i64>,
@@ -530,19 +552,19 @@ mod wire {
     #[serde(remote = "About")]
     pub(super) struct AboutWire {
         name: String,
-        taken: Option<String>,
+        taken: Option<::metered_client::TextDate>,
     }
     #[derive(::serde::Deserialize)]
     #[serde(remote = "Change")]
     pub(super) struct ChangeWire {
-        id: Option<String>,
+        id: Option<::metered_client::TextUuid>,
         size: Option<i64>,
     }
     #[derive(::serde::Deserialize)]
     #[serde(remote = "CreateTokenBody")]
     pub(super) struct CreateTokenBodyWire {
         grant_type: CreateTokenBodyGrantType,
-        refresh_token: String,
+        refresh_token: ::metered_client::SecretText,
         #[serde(default, deserialize_with = "::metered_client::wire::list")]
         scope: Vec<String>,
     }
@@ -555,17 +577,16 @@ mod wire {
     #[derive(::serde::Deserialize)]
     #[serde(remote = "Image")]
     pub(super) struct ImageWire {
-        id: Option<String>,
+        id: Option<::metered_client::TextUuid>,
         kind: Option<String>,
         name: Option<String>,
         size: Option<i64>,
-        taken: Option<String>,
-        checksum: Option<String>,
+        taken: Option<::metered_client::TextDate>,
+        checksum: Option<::metered_client::Base64>,
         owner: Option<ImageOwner>,
         width: Option<i64>,
         height: Option<i64>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
-        position: Vec<::serde_json::Value>,
+        position: Option<ImagePosition>,
     }
     #[derive(::serde::Deserialize)]
     #[serde(remote = "Job")]
@@ -583,12 +604,12 @@ mod wire {
     #[derive(::serde::Deserialize)]
     #[serde(remote = "Text")]
     pub(super) struct TextWire {
-        id: Option<String>,
+        id: Option<::metered_client::TextUuid>,
         kind: Option<String>,
         name: Option<String>,
         size: Option<i64>,
-        taken: Option<String>,
-        checksum: Option<String>,
+        taken: Option<::metered_client::TextDate>,
+        checksum: Option<::metered_client::Base64>,
         owner: Option<ImageOwner>,
         language: Option<String>,
         #[serde(default, deserialize_with = "::metered_client::wire::list")]
@@ -597,8 +618,8 @@ mod wire {
     #[derive(::serde::Deserialize)]
     #[serde(remote = "Token")]
     pub(super) struct TokenWire {
-        access_token: Option<String>,
-        refresh_token: Option<String>,
+        access_token: Option<::metered_client::SecretText>,
+        refresh_token: Option<::metered_client::SecretText>,
         expires_in: Option<i64>,
     }
     #[derive(::serde::Deserialize)]

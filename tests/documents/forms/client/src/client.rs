@@ -160,6 +160,30 @@ impl Client {
     pub fn several(&self) -> operations::Several {
         operations::Several::new(self.core.clone())
     }
+    /// Takes texts of every format.
+    ///
+    /// `PUT /values/{id}`
+    ///
+    /// Price: not published.
+    ///
+    /// - `id`: Sets `id`.
+    /// - `day`: Sets `day`.
+    /// - `hash`: Sets `hash`.
+    ///
+    /// ```no_run
+    /// # async fn example(client: forms_client::Client) -> Result<(), forms_client::Error> {
+    /// let response = client.values("67e55044-10b1-426f-9247-bb680e5fe0c8", "2024-05-06", "text").send().await?;
+    /// println!("{:?}", response.body);
+    /// # Ok(()) }
+    /// ```
+    pub fn values(
+        &self,
+        id: impl Into<::metered_client::TextUuid>,
+        day: impl Into<::metered_client::TextDate>,
+        hash: impl Into<::metered_client::Base64>,
+    ) -> operations::Values {
+        operations::Values::new(self.core.clone(), id.into(), day.into(), hash.into())
+    }
     /// Takes a list.
     ///
     /// `POST /colors`

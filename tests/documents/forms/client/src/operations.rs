@@ -16,6 +16,8 @@ mod several;
 mod styles;
 #[rustfmt::skip]
 mod upload;
+#[rustfmt::skip]
+mod values;
 
 pub use colors::*;
 pub use download::*;
@@ -24,3 +26,4 @@ pub use send_form::*;
 pub use several::*;
 pub use styles::*;
 pub use upload::*;
+pub use values::*;

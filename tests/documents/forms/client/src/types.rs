@@ -23,6 +23,234 @@ impl<'de> ::serde::Deserialize<'de> for Color {
         ::metered_client::wire::object(deserializer, wire::ColorWire::deserialize)
     }
 }
+/// `Id`.
+#[derive(
+    ::serde::Deserialize,
+    ::serde::Serialize,
+    Clone,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash
+)]
+#[serde(transparent)]
+pub struct Id(String);
+impl Id {
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+impl From<&str> for Id {
+    fn from(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+}
+impl From<String> for Id {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+impl From<&String> for Id {
+    fn from(text: &String) -> Self {
+        Self(text.clone())
+    }
+}
+impl From<&Id> for Id {
+    fn from(other: &Id) -> Self {
+        other.clone()
+    }
+}
+impl AsRef<str> for Id {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+impl PartialEq<str> for Id {
+    fn eq(&self, other: &str) -> bool {
+        self.0 == other
+    }
+}
+impl PartialEq<&str> for Id {
+    fn eq(&self, other: &&str) -> bool {
+        self.0 == *other
+    }
+}
+impl ::std::fmt::Display for Id {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+/// `Kept`.
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Kept {
+    /// `id`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub id: Option<Id>,
+    /// `times`.
+    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
+    pub times: Vec<::metered_client::TextDate>,
+    /// `hashes`.
+    #[serde(skip_serializing_if = "::std::collections::BTreeMap::is_empty")]
+    pub hashes: ::std::collections::BTreeMap<String, ::metered_client::Base64>,
+    /// `cost`.
+    ///
+    /// Published format: `decimal`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub cost: Option<::metered_client::TextDecimal>,
+    /// `due`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub due: Option<KeptDue>,
+    /// `until`.
+    ///
+    /// Published format: `date`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub until: Option<::metered_client::TextDate>,
+    /// `level`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub level: Option<KeptLevel>,
+    /// `token`.
+    ///
+    /// Published format: `password`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub token: Option<::metered_client::SecretText>,
+}
+impl<'de> ::serde::Deserialize<'de> for Kept {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(deserializer, wire::KeptWire::deserialize)
+    }
+}
+/// `KeptDue`.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum KeptDue {
+    /// A text.
+    Text(::metered_client::TextDate),
+    /// A whole number.
+    Integer(i64),
+    /// A value that fits none of the others, as it came.
+    Unrecognized(::serde_json::Value),
+}
+impl From<::metered_client::TextDate> for KeptDue {
+    fn from(value: ::metered_client::TextDate) -> Self {
+        Self::Text(value)
+    }
+}
+impl From<&str> for KeptDue {
+    fn from(value: &str) -> Self {
+        Self::Text(value.into())
+    }
+}
+impl From<String> for KeptDue {
+    fn from(value: String) -> Self {
+        Self::Text(value.into())
+    }
+}
+impl From<i64> for KeptDue {
+    fn from(value: i64) -> Self {
+        Self::Integer(value)
+    }
+}
+impl ::serde::Serialize for KeptDue {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Text(value) => ::serde::Serialize::serialize(value, serializer),
+            Self::Integer(value) => ::serde::Serialize::serialize(value, serializer),
+            Self::Unrecognized(value) => ::serde::Serialize::serialize(value, serializer),
+        }
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for KeptDue {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::one_of(
+            deserializer,
+            &::metered_client::wire::OneOf {
+                tag: ::std::option::Option::None,
+                is_certain: false,
+                alternatives: &[
+                    ::metered_client::wire::Alternative {
+                        form: ::metered_client::wire::Form::Text,
+                        read: |text| {
+                            ::metered_client::wire::alternative(text).map(Self::Text)
+                        },
+                    },
+                    ::metered_client::wire::Alternative {
+                        form: ::metered_client::wire::Form::Number,
+                        read: |text| {
+                            ::metered_client::wire::alternative(text).map(Self::Integer)
+                        },
+                    },
+                ],
+                unrecognized: Self::Unrecognized,
+            },
+        )
+    }
+}
+/// `KeptLevel`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum KeptLevel {
+    /// `low`
+    Low,
+    /// `high`
+    High,
+    /// A value that the document does not list, kept as received.
+    Unrecognized(String),
+}
+impl KeptLevel {
+    /// Every enum value that the document lists.
+    pub const KNOWN: &'static [&'static str] = &["low", "high"];
+    /// The enum value as it is written on the wire.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Low => "low",
+            Self::High => "high",
+            Self::Unrecognized(value) => value,
+        }
+    }
+}
+impl From<&str> for KeptLevel {
+    fn from(value: &str) -> Self {
+        match value {
+            "low" => Self::Low,
+            "high" => Self::High,
+            _ => Self::Unrecognized(value.to_owned()),
+        }
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for KeptLevel {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::enum_value(deserializer)
+    }
+}
+impl ::std::fmt::Display for KeptLevel {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::serde::Serialize for KeptLevel {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
 /// `Problem`.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -85,6 +313,36 @@ impl<'de> ::serde::Deserialize<'de> for UploadBody {
         ::metered_client::wire::object(deserializer, wire::UploadBodyWire::deserialize)
     }
 }
+/// `ValuesBody`.
+#[derive(::serde::Serialize, Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ValuesBody {
+    /// `day`.
+    ///
+    /// Published format: `date`.
+    pub day: ::metered_client::TextDate,
+    /// `hash`.
+    ///
+    /// Published format: `byte`.
+    pub hash: ::metered_client::Base64,
+    /// `cost`.
+    ///
+    /// Published format: `decimal`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub cost: Option<::metered_client::TextDecimal>,
+    /// `token`.
+    ///
+    /// Published format: `password`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub token: Option<::metered_client::SecretText>,
+}
+impl<'de> ::serde::Deserialize<'de> for ValuesBody {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        ::metered_client::wire::object(deserializer, wire::ValuesBodyWire::deserialize)
+    }
+}
 /// How objects look on the wire: what is read, and from which names.
 mod wire {
     use super::*;
@@ -97,6 +355,20 @@ mod wire {
         g: Option<i64>,
         #[serde(rename = "B")]
         b: Option<i64>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "Kept")]
+    pub(super) struct KeptWire {
+        id: Option<Id>,
+        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        times: Vec<::metered_client::TextDate>,
+        #[serde(default, deserialize_with = "::metered_client::wire::map")]
+        hashes: ::std::collections::BTreeMap<String, ::metered_client::Base64>,
+        cost: Option<::metered_client::TextDecimal>,
+        due: Option<KeptDue>,
+        until: Option<::metered_client::TextDate>,
+        level: Option<KeptLevel>,
+        token: Option<::metered_client::SecretText>,
     }
     #[derive(::serde::Deserialize)]
     #[serde(remote = "Problem")]
@@ -121,5 +393,13 @@ mod wire {
         #[serde(default, deserialize_with = "::metered_client::wire::list")]
         tags: Vec<String>,
         color: Option<Color>,
+    }
+    #[derive(::serde::Deserialize)]
+    #[serde(remote = "ValuesBody")]
+    pub(super) struct ValuesBodyWire {
+        day: ::metered_client::TextDate,
+        hash: ::metered_client::Base64,
+        cost: Option<::metered_client::TextDecimal>,
+        token: Option<::metered_client::SecretText>,
     }
 }

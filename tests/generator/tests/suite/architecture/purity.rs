@@ -151,6 +151,7 @@ const COMMON: &[&str] = &[
     "total",
     "type",
     "url",
+    "uuid",
     "v1",
     "value",
 ];

@@ -59,6 +59,10 @@ fn each_idiom_of_a_schema_becomes_the_one_of_the_vocabulary() {
             json!({"type": "string", "contentEncoding": "base64", "format": "byte"}),
         ),
         (
+            json!({"type": "string", "contentEncoding": "base64url"}),
+            json!({"type": "string", "contentEncoding": "base64url", "format": "base64url"}),
+        ),
+        (
             json!({"type": "string", "contentMediaType": "application/octet-stream"}),
             json!({"type": "string", "contentMediaType": "application/octet-stream", "format": "binary"}),
         ),

@@ -9,7 +9,7 @@ use super::gather::{Gathered, Located, says_nothing};
 use super::hoister::Hoister;
 use super::kind::Kind;
 use super::settle::{is_marked_nullable, is_null};
-use crate::openapi::Tag;
+use crate::openapi::{Tag, TextFormat};
 
 impl<'d> Hoister<'d> {
     /// The form of a value that is one of these.
@@ -135,7 +135,7 @@ impl<'d> Hoister<'d> {
             Form::Scalar("integer") => Kind::Integer,
             Form::Scalar("number") => Kind::Number,
             Form::Scalar("boolean") => Kind::Boolean,
-            Form::List => Kind::List,
+            Form::List | Form::Tuple => Kind::List,
             Form::Map | Form::Object => Kind::Object,
             Form::One((schema, pointer)) => self.kind(&Choice {
                 schema,
@@ -170,7 +170,7 @@ impl<'d> Hoister<'d> {
             }
         }
         match all.is_empty() {
-            true => Alternative::Scalar("string"),
+            true => of_one_format(choices).unwrap_or(Alternative::Scalar("string")),
             false => Alternative::Texts {
                 values: all,
                 open: is_open,
@@ -213,6 +213,17 @@ impl<'d> Hoister<'d> {
         }
         all_fit && !into.members.is_empty()
     }
+}
+
+/// What several texts are, if all have one type of the runtime.
+fn of_one_format<'s>(choices: &[Choice<'s>]) -> Option<Alternative<'s>> {
+    let mut texts = choices.iter().filter_map(|choice| {
+        let kind = choice.schema.get("type").and_then(Value::as_str);
+        (kind == Some("string")).then(|| (choice, TextFormat::of(choice.schema)))
+    });
+    let (first, format) = texts.next()?;
+    (format.is_some() && texts.all(|(_, other)| other == format))
+        .then(|| Alternative::Schema((first.schema, first.pointer.clone())))
 }
 
 /// The alternatives of a schema that says nothing else of the form of a value.

@@ -84,6 +84,7 @@ fn plain<'s>(gathered: &Gathered<'s>) -> Form<'s> {
         Some("integer") => Form::Scalar("integer"),
         Some("number") => Form::Scalar("number"),
         Some("boolean") => Form::Scalar("boolean"),
+        None | Some("array") if gathered.is_tuple() => Form::Tuple,
         Some("array") => Form::List,
         Some("null") => Form::Any,
         _ if !gathered.members.is_empty() => Form::Object,

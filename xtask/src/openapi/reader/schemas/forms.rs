@@ -15,6 +15,8 @@ pub(super) enum Form<'s> {
     Scalar(&'static str),
     /// A list.
     List,
+    /// A list of a fixed length, in which each element has a form of its own.
+    Tuple,
     /// An object whose members have no names.
     Map,
     /// One of these texts; with `open` any other too.
@@ -30,7 +32,10 @@ pub(super) enum Form<'s> {
 impl Form<'_> {
     /// Whether types of this form have names.
     pub(super) fn is_named(&self) -> bool {
-        matches!(self, Self::Texts { .. } | Self::Object | Self::Union(_))
+        matches!(
+            self,
+            Self::Texts { .. } | Self::Object | Self::Tuple | Self::Union(_)
+        )
     }
 }
 

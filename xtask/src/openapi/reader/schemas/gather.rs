@@ -204,6 +204,16 @@ impl<'s> Gathered<'s> {
         }
     }
 
+    /// Whether values are lists of exactly the elements that are listed, of two to twelve.
+    pub(super) fn is_tuple(&self) -> bool {
+        let count = self.prefix.len();
+        let is_last = |(items, _): &Located<'s>| items.get("not").is_some_and(says_nothing);
+        let most = self.keywords.get("maxItems").and_then(Value::as_u64);
+        (2..=12).contains(&count)
+            && (self.items.as_ref().is_some_and(is_last)
+                || most.is_some_and(|most| usize::try_from(most) == Ok(count)))
+    }
+
     pub(super) fn has(&self, name: &str) -> bool {
         self.by_name.contains_key(name)
     }

@@ -18,6 +18,7 @@ impl Hoister<'_> {
         let mut tag = None;
         let mut value = match formed.form {
             Form::Object => self.object(formed.gathered, name, pointer, &mut origins),
+            Form::Tuple => self.tuple(formed.gathered, name),
             Form::Texts { values, open } => texts(formed.gathered.keywords, &values, open),
             Form::Union(union) => {
                 let keywords = formed.gathered.keywords;
@@ -105,6 +106,21 @@ impl Hoister<'_> {
             }
             _ => keywords,
         }
+    }
+
+    fn tuple(&mut self, gathered: Gathered<'_>, name: &str) -> Map<String, Value> {
+        let mut value = gathered.keywords;
+        let elements = gathered.prefix.iter().enumerate();
+        let elements: Vec<Value> = elements
+            .map(|(index, (schema, at))| {
+                let title = schema.get("title").and_then(Value::as_str);
+                let hint = title.map_or_else(|| (index + 1).to_string(), names::pascal);
+                self.put(schema, &format!("{name}{hint}"), at)
+            })
+            .collect();
+        value.insert("type".to_owned(), "array".into());
+        value.insert("prefixItems".to_owned(), Value::Array(elements));
+        value
     }
 
     fn object(

@@ -8,6 +8,7 @@ use super::hoister::{Hoister, reference_to};
 use super::naming;
 use super::settle::{Settled, is_marked_nullable, is_null};
 use crate::names;
+use crate::openapi::TextFormat;
 
 /// What belongs to the place and not to the type when an inline schema gets a name.
 const OF_THE_PLACE: [&str; 8] = [
@@ -46,7 +47,8 @@ impl Hoister<'_> {
             );
         }
         let mut nullable = settled.nullable || self.allows_null(settled.schema, &settled.pointer);
-        let mut place = match self.naming.of(&settled.pointer).map(str::to_owned) {
+        let name = self.naming.of(&settled.pointer).map(str::to_owned);
+        let mut place = match name.filter(|_| !self.is_of_the_runtime(&settled)) {
             Some(name) => self.refer(name, &settled.pointer),
             None => self.inline(&settled, hint, &mut nullable),
         };
@@ -55,6 +57,16 @@ impl Hoister<'_> {
             place.insert("nullable".to_owned(), true.into());
         }
         Value::Object(place)
+    }
+
+    /// Whether values have a type of the runtime, which needs no name in the document. A UUID with a name is an identifier of its own.
+    fn is_of_the_runtime(&self, settled: &Settled<'_>) -> bool {
+        let format = TextFormat::of(settled.schema);
+        format.is_some_and(|format| format != TextFormat::Uuid)
+            && matches!(
+                self.form(settled.schema, &settled.pointer).form,
+                Form::Scalar("string")
+            )
     }
 
     /// A reference to a schema that has a name.

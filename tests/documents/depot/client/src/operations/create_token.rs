@@ -23,14 +23,14 @@ pub struct CreateToken {
     client: ::metered_client::Client,
     options: ::metered_client::CallOptions,
     grant_type: types::CreateTokenBodyGrantType,
-    refresh_token: String,
+    refresh_token: ::metered_client::SecretText,
     scope: Vec<String>,
 }
 impl CreateToken {
     pub(crate) fn new(
         client: ::metered_client::Client,
         grant_type: types::CreateTokenBodyGrantType,
-        refresh_token: String,
+        refresh_token: ::metered_client::SecretText,
     ) -> Self {
         Self {
             client,

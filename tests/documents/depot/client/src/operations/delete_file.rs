@@ -19,10 +19,13 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
 pub struct DeleteFile {
     client: ::metered_client::Client,
     options: ::metered_client::CallOptions,
-    id: String,
+    id: ::metered_client::TextUuid,
 }
 impl DeleteFile {
-    pub(crate) fn new(client: ::metered_client::Client, id: String) -> Self {
+    pub(crate) fn new(
+        client: ::metered_client::Client,
+        id: ::metered_client::TextUuid,
+    ) -> Self {
         Self {
             client,
             options: ::metered_client::CallOptions::default(),

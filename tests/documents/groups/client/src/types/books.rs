@@ -132,7 +132,7 @@ impl From<String> for BookMaker {
 }
 impl From<&str> for BookMaker {
     fn from(value: &str) -> Self {
-        Self::Text(value.to_owned())
+        Self::Text(value.into())
     }
 }
 impl ::serde::Serialize for BookMaker {

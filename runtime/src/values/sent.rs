@@ -1,0 +1,163 @@
+//! What stands where a document promises a text: the text, or the JSON that was sent instead.
+
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
+
+use crate::decode::wire::raw::raw;
+
+/// A text, or any other value as the JSON that was sent: all digits of a number are kept.
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Sent {
+    text: String,
+    is_json: bool,
+}
+
+impl Sent {
+    pub(super) fn text(text: String) -> Self {
+        Self {
+            text,
+            is_json: false,
+        }
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    pub(super) fn into_string(self) -> String {
+        self.text
+    }
+
+    pub(super) fn is_text(&self) -> bool {
+        !self.is_json
+    }
+}
+
+impl PartialEq<str> for Sent {
+    fn eq(&self, text: &str) -> bool {
+        self.is_text() && self.text == text
+    }
+}
+
+impl<'de> Deserialize<'de> for Sent {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw: Box<RawValue> = raw(deserializer)?;
+        // A text with half of a surrogate pair is JSON and no text.
+        Ok(match serde_json::from_str(raw.get()) {
+            Ok(text) => Self::text(text),
+            Err(_) => Self {
+                text: String::from(Box::<str>::from(raw)),
+                is_json: true,
+            },
+        })
+    }
+}
+
+impl Serialize for Sent {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.is_text() {
+            return serializer.serialize_str(&self.text);
+        }
+        let raw: &RawValue = serde_json::from_str(&self.text).map_err(serde::ser::Error::custom)?;
+        raw.serialize(serializer)
+    }
+}
+
+impl fmt::Debug for Sent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.is_text() {
+            true => write!(f, "{:?}", self.text),
+            false => f.write_str(&self.text),
+        }
+    }
+}
+
+/// A type around what was sent: made from a text, and compared with one.
+macro_rules! sent_text {
+    ($type:ident) => {
+        impl $type {
+            /// Whether a text was sent, and no other kind of value.
+            pub fn is_text(&self) -> bool {
+                self.0.is_text()
+            }
+        }
+
+        impl From<&str> for $type {
+            fn from(text: &str) -> Self {
+                Self::from(text.to_owned())
+            }
+        }
+
+        impl From<String> for $type {
+            fn from(text: String) -> Self {
+                Self($crate::values::sent::Sent::text(text))
+            }
+        }
+
+        impl From<&String> for $type {
+            fn from(text: &String) -> Self {
+                Self::from(text.as_str())
+            }
+        }
+
+        impl From<&Self> for $type {
+            fn from(other: &Self) -> Self {
+                other.clone()
+            }
+        }
+
+        /// No value but a text equals one.
+        impl PartialEq<str> for $type {
+            fn eq(&self, text: &str) -> bool {
+                self.0 == *text
+            }
+        }
+
+        impl PartialEq<&str> for $type {
+            fn eq(&self, text: &&str) -> bool {
+                self.0 == **text
+            }
+        }
+    };
+}
+
+/// What may be shown of such a type: all of it.
+macro_rules! shown_text {
+    ($type:ident) => {
+        impl $type {
+            /// The text that was sent; of another kind of value, its JSON.
+            pub fn as_str(&self) -> &str {
+                self.0.as_str()
+            }
+        }
+
+        impl AsRef<str> for $type {
+            fn as_ref(&self) -> &str {
+                self.as_str()
+            }
+        }
+
+        impl From<$type> for String {
+            fn from(text: $type) -> Self {
+                text.0.into_string()
+            }
+        }
+
+        impl From<&$type> for String {
+            fn from(text: &$type) -> Self {
+                text.as_str().to_owned()
+            }
+        }
+
+        /// A text as it was sent, without quotes; anything else as JSON.
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.as_str())
+            }
+        }
+    };
+}
+
+pub(super) use {sent_text, shown_text};

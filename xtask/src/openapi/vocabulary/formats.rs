@@ -1,0 +1,63 @@
+//! Formats of texts that have types of their own.
+
+use serde_json::Value;
+
+/// What a text is by its `format`, where the runtime has a type for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextFormat {
+    /// Bytes in Base64.
+    Bytes,
+    /// A date, with or without a time of day.
+    Date,
+    /// A decimal number.
+    Decimal,
+    /// A text that is not shown.
+    Secret,
+    /// A UUID.
+    Uuid,
+}
+
+impl TextFormat {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::Bytes,
+        Self::Date,
+        Self::Decimal,
+        Self::Secret,
+        Self::Uuid,
+    ];
+
+    /// The format of a text. An enumeration has none, nor has what an override gives a type.
+    pub fn of(schema: &Value) -> Option<Self> {
+        let text = |key: &str| schema.get(key).and_then(Value::as_str);
+        if text("type") != Some("string")
+            || ["enum", "x-rust-type"]
+                .iter()
+                .any(|key| schema.get(*key).is_some())
+        {
+            return None;
+        }
+        Some(match text("format")? {
+            "base64" | "byte" => Self::Bytes,
+            "date" | "date-time" => Self::Date,
+            "decimal" => Self::Decimal,
+            "password" => Self::Secret,
+            // The others are those of pydantic.
+            "uuid" | "uuid1" | "uuid3" | "uuid4" | "uuid5" | "uuid6" | "uuid7" | "uuid8" => {
+                Self::Uuid
+            }
+            _ => return None,
+        })
+    }
+
+    /// The runtime's name of the type.
+    pub fn type_name(self) -> &'static str {
+        match self {
+            Self::Bytes => "Base64",
+            Self::Date => "TextDate",
+            Self::Decimal => "TextDecimal",
+            Self::Secret => "SecretText",
+            Self::Uuid => "TextUuid",
+        }
+    }
+}
