@@ -30,7 +30,7 @@ async fn texts_of_every_format_are_sent_in_the_style_of_their_place() {
         .ids([TextUuid::from(ID), TextUuid::from("no/uuid")])
         .amount("12.50")
         .x_pin("12345")
-        .session(&TextUuid::from(ID))
+        .session(TextUuid::from(ID))
         .cost("0.10")
         .token("s3cret");
     let shown = format!("{call:?}");

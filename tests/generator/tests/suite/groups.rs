@@ -283,6 +283,9 @@ fn each_item_knows_the_feature_that_it_needs() {
     }
 }
 
+/// Texts of the document with what takes their place.
+type Edits<'t> = &'t [(&'t str, &'t str)];
+
 #[test]
 fn a_change_of_the_groups_has_the_bump_of_what_a_caller_of_one_group_loses() {
     let none = ("features: tags", "features: none");
@@ -293,7 +296,7 @@ fn a_change_of_the_groups_has_the_bump_of_what_a_caller_of_one_group_loses() {
         "state: {type: string}",
         "state: {type: string}, order: {$ref: '#/components/schemas/Order'}",
     );
-    let cases: [(&[(&str, &str)], &[(&str, &str)], Bump, &str); 7] = [
+    let cases: [(Edits<'_>, Edits<'_>, Bump, &str); 7] = [
         (
             &[],
             &[moved],
