@@ -156,7 +156,7 @@ fn named_code(
     name: Option<&str>,
 ) -> Result<Code, Stop> {
     let mut normal = dialect::normal(document)?;
-    let mut warnings = lint::form(document, normal.version);
+    let mut warnings = stacker::grow(STACK, || lint::form(document, normal.version));
     warnings.append(&mut normal.warnings);
     // What stops the command stands below what may have led to it.
     let made = stacker::grow(STACK, || of_normal(&normal, report, name))
