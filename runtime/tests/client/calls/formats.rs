@@ -23,14 +23,15 @@ fn header<'r>(request: &'r http::Request<metered_client::Bytes>, name: &str) -> 
 #[tokio::test]
 async fn texts_of_every_format_are_sent_in_the_style_of_their_place() {
     let (client, log) = service(&json!({}));
+    let id = TextUuid::from(ID);
     let call = client
         .values(ID, "2024-05-06", b"hello")
         .since("2024-05-06T07:08:09+02:00")
         .days(["2024-05-06", "2024-05-07"])
-        .ids([TextUuid::from(ID), TextUuid::from("no/uuid")])
+        .ids([id.clone(), "no/uuid".into()])
         .amount("12.50")
         .x_pin("12345")
-        .session(TextUuid::from(ID))
+        .session(&id)
         .cost("0.10")
         .token("s3cret");
     let shown = format!("{call:?}");
