@@ -199,6 +199,8 @@ const SANDBOX: &Layers = &[
     &["main", "tests"],
     &["sandbox"],
     &["routes"],
+    &["fitting"],
+    &["made_up"],
     &["data"],
     &["bill"],
     &["arguments"],
