@@ -1,10 +1,10 @@
-//! Lists the types of the generated crate, so that suites can go through all of them.
+//! Lists the types and the operations of the generated crate, so that suites can go through all of them.
 
 use std::error::Error;
 use std::path::Path;
 use std::{env, fs};
 
-use syn::{Item, Type, Visibility};
+use syn::{FnArg, ImplItem, Item, ReturnType, Type, Visibility};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let (mut types, mut closed) = (Vec::new(), Vec::new());
@@ -42,5 +42,61 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
     let out = env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?;
     fs::write(Path::new(&out).join("types.rs"), text)?;
+    fs::write(Path::new(&out).join("operations.rs"), operations()?)?;
     Ok(())
+}
+
+/// Gives each operation to a macro, as `name: client => call`. Texts are `a.example`, and numbers 1.
+fn operations() -> Result<String, Box<dyn Error>> {
+    let source = "../../generated/src/client.rs";
+    println!("cargo::rerun-if-changed={source}");
+    let mut calls = String::new();
+    for item in syn::parse_file(&fs::read_to_string(source)?)?.items {
+        let Item::Impl(one) = item else { continue };
+        for method in one.items {
+            let ImplItem::Fn(method) = method else {
+                continue;
+            };
+            let ReturnType::Type(_, returned) = &method.sig.output else {
+                continue;
+            };
+            let Type::Path(returned) = &**returned else {
+                continue;
+            };
+            let first = returned.path.segments.first();
+            if first.is_none_or(|segment| segment.ident != "operations") {
+                continue;
+            }
+            let arguments = method.sig.inputs.iter().filter_map(|input| match input {
+                FnArg::Typed(typed) => Some(argument(&typed.ty)),
+                FnArg::Receiver(_) => None,
+            });
+            let arguments = arguments.collect::<Vec<_>>().join(", ");
+            let name = &method.sig.ident;
+            calls += &format!("        {name}: client => client.{name}({arguments}),\n");
+        }
+    }
+    Ok(format!(
+        "/// Gives the calls of all operations to a macro.\n\
+         macro_rules! every_operation {{ ($with:ident) => {{ $with! {{\n{calls}    }} }}; }}\n"
+    ))
+}
+
+/// An argument that fits a type, as far as its outermost name tells.
+fn argument(of: &Type) -> &'static str {
+    let Type::Path(path) = of else {
+        // `impl Into<…>`
+        return "\"a.example\"";
+    };
+    let name = path
+        .path
+        .segments
+        .last()
+        .map(|segment| segment.ident.to_string());
+    match name.as_deref() {
+        Some("bool") => "true",
+        Some("f32" | "f64") => "1.0",
+        Some(name) if name.starts_with(['i', 'u']) => "1",
+        _ => "::core::default::Default::default()",
+    }
 }

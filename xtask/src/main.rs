@@ -81,6 +81,16 @@ enum Command {
         #[arg(long)]
         dry_run: bool,
     },
+    /// Shows what a person has to review after an update: snapshots, and the facts of tests/facts/. Exits with 1 when something is
+    /// pending.
+    Review {
+        /// Accepts everything that is pending.
+        #[arg(long)]
+        accept: bool,
+        /// Shows what earlier tests left, and runs none.
+        #[arg(long)]
+        no_run: bool,
+    },
     /// Lists, checks and writes overrides.
     #[command(subcommand)]
     Overrides(Overrides),
@@ -256,6 +266,10 @@ fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result
                 colour: std::io::stdout().is_terminal(),
             };
             return commands::update::update(layout, &options, out);
+        }
+        Command::Review { accept, no_run } => {
+            let options = commands::review::Options { accept, no_run };
+            return commands::review::review(layout, options, out);
         }
         Command::Overrides(Overrides::List { paths, format }) => {
             let format = match format {

@@ -50,7 +50,7 @@ struct Job {
 
 /// A page of so many copies of the job post in the test payloads.
 fn page(records: usize) -> String {
-    let mut page: Value = serde_json::from_str(include_str!("../payloads/job_posts.json")).unwrap();
+    let mut page: Value = serde_json::from_str(&reviewed_facts::payload("job_posts")).unwrap();
     let record = page["data"][0].clone();
     page["data"] = json!(vec![record; records]);
     page.to_string()

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::support::calls::respond_with;
 use crate::support::evidence::evidence;
-use crate::support::payloads;
+use crate::support::operations::call;
 use crate::support::placed::placed;
 use crate::support::server::{Server, json_response};
 use crate::support::snapshot::assert_snapshot;
@@ -28,28 +28,10 @@ async fn lines_of_jobs(body: &str) -> Vec<String> {
     lines(body, |client| client.job_posts("k7f3q9").send()).await
 }
 
-/// The lines of a response of an operation.
-async fn lines_of(operation: &str, body: &str) -> Vec<String> {
-    match operation {
-        "news" => lines(body, |client| client.news("a").send()).await,
-        "enrichment" => lines(body, |client| client.enrichment("a").send()).await,
-        "companySearch" => lines(body, |client| client.company_search("a").send()).await,
-        "industrySearch" => lines(body, |client| client.industry_search("a").send()).await,
-        "requestStatus" => lines(body, |client| client.request_status("a").send()).await,
-        "addCompany" => lines(body, |client| client.add_company("A", "a").send()).await,
-        "headcountTrends" => lines(body, |client| client.headcount_trends("a").send()).await,
-        "employeeReviews" => lines(body, |client| client.employee_reviews("a").send()).await,
-        "productReviews" => lines(body, |client| client.product_reviews("a").send()).await,
-        "jobPosts" => lines(body, |client| client.job_posts("a").send()).await,
-        "socialPosts" => lines(body, |client| client.social_posts("a").send()).await,
-        other => panic!("no row for the operation {other}: add it"),
-    }
-}
-
 /// A payload of this schema in the response of an operation that has it.
 async fn lines_of_schema(schema: &str, payload: &Value) -> Vec<String> {
     let (operation, body) = placed(schema, payload);
-    lines_of(&operation, &body.to_string()).await
+    call(&operation, &body.to_string()).await.unwrap().drift
 }
 
 #[tokio::test]
@@ -81,31 +63,10 @@ async fn every_disagreement_observed_and_published() {
 
 #[tokio::test]
 async fn the_payloads_of_the_reference_have_no_drift() {
-    use payloads::*;
-
-    let found = [
-        lines_of_news(NEWS).await,
-        lines(ENRICHMENT, |client| client.enrichment("a").send()).await,
-        lines(COMPANY_SEARCH, |client| client.company_search("a").send()).await,
-        lines(INDUSTRY_SEARCH, |client| client.industry_search("a").send()).await,
-        lines(HEADCOUNT_TRENDS, |client| {
-            client.headcount_trends("a").send()
-        })
-        .await,
-        lines(EMPLOYEE_REVIEWS, |client| {
-            client.employee_reviews("a").send()
-        })
-        .await,
-        lines(PRODUCT_REVIEWS, |client| client.product_reviews("a").send()).await,
-        lines_of_jobs(JOB_POSTS).await,
-        lines(SOCIAL_POSTS, |client| client.social_posts("a").send()).await,
-        lines(ADD_COMPANY, |client| {
-            client.add_company("A", "a.example").send()
-        })
-        .await,
-        lines(REQUEST_STATUS, |client| client.request_status("r1").send()).await,
-    ];
-    assert_eq!(found.concat(), [""; 0]);
+    for (operation, payload) in reviewed_facts::all("payloads") {
+        let returned = call(&operation, &payload).await.unwrap();
+        assert_eq!(returned.drift, [""; 0], "{operation}");
+    }
 }
 
 #[tokio::test]

@@ -1,48 +1,77 @@
 //! A 200 that is not the response: an error that keeps the bytes and says what came instead. Records and what stands beside them stay
 //! tolerant.
 
-use company_intel::{Client, Error, Response};
-use serde::Serialize;
+use std::collections::BTreeSet;
+
+use company_intel::{Client, Error, OPENAPI};
 use serde_json::{Value, json};
 
 use crate::support::calls::respond_with;
-use crate::support::payloads;
+use crate::support::operations::{call, is_named, names};
+use crate::support::payloads::essence;
 use crate::support::server::json_response;
 
 /// How each operation ends when the service responds with this body: with what was decoded, or with the error.
 async fn all(body: &str) -> Vec<(&'static str, Result<Value, Error>)> {
-    fn decoded<T: Serialize>(result: Result<Response<T>, Error>) -> Result<Value, Error> {
-        result.map(|response| serde_json::to_value(&response.body).unwrap())
+    let mut all = Vec::new();
+    for operation in names() {
+        let ended = call(operation, body).await;
+        all.push((operation, ended.map(|returned| returned.value)));
     }
-    macro_rules! each {
-        ($($id:literal: $client:ident => $call:expr),* $(,)?) => {
-            vec![$(($id, decoded(respond_with(json_response(body), |$client: Client| $call.send()).await))),*]
-        };
-    }
-    each! {
-        "news": client => client.news("a.example"),
-        "enrichment": client => client.enrichment("a.example"),
-        "companySearch": client => client.company_search("a"),
-        "industrySearch": client => client.industry_search("a"),
-        "requestStatus": client => client.request_status("r1"),
-        "addCompany": client => client.add_company("A", "a.example"),
-        "headcountTrends": client => client.headcount_trends("a.example"),
-        "employeeReviews": client => client.employee_reviews("a.example"),
-        "productReviews": client => client.product_reviews("a.example"),
-        "jobPosts": client => client.job_posts("a.example"),
-        "socialPosts": client => client.social_posts("a.example"),
+    assert!(all.len() > 5, "{all:?}");
+    all
+}
+
+/// The response of an operation in the document.
+fn schema(name: &str) -> Value {
+    let document: Value = serde_yaml::from_str(OPENAPI).unwrap();
+    let items = document["paths"].as_object().unwrap().values();
+    let mut operations = items.flat_map(|item| item.as_object().unwrap().values());
+    let operation = operations.find(|one| is_named(one, name)).unwrap();
+    let schema = &operation["responses"]["200"]["content"]["application/json"]["schema"];
+    let schema = schema["$ref"].as_str().unwrap().trim_start_matches('#');
+    document.pointer(schema).unwrap().clone()
+}
+
+/// The members that each response of an operation needs: those that are its content, or one of its required ones.
+fn content(name: &str) -> (Vec<String>, bool) {
+    let document: Value = serde_yaml::from_str(OPENAPI).unwrap();
+    let schema = schema(name);
+    let required = schema["required"].as_array().unwrap().iter();
+    let required: Vec<String> = required
+        .map(|name| name.as_str().unwrap().to_owned())
+        .filter(|name| name != "credits_consumed")
+        .collect();
+    let is_content = |name: &&String| {
+        let property = &schema["properties"][name.as_str()];
+        let reference = property["$ref"]
+            .as_str()
+            .map(|text| text.trim_start_matches('#'));
+        let property = reference.map_or(property, |at| document.pointer(at).unwrap());
+        let kind = property["type"].as_str();
+        property["nullable"] != true && matches!(kind, Some("object" | "array"))
+    };
+    let content: Vec<String> = required.iter().filter(is_content).cloned().collect();
+    match content.is_empty() {
+        true => (required, false),
+        false => (content, true),
     }
 }
 
-const SUBMISSION: &str = "`already_exists` or `company` or `status` or `request_id`";
+/// The members of which each response has at least one, as an error names them.
+fn needed(id: &str) -> BTreeSet<String> {
+    let (members, _) = content(id);
+    members.iter().map(|name| format!("`{name}`")).collect()
+}
 
-/// The members of which each response has at least one.
-fn needed(id: &str) -> &'static str {
-    match id {
-        "addCompany" => SUBMISSION,
-        "requestStatus" => "`detail`",
-        _ => "`data`",
-    }
+/// What the reference says of three of them, for the rule above.
+#[test]
+fn the_content_of_a_response_is_its_required_object_or_list() {
+    let submission = ["`already_exists`", "`company`", "`status`", "`request_id`"];
+    let of = |members: &[&str]| members.iter().map(|name| (*name).to_owned()).collect();
+    assert_eq!(needed("news"), of(&["`data`"]));
+    assert_eq!(needed("request_status"), of(&["`detail`"]));
+    assert_eq!(needed("add_company"), of(&submission));
 }
 
 #[tokio::test]
@@ -57,15 +86,18 @@ async fn an_object_that_is_no_response_is_an_error_of_every_operation() {
         ),
     ] {
         let ended = all(body).await;
-        assert_eq!(ended.len(), 11);
         for (id, result) in ended {
             let error = result.unwrap_err();
             assert!(matches!(error, Error::Decode(_)), "{id}: {error:?}");
             assert_eq!(error.body().unwrap(), body, "{id}");
             assert_eq!(error.path(), Some(""), "{id}");
-            let said = format!(": expected an object with {}; it {has}", needed(id));
-            assert!(error.to_string().ends_with(&said), "{id}: {error}");
-            assert!(error.to_string().starts_with(&format!("{id} (")), "{error}");
+            let said = error.to_string();
+            let (_, end) = said.split_once(": expected an object with ").unwrap();
+            let (members, state) = end.split_once("; it ").unwrap();
+            let members: BTreeSet<_> = members.split(" or ").map(str::to_owned).collect();
+            assert_eq!((members, state), (needed(id), has), "{id}: {error}");
+            let said = said.split(" (").next().unwrap().to_owned();
+            assert!(is_named(&json!({"operationId": said}), id), "{error}");
         }
     }
 }
@@ -97,37 +129,48 @@ async fn what_is_no_object_is_an_error_of_every_operation() {
 
 #[tokio::test]
 async fn content_of_another_kind_is_an_error_at_its_place() {
-    for content in ["null", "7", r#""gone""#] {
-        let body = format!(r#"{{"data": {content}, "detail": {content}, "company": {content}}}"#);
-        for (id, result) in all(&body).await {
-            // Its `company` may be null.
-            let (content, path) = match id {
-                "addCompany" if content == "null" => ("null", ""),
-                "addCompany" => (content, "/company"),
-                "requestStatus" => (content, "/detail"),
-                _ => (content, "/data"),
-            };
-            let error = result.unwrap_err();
-            assert!(matches!(error, Error::Decode(_)), "{id}: {error:?}");
-            assert_eq!(error.path(), Some(path), "{id}, {content}: {error}");
+    for operation in names() {
+        let (members, is_content) = content(operation);
+        let Some(member) = members.first().filter(|_| is_content) else {
+            continue;
+        };
+        for sent in ["null", "7", r#""gone""#] {
+            let body = format!(r#"{{"{member}": {sent}}}"#);
+            let error = call(operation, &body).await.unwrap_err();
+            assert!(matches!(error, Error::Decode(_)), "{operation}: {error:?}");
+            let place = format!("/{member}");
+            assert_eq!(error.path(), Some(&*place), "{operation}, {sent}: {error}");
         }
+    }
+    // Without content, a member may be null, and has a type all the same.
+    for (sent, path) in [("null", ""), ("7", "/company"), (r#""gone""#, "/company")] {
+        let body = format!(r#"{{"company": {sent}}}"#);
+        let error = call("add_company", &body).await.unwrap_err();
+        assert_eq!(error.path(), Some(path), "{sent}: {error}");
     }
 }
 
 #[tokio::test]
 async fn the_content_alone_is_a_response() {
-    for body in [
-        r#"{"data": {}, "detail": {}, "already_exists": false}"#,
-        r#"{"data": [], "detail": {"status": null}, "request_id": "r1"}"#,
-    ] {
-        for (id, result) in all(body).await {
-            let takes_lists = ["news", "companySearch", "industrySearch", "jobPosts"];
-            let fits = match id {
-                "requestStatus" | "addCompany" => true,
-                id => takes_lists.contains(&id) == body.contains(r#""data": []"#),
-            };
-            assert_eq!(result.is_ok(), fits, "{id}: {result:?}");
+    let (mut lists, mut objects) = (0, 0);
+    for operation in names() {
+        let (members, is_content) = content(operation);
+        if !is_content {
+            continue;
         }
+        let body = |with: Value| {
+            let members = members.iter().map(|name| (name.clone(), with.clone()));
+            Value::Object(members.collect()).to_string()
+        };
+        let list = call(operation, &body(json!([]))).await;
+        let object = call(operation, &body(json!({}))).await;
+        assert_ne!(list.is_ok(), object.is_ok(), "{operation}");
+        lists += usize::from(list.is_ok());
+        objects += usize::from(object.is_ok());
+    }
+    assert!(lists > 3 && objects > 3, "{lists} {objects}");
+    for body in [r#"{"already_exists": false}"#, r#"{"request_id": "r1"}"#] {
+        call("add_company", body).await.unwrap();
     }
 }
 
@@ -196,11 +239,13 @@ async fn what_stands_on_the_way_to_the_records_is_set_aside_too() {
     let call = |client: Client| client.employee_reviews("a.example").send();
     let response = respond_with(json_response(body), call).await.unwrap();
     assert_eq!(response.drift().len(), 7, "{:?}", response.drift());
+    let value = serde_json::to_value(&response.body).unwrap();
+    let summary = json!({"reviews": {"data": [{"id": 1}]}});
+    // A number where a text is promised is read as one.
+    let expected = json!({"data": {"uuid": "7", "employee_reviews": summary}});
+    assert_eq!(essence(&value), essence(&expected));
     let reviews = response.into_body().data.employee_reviews.unwrap();
-    assert!(reviews.overall_rating.is_empty() && reviews.other_ratings.is_empty());
-    let reviews = reviews.reviews.unwrap();
-    assert_eq!((reviews.data.len(), reviews.data.rejects().len()), (1, 1));
-    assert_eq!((reviews.total, reviews.total_by_provider.len()), (None, 0));
+    assert_eq!(reviews.reviews.unwrap().data.rejects().len(), 1);
 
     // What leads to the records, and what tells their lists apart, is needed.
     for (body, path) in [
@@ -251,12 +296,10 @@ async fn whole_numbers_are_whole_however_they_are_spelled() {
     let body =
         r#"{"data": {"headcount_monthly": [{"employee_count": 1e2}]}, "credits_consumed": 2.5}"#;
     let call = |client: Client| client.headcount_trends("a.example").send();
-    let headcount = respond_with(json_response(body), call)
-        .await
-        .unwrap()
-        .into_body()
-        .data;
-    assert_eq!(headcount.headcount_monthly[0].employee_count, Some(100));
+    let headcount = respond_with(json_response(body), call).await.unwrap();
+    let headcount = serde_json::to_value(headcount.body).unwrap();
+    let months = &headcount["data"]["headcount_monthly"];
+    assert_eq!(*months, json!([{"employee_count": 100}]));
 }
 
 #[tokio::test]
@@ -328,16 +371,9 @@ async fn more_records_than_fit_into_memory_are_an_error_that_keeps_the_body() {
 
 #[tokio::test]
 async fn payloads_of_one_operation_are_no_response_of_another() {
-    let of_status = |client: Client| client.request_status("r1").send();
-    let of_news = |client: Client| client.news("a.example").send();
-    assert!(
-        respond_with(json_response(payloads::NEWS), of_status)
-            .await
-            .is_err()
-    );
-    assert!(
-        respond_with(json_response(payloads::REQUEST_STATUS), of_news)
-            .await
-            .is_err()
-    );
+    let (news, status) = ("news", "request_status");
+    for (operation, of) in [(news, status), (status, news)] {
+        let other = call(operation, &reviewed_facts::payload(of)).await;
+        assert!(other.is_err(), "{operation}");
+    }
 }

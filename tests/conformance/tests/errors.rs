@@ -156,7 +156,7 @@ async fn a_redirect_is_not_followed_and_the_key_stays() {
         // Another port is another origin; a name other than the address makes it another host, too.
         let location = elsewhere.url().replace("127.0.0.1", "localhost");
         let redirect = format!(
-            "HTTP/1.1 {status}\r\nlocation: {location}/v1/news\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+            "HTTP/1.1 {status}\r\nlocation: {location}/moved\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
         );
         let server = Server::responding(redirect).await;
         let error = client(server.url())

@@ -1,6 +1,8 @@
 //! One bad record among good ones: the others arrive, and it is handed over as it came.
 
 use company_intel::{Client, Error, Records, Response};
+use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::support::calls::respond_with;
 use crate::support::server::json_response;
@@ -11,6 +13,12 @@ fn rejects<T>(records: &Records<T>) -> Vec<(usize, &str, &str)> {
     rejects
         .map(|reject| (reject.index, reject.path.as_str(), reject.raw.get()))
         .collect()
+}
+
+/// A field of each record, by its name in the document.
+fn fields<T: Serialize>(records: &[T], name: &str) -> Vec<Value> {
+    let values = records.iter().map(|one| serde_json::to_value(one).unwrap());
+    values.map(|one| one[name].clone()).collect()
 }
 
 async fn read<T, F>(body: &str, call: impl FnOnce(Client) -> F) -> T
@@ -31,8 +39,7 @@ async fn news() {
         "not an article"
     ], "credits_consumed": 1}"#;
     let page = read(body, |client| client.news("k7f3q9").send()).await;
-    let ids: Vec<_> = page.data.iter().map(|article| article.id).collect();
-    assert_eq!(ids, [Some(1), Some(3)]);
+    assert_eq!(fields(&page.data, "id"), [1, 3]);
     let bad = r#"{"id": 2, "company_mentions": [{"uuid": "a"}, {"uuid":  [7]}]}"#;
     assert_eq!(
         rejects(&page.data),
@@ -42,8 +49,11 @@ async fn news() {
         ],
     );
     assert!(page.data.rejects()[0].message.contains("array"));
-    assert_eq!(page.total, Some(4));
-    assert_eq!(page.credits_consumed.unwrap().micros(), 1_000_000);
+    let page = serde_json::to_value(page).unwrap();
+    assert_eq!(
+        (&page["total"], &page["credits_consumed"]),
+        (&json!(4), &json!(1))
+    );
 }
 
 #[tokio::test]
@@ -51,7 +61,7 @@ async fn job_posts() {
     let body =
         r#"{"data": [{"job_id": "a", "salary_min_usd": "a lot"}, {"job_id": "b"}], "count": 2}"#;
     let page = read(body, |client| client.job_posts("k7f3q9").send()).await;
-    assert_eq!(page.data[0].job_id.as_deref(), Some("b"));
+    assert_eq!(fields(&page.data, "job_id"), ["b"]);
     let bad = r#"{"job_id": "a", "salary_min_usd": "a lot"}"#;
     assert_eq!(rejects(&page.data), [(0, "/salary_min_usd", bad)]);
 }
@@ -60,10 +70,12 @@ async fn job_posts() {
 async fn employee_reviews() {
     let body = r#"{"data": {"employee_reviews": {"overall_rating": {"provider_a": 4.1}, "reviews": {"data": [{"id": 1}, {"id": 2, "rating": []}, {"id": 3}], "total": 3}}}}"#;
     let response = read(body, |client| client.employee_reviews("k7f3q9").send()).await;
-    let summary = response.data.employee_reviews.unwrap();
-    assert_eq!(summary.overall_rating["provider_a"], 4.1);
-    let reviews = summary.reviews.unwrap();
-    assert_eq!((reviews.data.len(), reviews.total), (2, Some(3)));
+    let value = serde_json::to_value(&response).unwrap();
+    let summary = &value["data"]["employee_reviews"];
+    assert_eq!(summary["overall_rating"]["provider_a"], 4.1);
+    assert_eq!(summary["reviews"]["total"], 3);
+    let reviews = response.data.employee_reviews.unwrap().reviews.unwrap();
+    assert_eq!(reviews.data.len(), 2);
     assert_eq!(
         rejects(&reviews.data),
         [(1, "/rating", r#"{"id": 2, "rating": []}"#)]
@@ -84,7 +96,8 @@ async fn product_reviews_of_each_product() {
     let products = response.data.products;
     let lift = &products[0].reviews.as_ref().unwrap().data;
     let tug = &products[1].reviews.as_ref().unwrap().data;
-    assert_eq!((lift[0].review_id, tug[0].review_id), (Some(1), Some(4)));
+    assert_eq!(fields(lift, "review_id"), [1]);
+    assert_eq!(fields(tug, "review_id"), [4]);
     assert_eq!(
         rejects(lift),
         [(1, "/review_id", r#"{"review_id": "two"}"#)]
@@ -97,7 +110,7 @@ async fn social_posts() {
     let body = r#"{"count": 2, "data": {"uuid": "k7f3q9", "posts": [{"id": "a"}, {"id": "b", "engagement_metrics": {"like_count": "many"}}]}}"#;
     let page = read(body, |client| client.social_posts("k7f3q9").send()).await;
     let posts = page.data.posts;
-    assert_eq!(posts[0].id.as_deref(), Some("a"));
+    assert_eq!(fields(&posts, "id"), ["a"]);
     let bad = r#"{"id": "b", "engagement_metrics": {"like_count": "many"}}"#;
     assert_eq!(
         rejects(&posts),
@@ -119,14 +132,12 @@ async fn a_page_of_rejects_is_still_a_page() {
 async fn a_null_inside_of_a_map_or_a_list_is_left_out_and_loses_nothing_around_it() {
     let body = r#"{"data": {"employee_reviews": {"overall_rating": {"provider_a": 4.1, "provider_b": null}}}}"#;
     let response = read(body, |client| client.employee_reviews("k7f3q9").send()).await;
-    let rating = response.data.employee_reviews.unwrap().overall_rating;
-    assert_eq!(
-        rating.into_iter().collect::<Vec<_>>(),
-        [("provider_a".to_owned(), 4.1)]
-    );
+    let value = serde_json::to_value(response).unwrap();
+    let rating = &value["data"]["employee_reviews"]["overall_rating"];
+    assert_eq!(*rating, json!({"provider_a": 4.1}));
 
     let body = r#"{"data": [{"id": 1, "countries": ["DEU", null]}]}"#;
     let page = read(body, |client| client.news("k7f3q9").send()).await;
     assert!(page.data.rejects().is_empty());
-    assert_eq!(page.data[0].countries, ["DEU"]);
+    assert_eq!(fields(&page.data, "countries"), [json!(["DEU"])]);
 }

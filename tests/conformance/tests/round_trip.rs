@@ -21,6 +21,8 @@ struct Kind {
     name: &'static str,
     round_trip: fn(&str),
     is_read: fn(&str) -> bool,
+    written: fn(&str) -> Value,
+    shown: fn(&str) -> String,
 }
 
 fn round_trip<T: DeserializeOwned + Serialize + PartialEq + Debug>(text: &str) {
@@ -40,6 +42,11 @@ macro_rules! kinds {
             name: stringify!($name),
             round_trip: round_trip::<types::$name>,
             is_read: |text| serde_json::from_str::<types::$name>(text).is_ok(),
+            written: |text| {
+                let read: types::$name = serde_json::from_str(text).unwrap();
+                serde_json::to_value(read).unwrap()
+            },
+            shown: |text| format!("{:?}", serde_json::from_str::<types::$name>(text).unwrap()),
         }),*]
     };
 }
@@ -285,17 +292,62 @@ fn no_type_is_read_from_a_value_of_another_kind() {
 
 #[test]
 fn numbers_are_read_exactly() {
+    // Any field that is a number and nothing else.
+    let is_plain =
+        |property: &&Value| property["type"] == "number" && property.get("x-rust-type").is_none();
+    let (kind, field) = kinds()
+        .into_iter()
+        .find_map(|kind| {
+            let properties = component(kind.name)["properties"].as_object()?;
+            let mut properties = properties.iter();
+            let found = properties.find(|(_, property)| is_plain(property))?;
+            Some((kind, found.0))
+        })
+        .unwrap();
     let mut draw = Draw::new(7);
     for _ in 0..20_000 {
         let float = draw.float();
         for text in [format!("{float:e}"), format!("{float:.16e}")] {
-            let read: types::IndustrySearchResult =
-                serde_json::from_str(&format!(r#"{{"similarity": {text}}}"#)).unwrap();
-            assert_eq!(
-                read.similarity.map(f64::to_bits),
-                Some(float.to_bits()),
-                "{text}"
-            );
+            let read = (kind.written)(&format!(r#"{{"{field}": {text}}}"#));
+            let read = read[field].as_f64().map(f64::to_bits);
+            assert_eq!(read, Some(float.to_bits()), "{text}");
         }
     }
+}
+
+#[test]
+fn an_open_enum_keeps_every_text_and_knows_its_own() {
+    let unheard_of = [
+        "in_liquidation",
+        "",
+        "Ünbekannt",
+        "a \"quoted\" text",
+        "Unrecognized",
+    ];
+    let mut enums = 0;
+    for kind in kinds() {
+        let Some(listed) = component(kind.name)["enum"].as_array() else {
+            continue;
+        };
+        for value in listed {
+            let shown = (kind.shown)(&value.to_string());
+            assert!(!shown.starts_with("Unrecognized"), "{}: {value}", kind.name);
+            assert_eq!((kind.written)(&value.to_string()), *value);
+        }
+        if is_closed(kind.name) {
+            continue;
+        }
+        enums += 1;
+        for text in unheard_of {
+            assert_eq!(
+                (kind.written)(&json!(text).to_string()),
+                text,
+                "{}",
+                kind.name
+            );
+            let shown = (kind.shown)(&json!(text).to_string());
+            assert!(shown.starts_with("Unrecognized"), "{}: {text}", kind.name);
+        }
+    }
+    assert!(enums > 2, "{enums}");
 }

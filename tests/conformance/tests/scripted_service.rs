@@ -20,7 +20,8 @@ async fn a_busy_service_is_retried() -> Result<(), Error> {
 
     let sent = script.sent();
     assert_eq!(sent.len(), 2);
-    assert_eq!(sent[1].path, "/api/v1/company/headcount-trends");
+    let path = reviewed_facts::path("headcount_trends");
+    assert_eq!(sent[1].path, format!("/api{path}"));
     assert_eq!(sent[1].query, "company=example.com");
     assert_eq!(sent[1].at, Duration::from_secs(20));
     let spent = client.ledger().usage().spent;
@@ -30,9 +31,10 @@ async fn a_busy_service_is_retried() -> Result<(), Error> {
 
 #[tokio::test(start_paused = true)]
 async fn a_closure_answers_by_path() -> Result<(), Error> {
-    let script = Script::responding(|sent| match sent.path.as_str() {
-        "/v1/company/search" => Reply::new(200, r#"{"data": [{"uuid": "k7f3q9"}]}"#),
-        _ => Reply::new(404, ""),
+    let search = reviewed_facts::path("company_search");
+    let script = Script::responding(move |sent| match sent.path == search {
+        true => Reply::new(200, r#"{"data": [{"uuid": "k7f3q9"}]}"#),
+        false => Reply::new(404, ""),
     });
     let client = Client::builder("https://api.example.com");
     let client = client.api_key("k").transport(script).build()?;

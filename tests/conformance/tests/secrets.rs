@@ -6,7 +6,7 @@ use company_intel::Client;
 
 use crate::support::calls::{KEY, client, respond_with};
 use crate::support::every_error::{every_error, said};
-use crate::support::payloads;
+use crate::support::operations::every_operation;
 use crate::support::server::{Server, json_response};
 
 #[tokio::test]
@@ -45,17 +45,13 @@ async fn clients_builders_and_calls_do_not_show_the_key() {
     let client = builder.build().unwrap();
     assert_hidden(&client);
     assert_hidden(&client.clone());
-    assert_hidden(&client.news("k7f3q9"));
-    assert_hidden(&client.enrichment("k7f3q9"));
-    assert_hidden(&client.company_search("k7f3q9"));
-    assert_hidden(&client.industry_search("k7f3q9"));
-    assert_hidden(&client.request_status("k7f3q9"));
-    assert_hidden(&client.headcount_trends("k7f3q9"));
-    assert_hidden(&client.employee_reviews("k7f3q9"));
-    assert_hidden(&client.product_reviews("k7f3q9"));
-    assert_hidden(&client.job_posts("k7f3q9"));
-    assert_hidden(&client.social_posts("k7f3q9"));
-    assert_hidden(&client.add_company("A", "a.example"));
+    macro_rules! each {
+        ($($name:ident: $client:ident => $call:expr,)*) => {$(
+            let $client = &client;
+            assert_hidden(&$call);
+        )*};
+    }
+    every_operation!(each);
     assert_hidden(&client.job_posts("k7f3q9").pages());
     assert_hidden(&client.job_posts("k7f3q9").items());
     assert_hidden(&client.job_posts("k7f3q9").quote());
@@ -66,14 +62,13 @@ async fn clients_builders_and_calls_do_not_show_the_key() {
 
 #[tokio::test]
 async fn responses_show_neither_the_key_nor_their_bytes() {
+    let news = reviewed_facts::payload("news");
     let call = |client: Client| client.news("k7f3q9").send();
-    let response = respond_with(json_response(payloads::NEWS), call)
-        .await
-        .unwrap();
+    let response = respond_with(json_response(&news), call).await.unwrap();
     assert_hidden(&response);
     assert_hidden(&response.meta);
     let shown = format!("{response:?}");
-    assert!(shown.contains(&format!("{} bytes", payloads::NEWS.len())));
+    assert!(shown.contains(&format!("{} bytes", news.len())));
 }
 
 /// The key with its hyphen, and some of its letters, as encoders spell them; as texts in JSON.

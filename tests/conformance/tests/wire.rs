@@ -2,6 +2,7 @@
 
 use company_intel::types::{EnrichmentSection, IndustryLevel};
 use company_intel::{Method, Outcome};
+use reviewed_facts::{path, target};
 
 use crate::support::calls::{KEY, respond_with, sent, sent_below};
 use crate::support::server::{Recorded, json_response};
@@ -27,7 +28,7 @@ fn assert_common(request: &Recorded) {
 #[tokio::test]
 async fn news() {
     let minimal = sent(|client| client.news("example.com").send()).await;
-    assert_eq!(get(minimal), "/v1/news?company=example.com");
+    assert_eq!(get(minimal), target("news", "", "?company=example.com"));
 
     let call = |unique| {
         sent(move |client| {
@@ -37,18 +38,29 @@ async fn news() {
     };
     assert_eq!(
         get(call(true).await),
-        "/v1/news?company=example.com&limit=25&offset=50&unique_article=true",
+        target(
+            "news",
+            "",
+            "?company=example.com&limit=25&offset=50&unique_article=true"
+        ),
     );
     assert_eq!(
         get(call(false).await),
-        "/v1/news?company=example.com&limit=25&offset=50&unique_article=false",
+        target(
+            "news",
+            "",
+            "?company=example.com&limit=25&offset=50&unique_article=false"
+        ),
     );
 }
 
 #[tokio::test]
 async fn enrichment() {
     let minimal = sent(|client| client.enrichment("example.com").send()).await;
-    assert_eq!(get(minimal), "/v1/company/enrichment?company=example.com");
+    assert_eq!(
+        get(minimal),
+        target("enrichment", "", "?company=example.com")
+    );
 
     let full = sent(|client| {
         use EnrichmentSection::*;
@@ -75,9 +87,13 @@ async fn enrichment() {
     .await;
     assert_eq!(
         get(full),
-        "/v1/company/enrichment?company=example.com&sections=firmographic,business_model,company_assessment,\
+        target(
+            "enrichment",
+            "",
+            "?company=example.com&sections=firmographic,business_model,company_assessment,\
          trust_signal,company_hierarchy,digital_presence,financial_estimate,location,management_profile,\
-         product_offering,strategic_signal,customer_profile,industry,technology,funding_detail,mna_and_investment",
+         product_offering,strategic_signal,customer_profile,industry,technology,funding_detail,mna_and_investment"
+        ),
     );
 }
 
@@ -85,19 +101,22 @@ async fn enrichment() {
 async fn no_sections_are_all_sections() {
     let none: [EnrichmentSection; 0] = [];
     let request = sent(|client| client.enrichment("k7f3q9").sections(none).send()).await;
-    assert_eq!(get(request), "/v1/company/enrichment?company=k7f3q9");
+    assert_eq!(get(request), target("enrichment", "", "?company=k7f3q9"));
 }
 
 #[tokio::test]
 async fn company_search() {
     let request = sent(|client| client.company_search("Nordwind").send()).await;
-    assert_eq!(get(request), "/v1/company/search?query=Nordwind");
+    assert_eq!(
+        get(request),
+        target("company_search", "", "?query=Nordwind")
+    );
 }
 
 #[tokio::test]
 async fn industry_search() {
     let minimal = sent(|client| client.industry_search("robots").send()).await;
-    assert_eq!(get(minimal), "/v1/industry/search?query=robots");
+    assert_eq!(get(minimal), target("industry_search", "", "?query=robots"));
 
     let full = sent(|client| {
         use IndustryLevel::*;
@@ -107,7 +126,7 @@ async fn industry_search() {
     .await;
     assert_eq!(
         get(full),
-        "/v1/industry/search?level=l1,l2,l3,l4,all&query=robots",
+        target("industry_search", "", "?level=l1,l2,l3,l4,all&query=robots"),
     );
 }
 
@@ -115,10 +134,7 @@ async fn industry_search() {
 async fn request_status() {
     let id = "6f1d2c3b-4a59-4e87-9b60-1c2d3e4f5a6b";
     let request = sent(|client| client.request_status(id).send()).await;
-    assert_eq!(
-        get(request),
-        "/v1/status/6f1d2c3b-4a59-4e87-9b60-1c2d3e4f5a6b"
-    );
+    assert_eq!(get(request), target("request_status", id, ""));
 }
 
 #[tokio::test]
@@ -130,7 +146,8 @@ async fn add_company() {
     })
     .await;
     assert_common(&request);
-    assert_eq!(request.line, "POST /v1/company/addition HTTP/1.1");
+    let line = format!("POST {} HTTP/1.1", path("add_company"));
+    assert_eq!(request.line, line);
     assert_eq!(request.header("content-type"), ["application/json"]);
     assert_eq!(
         request.body,
@@ -143,7 +160,7 @@ async fn headcount_trends() {
     let request = sent(|client| client.headcount_trends("example.com").send()).await;
     assert_eq!(
         get(request),
-        "/v1/company/headcount-trends?company=example.com"
+        target("headcount_trends", "", "?company=example.com")
     );
 }
 
@@ -152,7 +169,7 @@ async fn employee_reviews() {
     let minimal = sent(|client| client.employee_reviews("example.com").send()).await;
     assert_eq!(
         get(minimal),
-        "/v1/company/employee-reviews?company=example.com"
+        target("employee_reviews", "", "?company=example.com")
     );
 
     let full = sent(|client| {
@@ -162,7 +179,11 @@ async fn employee_reviews() {
     .await;
     assert_eq!(
         get(full),
-        "/v1/company/employee-reviews?company=example.com&limit=100&offset=200",
+        target(
+            "employee_reviews",
+            "",
+            "?company=example.com&limit=100&offset=200"
+        ),
     );
 }
 
@@ -171,7 +192,7 @@ async fn product_reviews() {
     let minimal = sent(|client| client.product_reviews("example.com").send()).await;
     assert_eq!(
         get(minimal),
-        "/v1/company/product-reviews?company=example.com"
+        target("product_reviews", "", "?company=example.com")
     );
 
     let full = sent(|client| {
@@ -181,14 +202,21 @@ async fn product_reviews() {
     .await;
     assert_eq!(
         get(full),
-        "/v1/company/product-reviews?company=example.com&products=lift&products=tug&limit=50&offset=5",
+        target(
+            "product_reviews",
+            "",
+            "?company=example.com&products=lift&products=tug&limit=50&offset=5"
+        ),
     );
 }
 
 #[tokio::test]
 async fn job_posts() {
     let minimal = sent(|client| client.job_posts("example.com").send()).await;
-    assert_eq!(get(minimal), "/v1/company/jobs?company=example.com");
+    assert_eq!(
+        get(minimal),
+        target("job_posts", "", "?company=example.com")
+    );
 
     let full = sent(|client| {
         let call = client.job_posts("example.com");
@@ -197,14 +225,17 @@ async fn job_posts() {
     .await;
     assert_eq!(
         get(full),
-        "/v1/company/jobs?company=example.com&offset=30&limit=10"
+        target("job_posts", "", "?company=example.com&offset=30&limit=10")
     );
 }
 
 #[tokio::test]
 async fn social_posts() {
     let minimal = sent(|client| client.social_posts("example.com").send()).await;
-    assert_eq!(get(minimal), "/v1/company/posts?company=example.com");
+    assert_eq!(
+        get(minimal),
+        target("social_posts", "", "?company=example.com")
+    );
 
     let full = sent(|client| {
         let call = client.social_posts("example.com");
@@ -213,7 +244,11 @@ async fn social_posts() {
     .await;
     assert_eq!(
         get(full),
-        "/v1/company/posts?company=example.com&limit=10&offset=30"
+        target(
+            "social_posts",
+            "",
+            "?company=example.com&limit=10&offset=30"
+        )
     );
 }
 
@@ -226,7 +261,11 @@ async fn a_limit_and_an_offset_of_zero_are_sent() {
     .await;
     assert_eq!(
         get(request),
-        "/v1/company/employee-reviews?company=example.com&limit=0&offset=0",
+        target(
+            "employee_reviews",
+            "",
+            "?company=example.com&limit=0&offset=0"
+        ),
     );
 }
 
@@ -246,10 +285,16 @@ async fn values_cannot_pass_for_more_than_values() {
         ),
     ] {
         let request = sent(|client| client.news(value).send()).await;
-        assert_eq!(get(request), format!("/v1/news?company={encoded}"));
+        assert_eq!(
+            get(request),
+            target("news", "", &format!("?company={encoded}"))
+        );
 
         let request = sent(|client| client.company_search(value).send()).await;
-        assert_eq!(get(request), format!("/v1/company/search?query={encoded}"));
+        assert_eq!(
+            get(request),
+            target("company_search", "", &format!("?query={encoded}"))
+        );
 
         let request = sent(|client| {
             let call = client.product_reviews("k7f3q9");
@@ -258,11 +303,15 @@ async fn values_cannot_pass_for_more_than_values() {
         .await;
         assert_eq!(
             get(request),
-            format!("/v1/company/product-reviews?company=k7f3q9&products={encoded}"),
+            target(
+                "product_reviews",
+                "",
+                &format!("?company=k7f3q9&products={encoded}")
+            ),
         );
 
         let request = sent(|client| client.request_status(value).send()).await;
-        assert_eq!(get(request), format!("/v1/status/{encoded}"));
+        assert_eq!(get(request), target("request_status", encoded, ""));
     }
 }
 
@@ -278,17 +327,21 @@ async fn the_base_url_keeps_its_path_and_needs_no_slash() {
         let request = sent_below(prefix, |client| client.news("k7f3q9").send()).await;
         assert_eq!(
             get(request),
-            format!("{expected}/v1/news?company=k7f3q9"),
+            expected.to_owned() + &target("news", "", "?company=k7f3q9"),
             "{prefix}"
         );
 
         let request = sent_below(prefix, |client| client.request_status("r1").send()).await;
-        assert_eq!(get(request), format!("{expected}/v1/status/r1"), "{prefix}");
+        assert_eq!(
+            get(request),
+            expected.to_owned() + &target("request_status", "r1", ""),
+            "{prefix}"
+        );
 
         let request = sent_below(prefix, |client| client.add_company("A", "a.example").send());
         assert_eq!(
             request.await.line,
-            format!("POST {expected}/v1/company/addition HTTP/1.1"),
+            format!("POST {expected}{} HTTP/1.1", path("add_company")),
             "{prefix}",
         );
     }

@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, header};
 use serde_json::Value;
 
 use crate::document::Document;
-use crate::operation::{Operation, Parameter};
+use crate::operation::{Operation, Parameter, Place};
 use crate::refusal::Refusal;
 use crate::schema::{self, Violation};
 
@@ -48,20 +48,29 @@ impl Arguments {
             .into_owned()
             .collect();
         let is_known = |name: &str| {
-            let mut known = operation.parameters.iter().filter(|p| !p.in_path);
+            let mut known = operation
+                .parameters
+                .iter()
+                .filter(|p| p.place == Place::Query);
             known.any(|parameter| parameter.name == name)
         };
         for (name, _) in query.iter().filter(|(name, _)| !is_known(name)) {
             violations.push(violation(name, "is not known"));
         }
         for parameter in &operation.parameters {
-            let texts = if parameter.in_path {
-                &source.path
-            } else {
-                &query
+            let given = match parameter.place {
+                Place::Path => source.path.as_slice(),
+                Place::Query => &query,
+                Place::Header => &[],
             };
-            let texts = texts.iter().filter(|(name, _)| *name == parameter.name);
-            let texts: Vec<_> = texts.map(|(_, text)| text.as_str()).collect();
+            let given = given.iter().filter(|(name, _)| *name == parameter.name);
+            let headers = (parameter.place == Place::Header)
+                .then(|| source.headers.get_all(&parameter.name).iter());
+            let headers = headers.into_iter().flatten();
+            let texts: Vec<_> = given
+                .map(|(_, text)| text.as_str())
+                .chain(headers.filter_map(|value| value.to_str().ok()))
+                .collect();
             match arguments.take(document, parameter, &texts) {
                 Ok(()) => {}
                 Err(broken) => violations.extend(broken),
@@ -81,6 +90,16 @@ impl Arguments {
             offset: arguments.integer(&paging.offset).unwrap_or_default(),
         });
         Ok(arguments)
+    }
+
+    /// The arguments of a call without a page, for which all records are returned.
+    pub(crate) fn sample<const N: usize>(values: [(&str, Value); N]) -> Self {
+        let values = values.map(|(name, value)| (name.to_owned(), value));
+        Self {
+            given: values.iter().map(|(name, _)| name.clone()).collect(),
+            values: values.into(),
+            page: None,
+        }
     }
 
     /// Whether the caller gave the parameter, as opposed to its default.

@@ -1,9 +1,9 @@
 //! Sample data, and how an operation's arguments lead to it. Fixtures stand in `data/*.json`; what comes in bulk is made from their templates.
 //!
-//! Bodies leave here without `credits_consumed` and the echo of paging parameters; the caller adds them.
+//! Bodies leave here without `credits_consumed` and the echo of paging parameters; the caller adds them. They hold what they hold whatever the document says: `fitting` brings the two together.
 
 mod addition;
-mod calendar;
+pub(crate) mod calendar;
 mod companies;
 mod enrichment;
 mod headcount;
@@ -12,7 +12,9 @@ mod jobs;
 mod news;
 mod posts;
 mod reviews;
+mod samples;
 mod template;
 mod world;
 
+pub(crate) use companies::{hash, uuid};
 pub(crate) use world::World;

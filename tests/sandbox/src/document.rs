@@ -5,11 +5,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use axum::http::{HeaderName, Method};
 use serde_json::Value;
 
-use crate::operation::{Operation, Paging, Parameter};
+use crate::operation::{Operation, Paging, Parameter, Place};
 use crate::prices::prices;
 
 pub(crate) struct Document {
@@ -70,6 +70,16 @@ impl Document {
         Ok(operations)
     }
 
+    /// The schema of the first JSON response with a status of success.
+    fn response<'a>(&'a self, operation: &'a Value) -> Option<&'a Value> {
+        let responses = operation.get("responses")?.as_object()?;
+        let mut successes = responses.iter().filter(|(code, _)| code.starts_with('2'));
+        successes.find_map(|(_, response)| {
+            let response = self.resolve(response);
+            response.pointer("/content/application~1json/schema")
+        })
+    }
+
     fn read_operation(&self, method: Method, path: &str, operation: &Value) -> Result<Operation> {
         let mut parameters = Vec::new();
         for parameter in operation
@@ -78,14 +88,15 @@ impl Document {
             .into_iter()
             .flatten()
         {
-            parameters.push(read_parameter(self.resolve(parameter))?);
+            parameters.extend(read_parameter(self.resolve(parameter))?);
         }
         let paging = operation.get("x-pagination");
         let paging = paging.map(|paging| read_paging(paging, &parameters));
         Ok(Operation {
             id: text(operation, "/operationId")?.to_owned(),
             method,
-            path: path.trim_end_matches('/').to_owned(),
+            path: path.to_owned(),
+            response: self.response(operation).cloned(),
             prices: prices(operation, &parameters)?,
             paging: paging.transpose()?,
             parameters,
@@ -96,20 +107,22 @@ impl Document {
     }
 }
 
-fn read_parameter(parameter: &Value) -> Result<Parameter> {
-    let in_path = match text(parameter, "/in")? {
-        "path" => true,
-        "query" => false,
-        other => bail!("parameters in the {other} are not supported"),
+/// `None` for a parameter in a cookie, which the sandbox does not look at.
+fn read_parameter(parameter: &Value) -> Result<Option<Parameter>> {
+    let place = match text(parameter, "/in")? {
+        "path" => Place::Path,
+        "query" => Place::Query,
+        "header" => Place::Header,
+        _ => return Ok(None),
     };
     let flag = |name| parameter.get(name).and_then(Value::as_bool);
-    Ok(Parameter {
+    Ok(Some(Parameter {
         name: text(parameter, "/name")?.to_owned(),
-        in_path,
+        place,
         required: flag("required").unwrap_or_default(),
         joined: flag("explode") == Some(false),
         schema: parameter.get("schema").cloned().unwrap_or_default(),
-    })
+    }))
 }
 
 fn read_paging(paging: &Value, parameters: &[Parameter]) -> Result<Paging> {
@@ -122,6 +135,8 @@ fn read_paging(paging: &Value, parameters: &[Parameter]) -> Result<Paging> {
     Ok(Paging {
         limit: name("/limit")?,
         offset: name("/offset")?,
+        items: text(paging, "/items")?.to_owned(),
+        total: text(paging, "/total").ok().map(str::to_owned),
     })
 }
 

@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 //!
 //! ```text
-//! document ──▶ routes ──▶ arguments ──▶ data ──▶ response ──▶ bill
+//! document ──▶ routes ──▶ arguments ──▶ data ──▶ fitting ──▶ response ──▶ bill
 //!                │            │           │
 //!                └────────────┴───────────┴──▶ refusal      never billed
 //! ```
@@ -10,6 +10,8 @@ mod arguments;
 mod bill;
 mod data;
 mod document;
+mod fitting;
+mod made_up;
 mod operation;
 mod prices;
 mod refusal;

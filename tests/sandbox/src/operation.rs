@@ -4,31 +4,48 @@ use axum::http::Method;
 use company_intel::Credits;
 use serde_json::Value;
 
+/// The member that says what a response cost.
+pub(crate) const PRICE: &str = "credits_consumed";
+
 pub(crate) struct Operation {
     pub(crate) id: String,
     pub(crate) method: Method,
-    /// Without a slash at its end.
+    /// As the document has it, with or without a slash at its end.
     pub(crate) path: String,
     pub(crate) parameters: Vec<Parameter>,
     /// Schema of the JSON body, when there is one.
     pub(crate) body: Option<Value>,
+    /// Schema of the JSON response, when there is one.
+    pub(crate) response: Option<Value>,
     pub(crate) prices: Vec<Price>,
     pub(crate) paging: Option<Paging>,
 }
 
 pub(crate) struct Parameter {
     pub(crate) name: String,
-    pub(crate) in_path: bool,
+    pub(crate) place: Place,
     pub(crate) required: bool,
     /// Several values come joined by commas, not repeated.
     pub(crate) joined: bool,
     pub(crate) schema: Value,
 }
 
+/// Where a parameter stands in a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    Path,
+    Query,
+    Header,
+}
+
 /// The names of the parameters that page; the response echoes both.
 pub(crate) struct Paging {
     pub(crate) limit: String,
     pub(crate) offset: String,
+    /// JSONPath of the records, as `$.data`.
+    pub(crate) items: String,
+    /// JSONPath of their number, where the response has one.
+    pub(crate) total: Option<String>,
 }
 
 /// One entry of `x-credits`.

@@ -65,7 +65,9 @@ impl Refusal {
     }
 
     pub(crate) fn no_data(operation: &str) -> Self {
-        let message = format!("the sandbox has no sample data for the operation {operation}");
+        let message = format!(
+            "the sandbox has no sample data for the operation {operation}, and its response has no schema"
+        );
         Self::new(StatusCode::NOT_IMPLEMENTED, message)
     }
 

@@ -1,6 +1,6 @@
 //! One call from its arrival to its response: path, method, key, arguments, data, price, bill.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::body::Bytes;
@@ -16,12 +16,15 @@ use crate::arguments::{Arguments, Source};
 use crate::bill::{Bill, charge};
 use crate::data::World;
 use crate::document::Document;
-use crate::operation::Operation;
+use crate::fitting::{self, Fitted, Shown};
+use crate::made_up;
+use crate::operation::{Operation, PRICE};
 use crate::refusal::Refusal;
 
 /// What the paths of the document are appended to.
 pub(crate) const PREFIX: &str = "/api";
 const PRICE_HEADER: HeaderName = HeaderName::from_static("x-sandbox-price");
+const DATA_HEADER: HeaderName = HeaderName::from_static("x-sandbox-data");
 
 /// A call with its response, for logging.
 #[derive(Debug, Clone)]
@@ -41,6 +44,10 @@ pub(crate) type Observer = Box<dyn Fn(&Call) + Send + Sync>;
 
 pub(crate) struct Service {
     pub(crate) document: Document,
+    /// What the sample data show.
+    pub(crate) shown: Shown,
+    /// Whether bodies are fitted to the document.
+    pub(crate) fits: bool,
     pub(crate) api_key: String,
     pub(crate) world: World,
     pub(crate) bill: Mutex<Bill>,
@@ -59,13 +66,15 @@ struct Success {
     body: Value,
     credits: Credits,
     made_up: bool,
+    /// What of the body was made up.
+    fields: BTreeSet<String>,
 }
 
 /// A route for each path of the document, with and without a slash at its end.
 pub(crate) fn router(service: &Arc<Service>) -> Router {
     let mut paths: BTreeMap<String, Vec<Arc<Operation>>> = BTreeMap::new();
     for operation in &service.document.operations {
-        let path = format!("{PREFIX}{}", operation.path);
+        let path = format!("{PREFIX}{}", operation.path.trim_end_matches('/'));
         paths.entry(path).or_default().push(operation.clone());
     }
     let mut router = Router::new();
@@ -148,20 +157,66 @@ impl Service {
             body: &request.body,
         };
         let arguments = Arguments::read(&self.document, operation, &source)?;
-        let mut body = self.world.body(&operation.id, &arguments)?;
+        let Fitted {
+            mut body,
+            made_up: fields,
+        } = self.body(operation, &arguments)?;
         let (credits, made_up) = charge(&operation.prices, &arguments);
         if let Some(object) = body.as_object_mut() {
             object.extend(echo(operation, &arguments));
             let price = serde_json::to_value(credits);
             let price = price.map_err(|error| Refusal::internal(error.to_string()))?;
-            object.insert("credits_consumed".to_owned(), price);
+            object.insert(PRICE.to_owned(), price);
         }
         self.bill().add(&operation.id, credits);
         Ok(Success {
             body,
             credits,
             made_up,
+            fields,
         })
+    }
+
+    /// The body without limit, offset and price: the sample data fitted to the document, or all of it made up.
+    fn body(&self, operation: &Operation, arguments: &Arguments) -> Result<Fitted, Refusal> {
+        let sample = self.world.body(&operation.id, arguments)?;
+        match (sample, &operation.response) {
+            (Some(body), Some(schema)) if self.fits => {
+                let (document, shown) = (&self.document, &self.shown);
+                Ok(fitting::fit(document, shown, schema, &operation.id, body))
+            }
+            (Some(body), _) => Ok(Fitted {
+                body,
+                made_up: BTreeSet::new(),
+            }),
+            (None, Some(schema)) => {
+                let mut body = made_up::value(&self.document, schema, &operation.id, 0);
+                page(operation, arguments, &mut body);
+                Ok(Fitted {
+                    body,
+                    made_up: [operation.id.clone()].into(),
+                })
+            }
+            (None, None) => Err(Refusal::no_data(&operation.id)),
+        }
+    }
+}
+
+/// Cuts made-up records down to the page that was asked for. Records in several lists stay as they are.
+fn page(operation: &Operation, arguments: &Arguments, body: &mut Value) {
+    let pointer = |path: &str| path.trim_start_matches('$').replace('.', "/");
+    let Some(paging) = &operation.paging else {
+        return;
+    };
+    let Some(Value::Array(records)) = body.pointer_mut(&pointer(&paging.items)) else {
+        return;
+    };
+    let total = records.len();
+    let all = std::mem::take(records);
+    *records = arguments.slice(all);
+    let count = paging.total.as_deref().map(pointer);
+    if let Some(count) = count.and_then(|count| body.pointer_mut(&count)) {
+        *count = total.into();
     }
 }
 
@@ -182,6 +237,12 @@ impl IntoResponse for Success {
         if self.made_up {
             let value = HeaderValue::from_static("made-up");
             response.headers_mut().insert(PRICE_HEADER, value);
+        }
+        if !self.fields.is_empty() {
+            let fields: Vec<_> = self.fields.into_iter().collect();
+            let value = HeaderValue::from_str(&format!("made-up: {}", fields.join(", ")));
+            let value = value.unwrap_or(HeaderValue::from_static("made-up"));
+            response.headers_mut().insert(DATA_HEADER, value);
         }
         response
     }

@@ -11,6 +11,7 @@ use tokio::sync::oneshot;
 use crate::bill::Bill;
 use crate::data::World;
 use crate::document::Document;
+use crate::fitting::Shown;
 use crate::routes::{self, Call, Observer, PREFIX, Service};
 
 const API_KEY: &str = "sandbox-key";
@@ -28,6 +29,7 @@ pub struct Builder {
     api_key: String,
     document: String,
     observer: Option<Observer>,
+    fits: bool,
 }
 
 impl Sandbox {
@@ -47,6 +49,7 @@ impl Sandbox {
             api_key: API_KEY.to_owned(),
             document: company_intel::OPENAPI.to_owned(),
             observer: None,
+            fits: true,
         }
     }
 
@@ -101,6 +104,15 @@ impl Builder {
         }
     }
 
+    /// Serves the sample data as they are written, whatever the document says of them.
+    #[cfg(test)]
+    pub(crate) fn as_written(self) -> Self {
+        Self {
+            fits: false,
+            ..self
+        }
+    }
+
     /// Starts the sandbox on the current tokio runtime.
     ///
     /// # Errors
@@ -108,8 +120,13 @@ impl Builder {
     /// The port is taken, the key cannot be sent in a header, or the document is not one that the sandbox understands.
     pub async fn start(self) -> Result<Sandbox> {
         HeaderValue::from_str(&self.api_key).context("the key cannot be sent in a header")?;
+        let document = Document::parse(&self.document)?;
+        // Of its own: reading the samples submits companies.
+        let shown = Shown::of(&document, &World::load()?);
         let service = Arc::new(Service {
-            document: Document::parse(&self.document)?,
+            document,
+            shown,
+            fits: self.fits,
             api_key: self.api_key,
             world: World::load()?,
             bill: Mutex::default(),

@@ -4,6 +4,7 @@ mod addition;
 mod coverage;
 mod data;
 mod document;
+mod fitting;
 mod paging;
 mod prices;
 mod refusals;
@@ -13,57 +14,51 @@ use company_intel::Client;
 use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
 
-use crate::Sandbox;
+use crate::operation::Place;
+use crate::{Sandbox, made_up};
 
 /// The identifier of Example Robotics, the largest company of the sample data.
 const LARGEST: &str = "3f0c1a52-7d84-4b6e-9a51-c2e8d90b4f17";
 
-/// One request for each operation that gets as much data as there is, with its body if it has one.
+/// One request for each operation that the sample data know, which gets as much data as there is; with its body if it has one. An
+/// operation stands for its path.
 const FULL_CALLS: &[(&str, &str, Option<&str>)] = &[
-    ("news", "/v1/news?company=example.com&limit=100", None),
-    (
-        "enrichment",
-        "/v1/company/enrichment?company=example.com",
-        None,
-    ),
-    ("companySearch", "/v1/company/search?query=o", None),
+    ("news", "news?company=example.com&limit=100", None),
+    ("enrichment", "enrichment?company=example.com", None),
+    ("companySearch", "companySearch?query=o", None),
     (
         "industrySearch",
-        "/v1/industry/search?query=business+software&level=all",
+        "industrySearch?query=business+software&level=all",
         None,
     ),
     (
         "headcountTrends",
-        "/v1/company/headcount-trends?company=example.com",
+        "headcountTrends?company=example.com",
         None,
     ),
     (
         "employeeReviews",
-        "/v1/company/employee-reviews?company=example.com&limit=100",
+        "employeeReviews?company=example.com&limit=100",
         None,
     ),
     (
         "productReviews",
-        "/v1/company/product-reviews?company=example.com&products=101-1&products=101-2&products=101-3&limit=50",
+        "productReviews?company=example.com&products=101-1&products=101-2&products=101-3&limit=50",
         None,
     ),
-    (
-        "jobPosts",
-        "/v1/company/jobs?company=example.com&limit=100",
-        None,
-    ),
+    ("jobPosts", "jobPosts?company=example.com&limit=100", None),
     (
         "socialPosts",
-        "/v1/company/posts?company=example.com&limit=100",
+        "socialPosts?company=example.com&limit=100",
         None,
     ),
     (
         "addCompany",
-        "/v1/company/addition",
+        "addCompany",
         Some(r#"{"company_name": "Newcomer", "website": "newcomer.example"}"#),
     ),
     // Of the request that the call above makes.
-    ("requestStatus", "/v1/status/{request_id}", None),
+    ("requestStatus", "requestStatus/{request_id}", None),
 ];
 
 struct Server {
@@ -89,6 +84,11 @@ impl Server {
         Self::of(Sandbox::builder().document(document).start().await.unwrap())
     }
 
+    /// A sandbox that serves the sample data whatever the document says of their fields.
+    async fn as_written() -> Self {
+        Self::of(Sandbox::builder().as_written().start().await.unwrap())
+    }
+
     fn of(sandbox: Sandbox) -> Self {
         let http = reqwest::Client::new();
         Self { sandbox, http }
@@ -99,10 +99,68 @@ impl Server {
         builder.api_key(self.sandbox.api_key()).build().unwrap()
     }
 
+    /// A path of the document: that of the operation that `call` begins with, and what follows it as a parameter in the path or as the
+    /// query. A text that begins with a slash stays as it is.
+    fn path(&self, call: &str) -> String {
+        if call.starts_with('/') {
+            return call.to_owned();
+        }
+        let end = call.find(['/', '?']).unwrap_or(call.len());
+        let (id, rest) = call.split_at(end);
+        let operations = &self.sandbox.service.document.operations;
+        let operation = operations.iter().find(|operation| operation.id == id);
+        let path = &operation
+            .unwrap_or_else(|| panic!("no operation {id}"))
+            .path;
+        match (rest.strip_prefix('/'), path.split_once('{')) {
+            (Some(value), Some((before, after))) => {
+                let (_, after) = after.split_once('}').unwrap();
+                format!("{before}{value}{after}")
+            }
+            _ => format!("{path}{rest}"),
+        }
+    }
+
     /// A request without the key.
     fn bare(&self, method: Method, path: &str) -> RequestBuilder {
-        let url = format!("{}{path}", self.sandbox.base_url());
+        let url = format!("{}{}", self.sandbox.base_url(), self.path(path));
         self.http.request(method, url)
+    }
+
+    /// The enum values of a schema, as violations list them.
+    fn listed(&self, schema: &str) -> String {
+        let schema = format!("/components/schemas/{schema}/enum");
+        let listed = self.sandbox.service.document.at(&schema).unwrap();
+        let listed = listed.as_array().unwrap().iter();
+        let listed: Vec<_> = listed.map(|value| value.as_str().unwrap()).collect();
+        listed.join(", ")
+    }
+
+    /// A call of each operation that is no full call, with made-up values for what is required.
+    fn other_calls(&self) -> Vec<(String, Method, String, Value)> {
+        let document = &self.sandbox.service.document;
+        let is_known = |id: &str| FULL_CALLS.iter().any(|(known, ..)| *known == id);
+        let others = document.operations.iter().filter(|one| !is_known(&one.id));
+        let call = |operation: &std::sync::Arc<crate::operation::Operation>| {
+            let mut path = operation.path.clone();
+            let mut query = url::form_urlencoded::Serializer::new(String::new());
+            for parameter in operation.parameters.iter().filter(|one| one.required) {
+                let value = made_up::value(document, &parameter.schema, &parameter.name, 0);
+                let text = value
+                    .as_str()
+                    .map_or_else(|| value.to_string(), str::to_owned);
+                match parameter.place {
+                    Place::Path => path = path.replace(&format!("{{{}}}", parameter.name), &text),
+                    _ => drop(query.append_pair(&parameter.name, &text)),
+                }
+            }
+            let body = operation.body.as_ref();
+            let body = body.map(|schema| made_up::value(document, schema, "body", 0));
+            let path = format!("{path}?{}", query.finish());
+            let method = operation.method.clone();
+            (operation.id.clone(), method, path, body.unwrap_or_default())
+        };
+        others.map(call).collect()
     }
 
     async fn send(&self, request: RequestBuilder) -> Reply {

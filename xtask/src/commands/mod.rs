@@ -6,6 +6,7 @@ pub mod overlay;
 pub mod overrides;
 mod regen;
 mod regen_all;
+pub mod review;
 mod soak;
 mod status;
 pub mod update;

@@ -147,7 +147,8 @@ fn client(service: &Service) -> Client {
 }
 
 fn id(record: &JobPost) -> String {
-    record.job_id.clone().unwrap_or_else(|| "_".to_owned())
+    let record = serde_json::to_value(record).unwrap();
+    record["job_id"].as_str().unwrap_or("_").to_owned()
 }
 
 fn ids(page: Response<JobPostsResponse>) -> Vec<String> {

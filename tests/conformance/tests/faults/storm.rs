@@ -4,7 +4,7 @@
 //! `Unbilled` and `Never` no call is billed twice; under `Always` it may be, and each of its attempts has reserved its own price.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
 use company_intel::{Client, Credits, Error, RetryPolicy};
@@ -56,15 +56,19 @@ fn random_deed(rng: &mut Rng, price: &str, greedy: bool) -> Deed {
 }
 
 fn price_of(request: &Recorded) -> &'static str {
+    static PRICES: LazyLock<[(String, &str); 5]> = LazyLock::new(|| {
+        [
+            ("job_posts", "4"),
+            ("social_posts", "1"),
+            ("news", "0.35"),
+            ("add_company", "2"),
+            ("industry_search", "0"),
+        ]
+        .map(|(operation, price)| (reviewed_facts::path(operation), price))
+    });
     let path = request.line.split([' ', '?']).nth(1).unwrap();
-    match path {
-        "/v1/company/jobs" => "4",
-        "/v1/company/posts" => "1",
-        "/v1/news" => "0.35",
-        "/v1/company/addition" => "2",
-        "/v1/industry/search" => "0",
-        _ => panic!("{path}"),
-    }
+    let found = PRICES.iter().find(|(known, _)| known == path);
+    found.unwrap_or_else(|| panic!("{path}")).1
 }
 
 /// Which call a request is an attempt of.

@@ -86,7 +86,8 @@ async fn play(row: Vec<String>, is_polled: bool) -> Played {
     let service = Service::playing(move |request, before| match before {
         0 => Deed::json(&format!(r#"{{"request_id": "{ID}", "status": "pending"}}"#)),
         _ => {
-            assert!(request.line.starts_with(&format!("GET /v1/status/{ID} ")));
+            let target = reviewed_facts::target("request_status", ID, "");
+            assert!(request.line.starts_with(&format!("GET {target} ")));
             deed(&names[(before - 1).min(names.len() - 1)])
         }
     })

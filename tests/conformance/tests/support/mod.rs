@@ -2,10 +2,10 @@
 
 pub(crate) mod addresses;
 pub(crate) mod calls;
-pub(crate) mod decoded;
 pub(crate) mod depot;
 pub(crate) mod every_error;
 pub(crate) mod evidence;
+pub(crate) mod operations;
 pub(crate) mod payloads;
 pub(crate) mod placed;
 pub(crate) mod server;

@@ -3,7 +3,9 @@
 use company_intel::OPENAPI;
 use serde_json::{Value, json};
 
-/// Returns the operation whose response has this schema with the least around it, and its body with the payload there.
+use super::operations::{is_named, names};
+
+/// Returns the operation, by its name in Rust, whose response has this schema with the least around it, and its body with the payload there.
 pub(crate) fn placed(schema: &str, payload: &Value) -> (String, Value) {
     let document: Value = serde_yaml::from_str(OPENAPI).unwrap();
     let target = format!("#/components/schemas/{schema}");
@@ -18,7 +20,9 @@ pub(crate) fn placed(schema: &str, payload: &Value) -> (String, Value) {
             payload,
             &mut Vec::new(),
         )?;
-        Some((operation["operationId"].as_str()?.to_owned(), body))
+        let mut names = names().into_iter();
+        let name = names.find(|name| is_named(operation, name))?;
+        Some((name.to_owned(), body))
     });
     bodies
         .min_by_key(|(_, body)| body.to_string().len())

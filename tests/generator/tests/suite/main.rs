@@ -27,6 +27,7 @@ mod messages;
 mod operations;
 mod overlay;
 mod overrides;
+mod payloads;
 mod questions;
 mod reference;
 mod regeneration;

@@ -21,15 +21,22 @@ fn every_override_has_a_test_and_every_snapshot_an_override() {
         .iter()
         .map(|one| one.id.as_str())
         .collect();
-    assert_eq!(files, IDS.iter().copied().collect());
+    // The build script may not have run since one was deleted.
+    let tested: BTreeSet<&str> = IDS.iter().copied().collect();
+    let untested: Vec<_> = files.difference(&tested).collect();
+    assert!(untested.is_empty(), "no test for {untested:?}");
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(check::SNAPSHOTS);
     for entry in std::fs::read_dir(folder).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         let id = name.trim_end_matches(".new").trim_end_matches(".snap");
-        assert!(
-            files.contains(id),
-            "delete tests/generator/{}/{name}: there is no such override",
-            check::SNAPSHOTS
-        );
+        if !files.contains(id) && name.ends_with(".snap") {
+            let snapshot = format!("../generator/{}/{name}", check::SNAPSHOTS);
+            reviewed_facts::assert_reviewed(&snapshot, None);
+        }
+    }
+    for id in reviewed_facts::all("forms").keys() {
+        if !files.contains(id.as_str()) {
+            reviewed_facts::assert_reviewed(&format!("forms/{id}.json"), None);
+        }
     }
 }

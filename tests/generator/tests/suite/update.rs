@@ -196,9 +196,39 @@ fn an_override_that_the_document_says_now_goes() {
     let workspace = workspace(&with_property(
         "size: {type: integer, description: How large it is.}",
     ));
+    let listed =
+        |evidence: &str| format!("retire-when: The size is published., evidence: [{evidence}]}}");
+    let size = SIZE.replace(
+        "retire-when: The size is published.}",
+        &listed("evidence/size.json, evidence/both.json"),
+    );
+    let wording = WORDING.replace(
+        "retire-when: It is described.}",
+        "retire-when: It is described., evidence: [evidence/both.json]}",
+    );
+    workspace.write("overrides/assumed/size.yaml", &size);
+    workspace.write("overrides/assumed/wording.yaml", &wording);
+    let snapshots = "tests/generator/tests/suite/overrides/snapshots";
+    let own = [
+        "overrides/evidence/size.json".to_owned(),
+        "tests/facts/forms/size.json".to_owned(),
+        format!("{snapshots}/size.snap"),
+    ];
+    let others = [
+        "overrides/evidence/both.json".to_owned(),
+        "tests/facts/forms/wording.json".to_owned(),
+        format!("{snapshots}/wording.snap"),
+    ];
+    for file in own.iter().chain(&others) {
+        workspace.write(file, "{}\n");
+    }
+    workspace.git(&["add", "."]);
     let (shown, stop) = run(&workspace, &options());
     assert_eq!(stop, None);
     assert!(!workspace.exists("overrides/assumed/size.yaml"));
+    // What only this override had goes with it.
+    assert!(own.iter().all(|file| !workspace.exists(file)), "{shown}");
+    assert!(others.iter().all(|file| workspace.exists(file)), "{shown}");
     assert!(
         shown.contains("Retired overrides/assumed/size.yaml (the document says it now)"),
         "{shown}"

@@ -143,11 +143,14 @@ fn the_committed_set_survives_the_rename_of_its_prefix_on_one_screen() {
     let text = std::fs::read_to_string(repository().join("spec/openapi.yaml")).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let renamed = folder.path().join("renamed.yaml");
-    std::fs::write(&renamed, text.replace("/v1/", "/v2/")).unwrap();
+    let path = reviewed_facts::path("news");
+    let prefix = path.split('/').nth(1).unwrap();
+    let text = text.replace(&format!("/{prefix}/"), "/v9/");
+    std::fs::write(&renamed, text).unwrap();
     let layout = xtask::commands::Layout::at(repository());
     let screen = told(|out| commands::check(&layout, renamed.to_str(), out));
     assert!(
-        screen.contains("`/v1` seems to have become `/v2`"),
+        screen.contains(&format!("`/{prefix}` seems to have become `/v9`")),
         "{screen}"
     );
     assert!(screen.lines().count() <= 60, "{screen}");

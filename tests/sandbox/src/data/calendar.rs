@@ -4,7 +4,7 @@
 const LAST_DAY: i64 = 20_269;
 
 /// The date some days before the last day, as YYYY-MM-DD.
-pub(super) fn day(back: u64) -> String {
+pub(crate) fn day(back: u64) -> String {
     let days = LAST_DAY.saturating_sub(i64::try_from(back).unwrap_or(LAST_DAY));
     // The proleptic Gregorian calendar with years that begin in March, so that the leap day is the last of a year.
     let days = days + 719_468;

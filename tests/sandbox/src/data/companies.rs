@@ -103,14 +103,14 @@ pub(super) fn domain(website: &str) -> Option<String> {
 }
 
 /// FNV-1a: the same number on every machine.
-pub(super) fn hash(text: &str) -> u64 {
+pub(crate) fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
 }
 
 /// A number in the form of a version 4 UUID.
-pub(super) fn uuid(number: u64) -> String {
+pub(crate) fn uuid(number: u64) -> String {
     let (high, low) = (number >> 32, number & 0xffff_ffff);
     let (second, third) = (low >> 16, low & 0xfff);
     format!("{high:08x}-{second:04x}-4{third:03x}-8000-{low:012x}")

@@ -46,10 +46,14 @@ impl World {
         })
     }
 
-    /// The body of the response. An operation that is not listed here is refused with 501.
-    pub(crate) fn body(&self, operation: &str, arguments: &Arguments) -> Result<Value, Refusal> {
+    /// The body of the response; `None` for an operation that the sample data do not know.
+    pub(crate) fn body(
+        &self,
+        operation: &str,
+        arguments: &Arguments,
+    ) -> Result<Option<Value>, Refusal> {
         let company = || self.company(arguments.text("company"));
-        Ok(match operation {
+        Ok(Some(match operation {
             "news" => news::body(&self.news, &company()?, arguments),
             "enrichment" => self.enrichment.body(&company()?, arguments),
             "companySearch" => companies::search(&self.companies(), arguments.text("query")),
@@ -61,8 +65,8 @@ impl World {
             "socialPosts" => posts::body(&self.posts, &company()?, arguments),
             "addCompany" => self.add(arguments)?,
             "requestStatus" => self.additions().poll(arguments.text("request_id"))?,
-            unknown => return Err(Refusal::no_data(unknown)),
-        })
+            _ => return Ok(None),
+        }))
     }
 
     /// What the sandbox knows, plus what was added.

@@ -6,20 +6,9 @@ use serde_json::Value;
 
 use super::Server;
 use crate::document::Document;
-use crate::operation::Operation;
 
-/// Facts that no response of the sandbox shows. Both fields are assumed in two places, because the right one is unknown. The
-/// responses have them in the other place.
-const EXCEPTIONS: &[&str] = &["NewsArticle.status", "NewsResponse.primary_tag"];
-
-pub(super) fn response_schema<'a>(document: &'a Document, operation: &Operation) -> &'a Value {
-    let path = operation.path.replace('/', "~1");
-    let method = operation.method.as_str().to_lowercase();
-    let schema = "responses/200/content/application~1json/schema";
-    document
-        .at(&format!("/paths/{path}/{method}/{schema}"))
-        .unwrap()
-}
+/// What no response of the sandbox shows, which a person accepts or writes data for.
+const GAPS: &str = "sandbox-gaps.txt";
 
 /// What a schema allows, or a value shows: `News.title`, `News.title is null`, `News.sentiment = Positive`.
 struct Walk<'a> {
@@ -108,40 +97,56 @@ async fn every_fact_of_the_response_schemas_occurs_in_the_data() {
     };
     let (mut allowed, mut shown) = (walk(), walk());
 
+    let mut others = Vec::new();
     let mut responses = server.full_responses().await;
     let known = r#"{"company_name": "Known", "website": "example.com"}"#;
-    responses.push((
-        "addCompany",
-        server.post("/v1/company/addition", known).await,
-    ));
+    responses.push(("addCompany", server.post("addCompany", known).await));
     for name in ["RejectedRecord", "Newcomer"] {
         let body = format!(r#"{{"company_name": "{name}", "website": "newcomer.example"}}"#);
-        let added = server.post("/v1/company/addition", &body).await.json();
-        let status = format!("/v1/status/{}", added["request_id"].as_str().unwrap());
+        let added = server.post("addCompany", &body).await.json();
+        let status = format!("requestStatus/{}", added["request_id"].as_str().unwrap());
         for _ in 0..3 {
             responses.push(("requestStatus", server.get(&status).await));
         }
     }
+    for (operation, method, path, body) in server.other_calls() {
+        let request = server.bare(method, &path).body(body.to_string());
+        let request = request.header("content-type", "application/json");
+        let request = request.header("x-api-key", server.sandbox.api_key());
+        let reply = server.send(request).await;
+        assert_eq!(reply.status, 200, "{operation}: {}", reply.text);
+        // Until people write data.
+        assert!(reply.headers.contains_key("x-sandbox-data"), "{operation}");
+        others.push((operation, reply));
+    }
     for operation in &document.operations {
-        let schema = response_schema(document, operation);
+        let schema = operation.response.as_ref().unwrap();
         allowed.visit(schema, &operation.id, None);
-        for (_, reply) in responses.iter().filter(|(id, _)| *id == operation.id) {
+        let others = others.iter().map(|(id, reply)| (id.as_str(), reply));
+        let replies = responses
+            .iter()
+            .map(|(id, reply)| (*id, reply))
+            .chain(others);
+        for (_, reply) in replies.filter(|(id, _)| *id == operation.id) {
             shown.visit(schema, &operation.id, Some(&reply.json()));
         }
     }
     // A walk that finds nothing would agree with anything.
-    for fact in [
-        "NewsArticle.primary_tag",
-        "Sentiment = \"Neutral\"",
-        "JobPost.type is empty",
-        "AddCompanyResponse.request_id is null",
-    ] {
-        assert!(allowed.facts.contains(fact), "{fact}");
+    for ending in [" is null", " is empty", "\""] {
+        let of_kind = allowed.facts.iter().filter(|fact| fact.ends_with(ending));
+        assert!(of_kind.count() > 3, "{ending}");
     }
+    assert!(allowed.facts.len() > 300, "{:?}", allowed.facts);
     let missing: Vec<_> = allowed
         .facts
         .difference(&shown.facts)
         .map(String::as_str)
         .collect();
-    assert_eq!(missing, EXCEPTIONS);
+    let reviewed = reviewed_facts::read(GAPS);
+    let head: Vec<&str> = reviewed
+        .lines()
+        .filter(|line| line.starts_with('#'))
+        .collect();
+    let gaps = [head, missing].concat().join("\n") + "\n";
+    reviewed_facts::assert_reviewed(GAPS, Some(&gaps));
 }

@@ -15,7 +15,7 @@ fn list<'a>(body: &'a Value, pointer: &str) -> Vec<&'a str> {
 
 #[tokio::test]
 async fn companies_are_meant_by_domain_address_and_both_identifiers() {
-    let server = Server::start().await;
+    let server = Server::as_written().await;
     for (domain, uuid, other) in [
         ("example.com", LARGEST, "ex4mpl01"),
         (
@@ -41,7 +41,7 @@ async fn companies_are_meant_by_domain_address_and_both_identifiers() {
     ] {
         let address = format!("https%3A%2F%2Fwww.{domain}%2Fabout%3Fa%3Db");
         for reference in [domain, &address, uuid, other] {
-            let path = format!("/v1/company/headcount-trends?company={reference}");
+            let path = format!("headcountTrends?company={reference}");
             assert_eq!(
                 server.body(&path).await["data"]["uuid"],
                 uuid,
@@ -53,7 +53,7 @@ async fn companies_are_meant_by_domain_address_and_both_identifiers() {
 
 #[tokio::test]
 async fn company_search_takes_part_of_a_name_or_a_website() {
-    let server = Server::start().await;
+    let server = Server::as_written().await;
     for (query, names) in [
         ("EXAMPLE", vec!["Example Robotics", "Example Labs"]),
         ("https%3A%2F%2Fexample.org%2F", vec!["Example Labs"]),
@@ -63,21 +63,15 @@ async fn company_search_takes_part_of_a_name_or_a_website() {
         ("nobody.example", vec![]),
         ("+", vec![]),
     ] {
-        let body = server
-            .body(&format!("/v1/company/search?query={query}"))
-            .await;
+        let body = server.body(&format!("companySearch?query={query}")).await;
         assert_eq!(list(&body, "/data/name"), names, "{query}");
     }
 }
 
 #[tokio::test]
 async fn industries_are_ranked_and_filtered_by_level() {
-    let server = Server::start().await;
-    let search = async |query: &str| {
-        server
-            .body(&format!("/v1/industry/search?query={query}"))
-            .await
-    };
+    let server = Server::as_written().await;
+    let search = async |query: &str| server.body(&format!("industrySearch?query={query}")).await;
     let exact = search("industrial+robots").await;
     assert_eq!(list(&exact, "/data/industry_name")[0], "Industrial Robots");
     assert_eq!(exact["data"][0]["similarity"], 1.0);
@@ -108,16 +102,14 @@ async fn industries_are_ranked_and_filtered_by_level() {
 
 #[tokio::test]
 async fn enrichment_returns_the_sections_that_were_asked_for() {
-    let server = Server::start().await;
+    let server = Server::as_written().await;
     let names = |body: &Value| -> Vec<String> {
         body["data"].as_object().unwrap().keys().cloned().collect()
     };
-    let all = server
-        .body("/v1/company/enrichment?company=example.com")
-        .await;
+    let all = server.body("enrichment?company=example.com").await;
     assert_eq!(names(&all).len(), 17);
     let some = server
-        .body("/v1/company/enrichment?company=example.com&sections=technology,location")
+        .body("enrichment?company=example.com&sections=technology,location")
         .await;
     let mut some = names(&some);
     some.sort();
@@ -126,10 +118,8 @@ async fn enrichment_returns_the_sections_that_were_asked_for() {
 
 #[tokio::test]
 async fn headcounts_agree_with_their_growth() {
-    let server = Server::start().await;
-    let body = server
-        .body("/v1/company/headcount-trends?company=example.com")
-        .await;
+    let server = Server::as_written().await;
+    let body = server.body("headcountTrends?company=example.com").await;
     let data = &body["data"];
     let months = data["headcount_monthly"].as_array().unwrap();
     assert_eq!(months.len(), 25);
@@ -147,10 +137,10 @@ async fn headcounts_agree_with_their_growth() {
 
 #[tokio::test]
 async fn unique_articles_leave_out_the_repeats_of_a_group() {
-    let server = Server::start().await;
+    let server = Server::as_written().await;
     let groups = async |query: &str| -> Vec<i64> {
         let body = server
-            .body(&format!("/v1/news?company=example.com&limit=100{query}"))
+            .body(&format!("news?company=example.com&limit=100{query}"))
             .await;
         let articles = body["data"].as_array().unwrap();
         assert_eq!(body["total"], articles.len());
@@ -169,8 +159,8 @@ async fn unique_articles_leave_out_the_repeats_of_a_group() {
 
 #[tokio::test]
 async fn forms_are_the_observed_ones_where_they_differ_from_the_published() {
-    let server = Server::start().await;
-    let news = server.body("/v1/news?company=example.com").await;
+    let server = Server::as_written().await;
+    let news = server.body("news?company=example.com").await;
     let article = &news["data"][0];
     assert_eq!(article["sentiment"], "Positive");
     assert_eq!(article["published_date"], "2025-06-30T06:15:00");
@@ -183,6 +173,6 @@ async fn forms_are_the_observed_ones_where_they_differ_from_the_published() {
             .iter()
             .all(|m| m["uuid"].is_string() && m.get("company_id").is_none())
     );
-    let jobs = server.body("/v1/company/jobs?company=example.com").await;
+    let jobs = server.body("jobPosts?company=example.com").await;
     assert!(list(&jobs, "/data/type").contains(&"CONTRACTOR"));
 }

@@ -6,60 +6,58 @@ use super::Server;
 use crate::Sandbox;
 
 #[tokio::test]
-async fn an_operation_without_sample_data_says_so() {
-    let server = Server::with_document("operationId: jobPosts", "operationId: internships").await;
-    let reply = server.get("/v1/company/jobs?company=example.com").await;
+async fn an_operation_without_samples_and_without_a_schema_says_so() {
+    let document = company_intel::OPENAPI.replace("operationId: jobPosts", "operationId: openings");
+    let mut document: serde_json::Value = serde_yaml::from_str(&document).unwrap();
+    let paths = document["paths"].as_object_mut().unwrap();
+    let mut operations = paths.values_mut().filter_map(|item| item.get_mut("get"));
+    let openings = operations.find(|one| one["operationId"] == "openings");
+    openings.unwrap()["responses"] = serde_json::json!({"204": {"description": "Nothing."}});
+    let builder = Sandbox::builder().document(serde_yaml::to_string(&document).unwrap());
+    let server = Server::of(builder.start().await.unwrap());
+    let reply = server.get("openings?company=example.com").await;
     assert_eq!(reply.status, 501);
-    assert!(
-        reply
-            .text
-            .contains("no sample data for the operation internships"),
-        "{}",
-        reply.text
-    );
+    let reason = "no sample data for the operation openings";
+    assert!(reply.text.contains(reason), "{}", reply.text);
     assert_eq!(server.sandbox.bill().calls, []);
 }
 
 #[tokio::test]
 async fn paths_limits_prices_words_and_the_key_come_from_the_document() {
-    let server = Server::with_document("/v1/company/jobs:", "/v2/openings:").await;
-    assert_eq!(
-        server
-            .get("/v1/company/jobs?company=example.com")
-            .await
-            .status,
-        404
-    );
-    assert_eq!(
-        server.get("/v2/openings?company=example.com").await.status,
-        200
-    );
+    let path = Server::start().await.path("jobPosts");
+    let server = Server::with_document(&format!("{path}:"), "/v0/openings:").await;
+    let there = format!("{path}?company=example.com");
+    assert_eq!(server.get(&there).await.status, 404);
+    let there = "/v0/openings?company=example.com";
+    assert_eq!(server.get(there).await.status, 200);
 
     let server = Server::with_document("maximum: 100", "maximum: 7").await;
     let reply = server
-        .get("/v1/company/employee-reviews?company=example.com&limit=8")
+        .get("employeeReviews?company=example.com&limit=8")
         .await;
     assert_eq!(reply.violations(), ["limit must be at most 7"]);
 
     let server = Server::with_document("default: 10", "default: 3").await;
     assert_eq!(
-        server.body("/v1/company/jobs?company=example.com").await["limit"],
+        server.body("jobPosts?company=example.com").await["limit"],
         3
     );
 
     let server = Server::with_document("credits: 4\n", "credits: 4.000001\n").await;
-    server.body("/v1/company/jobs?company=example.com").await;
+    server.body("jobPosts?company=example.com").await;
     assert_eq!(server.sandbox.bill().total_micros, 4_000_001);
 
-    let server = Server::with_document("- l4\n      - all", "- l5\n      - all").await;
-    let reply = server.get("/v1/industry/search?query=food&level=l4").await;
+    let server = Server::with_document("- l4\n", "- l9\n").await;
+    let reply = server.get("industrySearch?query=food&level=l4").await;
+    let listed = server.listed("IndustryLevel");
+    assert!(listed.contains("l9"), "{listed}");
     assert_eq!(
         reply.violations(),
-        ["level must be one of l1, l2, l3, l5, all"]
+        [format!("level must be one of {listed}")]
     );
 
     let server = Server::with_document("name: x-api-key", "name: x-other-key").await;
-    let path = "/v1/company/jobs?company=example.com";
+    let path = "jobPosts?company=example.com";
     assert_eq!(server.get(path).await.status, 401);
     let request = server
         .bare(Method::GET, path)
@@ -70,21 +68,19 @@ async fn paths_limits_prices_words_and_the_key_come_from_the_document() {
 #[tokio::test]
 async fn pages_hold_ten_records_where_the_document_has_no_default() {
     let server = Server::with_document("          default: 10\n", "").await;
-    let jobs = server.body("/v1/company/jobs?company=example.com").await;
+    let jobs = server.body("jobPosts?company=example.com").await;
     assert_eq!(jobs["limit"], 10);
     assert_eq!(jobs["data"].as_array().unwrap().len(), 10);
 }
 
 #[tokio::test]
 async fn documents_that_cannot_be_served_are_refused_at_the_start() {
+    let news = format!("{}:", Server::start().await.path("news"));
+    let news = news.as_str();
     for (from, to, reason) in [
-        (
-            "/v1/news:",
-            "/v1/company/{id}/:\n    get: {}\n  /v1/company/{name}:",
-            "same shape",
-        ),
-        ("/v1/news:", "/v1/a{b}:", "cannot be routed"),
-        ("/v1/news:", "v1/news:", "does not start with a slash"),
+        (news, "/v0/{id}/:\n    get: {}\n  /v0/{name}:", "same shape"),
+        (news, "/v0/a{b}:", "cannot be routed"),
+        (news, "v0/news:", "does not start with a slash"),
         ("parameters/Offset'", "parameters/Off'", "leads nowhere"),
         ("products: absent", "products: seldom", "seldom"),
         ("products: absent", "product: absent", "depends on product,"),
@@ -102,7 +98,7 @@ async fn documents_that_cannot_be_served_are_refused_at_the_start() {
 #[tokio::test]
 async fn a_dropped_sandbox_stops_listening() {
     let server = Server::start().await;
-    let path = "/v1/company/search?query=example";
+    let path = "companySearch?query=example";
     assert_eq!(server.get(path).await.status, 200);
     let url = format!("{}{path}", server.sandbox.base_url());
     drop(server);
@@ -128,17 +124,16 @@ async fn calls_are_reported_to_the_observer_with_what_they_cost() {
         sender.send(line).unwrap();
     });
     let server = Server::of(builder.start().await.unwrap());
-    server
-        .get("/v1/company/headcount-trends?company=example.com")
-        .await;
-    server.get("/v1/company/headcount-trends").await;
+    server.get("headcountTrends?company=example.com").await;
+    server.get("headcountTrends").await;
     server.get("/elsewhere").await;
+    let path = server.path("headcountTrends");
     assert_eq!(
         lines.try_iter().collect::<Vec<_>>(),
         [
-            "GET /api/v1/company/headcount-trends 200 2.5",
-            "GET /api/v1/company/headcount-trends 422 0",
-            "GET /api/elsewhere 404 0",
+            format!("GET /api{path} 200 2.5"),
+            format!("GET /api{path} 422 0"),
+            "GET /api/elsewhere 404 0".to_owned(),
         ]
     );
 }

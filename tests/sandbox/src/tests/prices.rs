@@ -6,27 +6,18 @@ use super::{FULL_CALLS, Server};
 async fn prices_and_their_conditions_are_those_of_the_document() {
     let server = Server::start().await;
     for (path, micros) in [
-        ("/v1/company/search?query=example", 0),
-        ("/v1/industry/search?query=food", 0),
+        ("companySearch?query=example", 0),
+        ("industrySearch?query=food", 0),
+        ("headcountTrends?company=example.com", 2_500_000),
+        ("employeeReviews?company=example.com", 1_500_000),
+        ("productReviews?company=example.com", 500_000),
+        ("productReviews?company=example.com&limit=5", 500_000),
         (
-            "/v1/company/headcount-trends?company=example.com",
-            2_500_000,
-        ),
-        (
-            "/v1/company/employee-reviews?company=example.com",
+            "productReviews?company=example.com&products=101-1",
             1_500_000,
         ),
-        ("/v1/company/product-reviews?company=example.com", 500_000),
-        (
-            "/v1/company/product-reviews?company=example.com&limit=5",
-            500_000,
-        ),
-        (
-            "/v1/company/product-reviews?company=example.com&products=101-1",
-            1_500_000,
-        ),
-        ("/v1/company/jobs?company=example.com", 4_000_000),
-        ("/v1/company/posts?company=example.com", 1_000_000),
+        ("jobPosts?company=example.com", 4_000_000),
+        ("socialPosts?company=example.com", 1_000_000),
     ] {
         let before = server.sandbox.bill().total_micros;
         let reply = server.get(path).await;
@@ -49,10 +40,10 @@ async fn prices_and_their_conditions_are_those_of_the_document() {
 async fn outside_of_all_conditions_a_call_costs_the_highest_known_price_which_is_made_up() {
     let server = Server::start().await;
     for (path, credits) in [
-        ("/v1/company/jobs?company=example.com&limit=3", 4.0),
-        ("/v1/company/posts?company=example.com&limit=3", 1.0),
+        ("jobPosts?company=example.com&limit=3", 4.0),
+        ("socialPosts?company=example.com&limit=3", 1.0),
         (
-            "/v1/company/product-reviews?company=example.com&products=101-1&limit=3",
+            "productReviews?company=example.com&products=101-1&limit=3",
             1.5,
         ),
     ] {

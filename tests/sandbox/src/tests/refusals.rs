@@ -7,7 +7,7 @@ use super::Server;
 #[tokio::test]
 async fn missing_and_wrong_keys_are_refused_on_free_operations_too() {
     let server = Server::start().await;
-    let path = "/v1/company/search?query=example";
+    let path = "companySearch?query=example";
     let none = server.send(server.bare(Method::GET, path)).await;
     let wrong = server
         .bare(Method::GET, path)
@@ -22,54 +22,52 @@ async fn missing_and_wrong_keys_are_refused_on_free_operations_too() {
 #[tokio::test]
 async fn arguments_are_refused_by_the_rule_that_they_break() {
     let server = Server::start().await;
+    let level = format!("level must be one of {}", server.listed("IndustryLevel"));
     for (path, violations) in [
-        ("/v1/company/jobs", vec!["company is required"]),
+        ("jobPosts", vec!["company is required"]),
         (
-            "/v1/company/jobs?company=",
+            "jobPosts?company=",
             vec!["company must have at least 1 characters"],
         ),
         (
-            "/v1/company/jobs?company=example.com&company=example.org",
+            "jobPosts?company=example.com&company=example.org",
             vec!["company must be given once"],
         ),
         (
-            "/v1/company/jobs?company=example.com&Limit=1",
+            "jobPosts?company=example.com&Limit=1",
             vec!["Limit is not known"],
         ),
         (
-            "/v1/company/jobs?company=example.com&limit=ten",
+            "jobPosts?company=example.com&limit=ten",
             vec!["limit must be of type integer"],
         ),
         (
-            "/v1/company/jobs?company=example.com&limit=1.5",
+            "jobPosts?company=example.com&limit=1.5",
             vec!["limit must be of type integer"],
         ),
         (
-            "/v1/company/jobs?company=example.com&limit=-1&offset=-1",
+            "jobPosts?company=example.com&limit=-1&offset=-1",
             vec!["offset must be at least 0", "limit must be at least 0"],
         ),
         (
-            "/v1/company/employee-reviews?company=example.com&limit=101",
+            "employeeReviews?company=example.com&limit=101",
             vec!["limit must be at most 100"],
         ),
         (
-            "/v1/company/product-reviews?company=example.com&limit=51",
+            "productReviews?company=example.com&limit=51",
             vec!["limit must be at most 50"],
         ),
         (
-            "/v1/company/product-reviews?company=example.com&products=102-1",
+            "productReviews?company=example.com&products=102-1",
             vec!["products must be products of the company; `102-1` is none"],
         ),
         (
-            "/v1/news?company=example.com&unique_article=yes",
+            "news?company=example.com&unique_article=yes",
             vec!["unique_article must be of type boolean"],
         ),
+        ("industrySearch?query=food&level=l4,l9", vec![&level]),
         (
-            "/v1/industry/search?query=food&level=l4,l5",
-            vec!["level must be one of l1, l2, l3, l4, all"],
-        ),
-        (
-            "/v1/industry/search?query=food&level=l3&level=l4",
+            "industrySearch?query=food&level=l3&level=l4",
             vec!["level must be given once"],
         ),
     ] {
@@ -83,10 +81,10 @@ async fn arguments_are_refused_by_the_rule_that_they_break() {
 async fn values_at_the_edge_of_their_range_are_taken() {
     let server = Server::start().await;
     for path in [
-        "/v1/company/employee-reviews?company=example.com&limit=100",
-        "/v1/company/product-reviews?company=example.com&products=101-1&limit=50",
-        "/v1/company/jobs?company=example.com&limit=0&offset=0",
-        "/v1/industry/search?query=food&level=l1,l2,l3,l4",
+        "employeeReviews?company=example.com&limit=100",
+        "productReviews?company=example.com&products=101-1&limit=50",
+        "jobPosts?company=example.com&limit=0&offset=0",
+        "industrySearch?query=food&level=l1,l2,l3,l4",
     ] {
         server.body(path).await;
     }
@@ -116,11 +114,11 @@ async fn bodies_are_refused_by_the_rule_that_they_break() {
             "website must be a website",
         ),
     ] {
-        let reply = server.post("/v1/company/addition", body).await;
+        let reply = server.post("addCompany", body).await;
         assert_eq!(reply.status, 422, "{body}: {}", reply.text);
         assert_eq!(reply.violations(), [violation], "{body}");
     }
-    let untyped = server.bare(Method::POST, "/v1/company/addition");
+    let untyped = server.bare(Method::POST, "addCompany");
     let untyped = untyped
         .header("x-api-key", server.sandbox.api_key())
         .body("{}");
@@ -136,18 +134,17 @@ async fn what_does_not_exist_is_not_found() {
     let server = Server::start().await;
     for (path, reason) in [
         (
-            "/v1/company/jobs?company=nobody.example",
+            "jobPosts?company=nobody.example",
             "no company `nobody.example`",
         ),
         (
-            "/v1/company/jobs?company=Example+Robotics",
+            "jobPosts?company=Example+Robotics",
             "no company `Example Robotics`",
         ),
-        ("/v1/status/unheard-of", "no request `unheard-of`"),
-        ("/v1/status/a%2Fb", "no request `a/b`"),
-        ("/v1/status", "no such path"),
-        ("/v1/company", "no such path"),
-        ("/v2/news?company=example.com", "no such path"),
+        ("requestStatus/unheard-of", "no request `unheard-of`"),
+        ("requestStatus/a%2Fb", "no request `a/b`"),
+        ("/elsewhere", "no such path"),
+        ("/v0/news?company=example.com", "no such path"),
     ] {
         let reply = server.get(path).await;
         assert_eq!(reply.status, 404, "{path}: {}", reply.text);
@@ -158,12 +155,12 @@ async fn what_does_not_exist_is_not_found() {
 #[tokio::test]
 async fn other_methods_are_told_which_one_the_path_takes() {
     let server = Server::start().await;
-    let wrong = server.post("/v1/news?company=example.com", "{}").await;
+    let wrong = server.post("news?company=example.com", "{}").await;
     assert_eq!(
         (wrong.status, &wrong.headers["allow"]),
         (405, &"GET".parse().unwrap())
     );
-    let wrong = server.get("/v1/company/addition").await;
+    let wrong = server.get("addCompany").await;
     assert_eq!(
         (wrong.status, &wrong.headers["allow"]),
         (405, &"POST".parse().unwrap())
@@ -173,11 +170,11 @@ async fn other_methods_are_told_which_one_the_path_takes() {
 #[tokio::test]
 async fn refused_calls_are_counted_and_not_billed() {
     let server = Server::start().await;
-    server.get("/v1/company/jobs").await;
-    server.get("/v1/company/jobs?company=nobody.example").await;
+    server.get("jobPosts").await;
+    server.get("jobPosts?company=nobody.example").await;
     server.get("/nowhere").await;
     server
-        .send(server.bare(Method::GET, "/v1/company/jobs?company=example.com"))
+        .send(server.bare(Method::GET, "jobPosts?company=example.com"))
         .await;
     let bill = server.sandbox.bill();
     assert_eq!(

@@ -1,7 +1,5 @@
 //! Responses against the client's types and against the document: decoding keeps everything, and everything sent is declared.
 
-use std::collections::BTreeSet;
-
 use company_intel::types::EnrichmentSection;
 use company_intel::{Error, Response};
 use serde::Serialize;
@@ -12,29 +10,19 @@ use super::{FULL_CALLS, Server};
 use crate::schema;
 
 #[tokio::test]
-async fn every_operation_of_the_document_has_data() {
-    let server = Server::start().await;
-    let operations = &server.sandbox.service.document.operations;
-    let documented: BTreeSet<_> = operations.iter().map(|o| o.id.as_str()).collect();
-    let called: BTreeSet<_> = FULL_CALLS.iter().map(|(id, ..)| *id).collect();
-    assert_eq!(called, documented);
-    assert_eq!(server.full_responses().await.len(), documented.len());
-}
-
-#[tokio::test]
 async fn every_path_works_with_and_without_a_slash_at_its_end() {
     let server = Server::start().await;
     for (_, path, body) in FULL_CALLS.iter().filter(|(_, path, _)| !path.contains('{')) {
-        let slashed = match path.split_once('?') {
-            Some((path, query)) => format!("{path}/?{query}"),
-            None => format!("{path}/"),
-        };
+        let path = server.path(path);
+        let (path, query) = path.split_once('?').unwrap_or((&path, ""));
+        let plain = format!("{}?{query}", path.trim_end_matches('/'));
+        let slashed = format!("{}/?{query}", path.trim_end_matches('/'));
         let (plain, slashed) = match body {
             Some(body) => (
-                server.post(path, body).await,
+                server.post(&plain, body).await,
                 server.post(&slashed, body).await,
             ),
-            None => (server.get(path).await, server.get(&slashed).await),
+            None => (server.get(&plain).await, server.get(&slashed).await),
         };
         assert_eq!((plain.status, slashed.status), (200, 200), "{path}");
         assert_eq!(plain.text, slashed.text, "{path}");
@@ -51,7 +39,7 @@ async fn answers_keep_to_the_schemas_and_declare_every_property() {
             .iter()
             .find(|o| o.id == operation)
             .unwrap();
-        let schema = super::coverage::response_schema(document, operation);
+        let schema = operation.response.as_ref().unwrap();
         let violations: Vec<_> = schema::check(document, schema, &reply.json())
             .into_iter()
             // The empty text of a field that "may be empty" is not among its enum values.

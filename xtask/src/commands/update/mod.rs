@@ -5,6 +5,7 @@ mod options;
 mod plan;
 mod pull_request;
 mod questions;
+mod retired;
 mod saved;
 mod version;
 
@@ -69,7 +70,7 @@ pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result
         line(
             out,
             "Help",
-            "run `cargo test --workspace`, read the snapshots that changed, and commit all of it together",
+            "run `cargo xtask review`, then `cargo test --workspace`, and commit all of it together",
         )?;
     }
     writeln!(out, "\n{}", pull_request::text(&plan))?;

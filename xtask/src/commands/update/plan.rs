@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::options::Options;
 use super::saved::Saved;
-use super::{changelog, questions, version};
+use super::{changelog, questions, retired, version};
 use crate::commands::overrides::about_document;
 use crate::commands::status::line;
 use crate::diff::{self, Report, Surfaces};
@@ -120,7 +120,7 @@ pub(super) fn plan(
     let (kept, package) = with_version(kept, &version)?;
     changes.extend(files(layout, &new, &kept, code)?);
     changes.extend(package);
-    changes.extend(retired.iter().map(|one| (one.source.path.clone(), None)));
+    changes.extend(retired::changes(layout, &retired, &kept.overrides));
     changes.push((layout.document.clone(), Some(new.text.clone())));
     // Once more, for a person may have gone on editing since.
     if !options.dry_run {

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
+use super::retired::NAMED;
 use crate::finding::{Finding, Stop};
 use crate::install::{self, Changes};
 use crate::layout::Layout;
@@ -90,12 +91,15 @@ impl Saved {
 }
 
 /// Everything that an update may change.
-fn places(layout: &Layout) -> [&str; 4] {
+fn places(layout: &Layout) -> [&str; 6] {
+    let [(snapshots, _), (forms, _)] = NAMED;
     [
         &layout.changelog,
         &layout.generated,
         &layout.overrides,
         &layout.document,
+        snapshots,
+        forms,
     ]
 }
 

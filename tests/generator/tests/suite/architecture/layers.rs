@@ -210,6 +210,8 @@ const SANDBOX: &Layers = &[
     &["main", "tests"],
     &["sandbox"],
     &["routes"],
+    &["fitting"],
+    &["made_up"],
     &["data"],
     &["bill"],
     &["arguments"],

@@ -169,6 +169,10 @@ pub(super) fn check(id: &str) {
         reconciled: with,
         facts: committed,
     } = &*COMMITTED;
+    // The build script lists the overrides, and cargo does not always run it again when one is deleted.
+    if inputs.overrides.overrides.iter().all(|one| one.id != id) {
+        return;
+    }
     assert_eq!(
         verdict(inputs, inputs.published.value.clone(), id),
         Verdict::Applied

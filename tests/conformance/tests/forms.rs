@@ -1,0 +1,128 @@
+//! Where the reference disagrees with itself or leaves a form open: the published form decodes, the observed one does, and both at once.
+//! The forms are those of `tests/facts/forms/`, a file for each override; a form stays and goes with its override.
+
+use company_intel::Client;
+use serde_json::{Value, json};
+
+use crate::support::calls::{respond_with, sent};
+use crate::support::operations::call;
+use crate::support::payloads::essence;
+use crate::support::placed::placed;
+use crate::support::server::json_response;
+
+/// A member that no schema has.
+const UNHEARD_OF: &str = "unheard_of";
+
+/// Compares what is read from a payload of a schema, within the response of an operation, with what is expected.
+async fn assert_read(schema: &str, sent: &Value, read: &Value) {
+    let (operation, body) = placed(schema, sent);
+    let (_, expected) = placed(schema, read);
+    let returned = call(&operation, &body.to_string()).await.unwrap();
+    assert_eq!(essence(&returned.value), essence(&expected), "{sent}");
+}
+
+#[tokio::test]
+async fn every_form_of_every_override_is_read_as_a_person_reviewed_it() {
+    let mut count = 0;
+    for (id, text) in reviewed_facts::all("forms") {
+        let forms: Vec<Value> = serde_json::from_str(&text).unwrap();
+        for form in forms {
+            let schema = form["schema"].as_str().unwrap();
+            let sent = &form["sent"];
+            println!("{id}: {sent}");
+            assert_read(schema, sent, form.get("read").unwrap_or(sent)).await;
+            count += 1;
+        }
+    }
+    assert!(count > 50, "{count}");
+}
+
+#[tokio::test]
+async fn counts_that_are_texts_are_read_from_numbers_too() {
+    for (count, read) in [
+        (json!("12"), json!("12")),
+        (json!(12), json!("12")),
+        (json!("a dozen"), json!("a dozen")),
+        (json!(""), json!("")),
+        (json!(null), json!(null)),
+    ] {
+        let of = |count: &Value| json!({"text": "Quiet", "count": count});
+        assert_read("CountedText", &of(&count), &of(&read)).await;
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_property_is_ignored_at_every_depth() {
+    for (operation, payload) in reviewed_facts::all("payloads") {
+        let mut body: Value = serde_json::from_str(&payload).unwrap();
+        let plain = call(&operation, &body.to_string()).await.unwrap();
+        add(&mut body, &json!({"a": [1, null, {"b": 1e3}]}));
+        let read = call(&operation, &body.to_string()).await.unwrap();
+        assert!(!read.drift.is_empty(), "{operation}");
+        // A type that keeps unknown members shows them.
+        let mut value = read.value;
+        remove(&mut value);
+        assert_eq!(essence(&value), essence(&plain.value), "{operation}");
+    }
+}
+
+fn remove(value: &mut Value) {
+    match value {
+        Value::Object(object) => {
+            object.remove(UNHEARD_OF);
+            object.values_mut().for_each(remove);
+        }
+        Value::Array(items) => items.iter_mut().for_each(remove),
+        _ => {}
+    }
+}
+
+/// Adds a member to every object that is no map of numbers.
+fn add(value: &mut Value, member: &Value) {
+    match value {
+        Value::Object(object) => {
+            let is_map = object.keys().any(|key| key.starts_with("provider_"));
+            object.values_mut().for_each(|value| add(value, member));
+            let is_number = object.values().all(Value::is_number);
+            if !is_map && !is_number {
+                object.insert(UNHEARD_OF.to_owned(), member.clone());
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| add(item, member)),
+        _ => {}
+    }
+}
+
+#[tokio::test]
+async fn what_a_call_cost_never_costs_its_response() {
+    // (as sent, millionths of a credit)
+    for (cost, expected) in [
+        ("2", Some(2_000_000)),
+        ("0.00", Some(0)),
+        ("2.5e0", Some(2_500_000)),
+        ("null", None),
+        (r#""1.5""#, None),
+        ("-0.5", None),
+        ("1e999", None),
+        ("99999999999999999999999", None),
+        (r#"{"amount": 2}"#, None),
+    ] {
+        let body = format!(r#"{{"data": [{{}}], "credits_consumed": {cost}}}"#);
+        let returned = call("news", &body).await.unwrap();
+        assert_eq!(returned.micros, expected, "{cost}");
+        assert_eq!(returned.value["data"].as_array().unwrap().len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn identifiers_of_companies_go_back_as_they_came() {
+    for id in ["k7f3q9", "3d0c1a52-9b1e-4f6c-8a57-0e2b7c9d4f10", "42"] {
+        let body = json!({"data": [{"uuid": id}]}).to_string();
+        let call = |client: Client| client.company_search("x").send();
+        let found = respond_with(json_response(&body), call).await.unwrap();
+        let company = &found.body.data[0];
+        let request = sent(|client| client.headcount_trends(company).send()).await;
+        let target = reviewed_facts::target("headcount_trends", "", &format!("?company={id}"));
+        assert_eq!(request.line, format!("GET {target} HTTP/1.1"));
+    }
+}

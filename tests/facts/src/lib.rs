@@ -1,0 +1,117 @@
+#![doc = include_str!("../README.md")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "for tests: a file that is missing fails the test"
+)]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+/// The file with the lists.
+pub const REFERENCE: &str = "reference.txt";
+
+/// Returns the folder of these files.
+pub fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Reads a fact.
+///
+/// # Panics
+///
+/// There is no such file.
+pub fn read(name: &str) -> String {
+    let file = folder().join(name);
+    fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
+}
+
+/// Lists the facts of a folder: the stem of each JSON file, sorted, with its text.
+///
+/// # Panics
+///
+/// The folder cannot be read.
+pub fn all(of: &str) -> BTreeMap<String, String> {
+    let files = fs::read_dir(folder().join(of)).unwrap();
+    let files = files.map(|entry| entry.unwrap().path());
+    let is_json = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "json");
+    let stem = |path: &Path| path.file_stem().unwrap().to_string_lossy().into_owned();
+    files
+        .filter(is_json)
+        .map(|path| (stem(&path), fs::read_to_string(&path).unwrap()))
+        .collect()
+}
+
+/// Returns the payload of an operation, by its name in Rust.
+///
+/// # Panics
+///
+/// The operation has none.
+pub fn payload(operation: &str) -> String {
+    read(&format!("payloads/{operation}.json"))
+}
+
+/// Returns the path of an operation, by its name in Rust.
+///
+/// # Panics
+///
+/// The reference has no such operation.
+pub fn path(operation: &str) -> String {
+    let [_, path] = method_and_path(operation);
+    path
+}
+
+/// Returns the request target of an operation: its path with `value` in the place of its parameter, and what follows.
+///
+/// # Panics
+///
+/// The reference has no such operation.
+pub fn target(operation: &str, value: &str, query: &str) -> String {
+    let path = path(operation);
+    let target = match (path.find('{'), path.find('}')) {
+        (Some(start), Some(end)) => {
+            let (before, after) = (path.get(..start), path.get(end + 1..));
+            format!("{}{value}{}", before.unwrap(), after.unwrap())
+        }
+        _ => path,
+    };
+    format!("{target}{query}")
+}
+
+fn method_and_path(operation: &str) -> [String; 2] {
+    let reference = read(REFERENCE);
+    let (_, operations) = reference.split_once("[operations]\n").unwrap();
+    let mut entries = operations.lines().take_while(|line| !line.starts_with('['));
+    let found = entries.find_map(|line| {
+        let (_, entry) = line.split_once(' ')?;
+        let (name, call) = entry.split_once(": ")?;
+        let (method, path) = call.split_once(' ')?;
+        (name == operation).then(|| [method, path].map(str::to_owned))
+    });
+    found.unwrap_or_else(|| panic!("{REFERENCE} has no operation `{operation}`"))
+}
+
+/// Compares a fact with what the document says now; `None` for a fact that the document no longer has. What differs is written
+/// beside the fact, as `.new`, for `cargo xtask review`.
+///
+/// # Panics
+///
+/// They differ.
+pub fn assert_reviewed(name: &str, now: Option<&str>) {
+    let file = folder().join(name);
+    let pending = folder().join(format!("{name}.new"));
+    if fs::read_to_string(&file).ok().as_deref() == now {
+        let _ = fs::remove_file(pending);
+        return;
+    }
+    // The variables of insta, so that both kinds of reviewed files obey the same ones.
+    let is = |name: &str, value: &str| env::var(name).is_ok_and(|given| given == value);
+    if !is("INSTA_UPDATE", "no") && env::var_os("CI").is_none() {
+        // An empty file asks for the deletion of the fact.
+        fs::write(&pending, now.unwrap_or_default()).unwrap();
+    }
+    if !is("INSTA_FORCE_PASS", "1") {
+        panic!("tests/facts/{name} is not what the document says: run `cargo xtask review`");
+    }
+}

@@ -1,0 +1,156 @@
+//! The payloads of the reference, `tests/facts/payloads/`: each operation has one, with every documented field and no other. Values are
+//! those that people wrote; a new field has one that is made up, until they write another.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+use xtask::pointer;
+
+use crate::support::Inputs;
+
+/// The folder of the payloads below that of the facts.
+const FOLDER: &str = "payloads";
+/// Schemas within schemas beyond this get no value: they may be endless.
+const DEEPEST: usize = 12;
+
+struct Refresh<'a> {
+    document: &'a Value,
+}
+
+impl<'a> Refresh<'a> {
+    fn resolve(&self, schema: &'a Value) -> &'a Value {
+        if let Some(reference) = schema["$ref"].as_str() {
+            return self.resolve(self.document.pointer(&reference[1..]).unwrap());
+        }
+        match schema["allOf"].as_array().map(Vec::as_slice) {
+            Some([only]) => self.resolve(only),
+            _ => schema,
+        }
+    }
+
+    /// What a payload becomes: documented fields as they are, in their order, and what is missing after them.
+    fn value(&self, schema: &'a Value, old: &Value) -> Value {
+        let schema = self.resolve(schema);
+        // Read from several forms, and people chose one.
+        if schema.get("x-rust-type").is_some() || old.is_null() {
+            return old.clone();
+        }
+        match (schema["type"].as_str(), old) {
+            (Some("object"), Value::Object(old)) => self.object(schema, old).into(),
+            (Some("array"), Value::Array(old)) => old
+                .iter()
+                .map(|item| self.value(&schema["items"], item))
+                .collect(),
+            (Some("string"), Value::String(_))
+            | (Some("integer" | "number"), Value::Number(_))
+            | (Some("boolean"), Value::Bool(_))
+            | (None, _) => old.clone(),
+            _ => self.made_up(schema, 0),
+        }
+    }
+
+    fn object(&self, schema: &'a Value, old: &Map<String, Value>) -> Map<String, Value> {
+        let Some(properties) = schema["properties"].as_object() else {
+            return old.clone();
+        };
+        let names = |name: &str| -> BTreeSet<String> {
+            let aliases = properties[name]["x-aliases"].as_array();
+            let aliases = aliases.into_iter().flatten().filter_map(Value::as_str);
+            aliases.chain([name]).map(str::to_owned).collect()
+        };
+        let mut new = Map::new();
+        for (name, value) in old {
+            let property = properties.iter().find(|(own, _)| names(own).contains(name));
+            if let Some((_, property)) = property {
+                new.insert(name.clone(), self.value(property, value));
+            } else if schema["additionalProperties"] == true {
+                new.insert(name.clone(), value.clone());
+            }
+        }
+        for (name, property) in properties {
+            if names(name).iter().all(|name| !new.contains_key(name)) {
+                new.insert(name.clone(), self.made_up(property, 0));
+            }
+        }
+        new
+    }
+
+    fn made_up(&self, schema: &'a Value, depth: usize) -> Value {
+        let schema = self.resolve(schema);
+        if depth > DEEPEST {
+            return Value::Null;
+        }
+        if let Some(value) = schema.get("example").or_else(|| schema["enum"].get(0)) {
+            return value.clone();
+        }
+        match (schema["type"].as_str(), schema["format"].as_str()) {
+            (Some("string"), Some("date")) => json!("2025-01-02"),
+            (Some("string"), Some("date-time")) => json!("2025-01-02T03:04:05Z"),
+            (Some("string"), Some("uuid")) => json!("3d0c1a52-9b1e-4f6c-8a57-0e2b7c9d4f10"),
+            (Some("string"), Some("uri")) => json!("https://made-up.example"),
+            (Some("integer"), _) => schema.get("minimum").cloned().unwrap_or(json!(1)),
+            (Some("number"), _) => schema.get("minimum").cloned().unwrap_or(json!(0.5)),
+            (Some("boolean"), _) => json!(true),
+            (Some("array"), _) => json!([self.made_up(&schema["items"], depth + 1)]),
+            (Some("object"), _) => {
+                let properties = schema["properties"].as_object().into_iter().flatten();
+                properties
+                    .map(|(name, property)| (name.clone(), self.made_up(property, depth + 1)))
+                    .collect()
+            }
+            _ => json!("made up"),
+        }
+    }
+}
+
+#[test]
+fn every_operation_has_a_payload_with_every_documented_field_and_no_other() {
+    let reconciled = Inputs::committed().reconciled();
+    let document = reconciled.value();
+    let code = xtask::generate::code(&reconciled.source, &reconciled.report).unwrap();
+    let mut reviewed = reviewed_facts::all(FOLDER);
+    assert!(reviewed.len() > 5, "{reviewed:?}");
+    for operation in &code.model.operations {
+        let content = pointer::join(&operation.success_pointer, "content");
+        let schema = document.pointer(&format!("{content}/application~1json/schema"));
+        let Some(schema) = schema else { continue };
+        let text = reviewed.remove(&operation.rust_name).unwrap_or_default();
+        let old: Value = serde_json::from_str(&text).unwrap_or_default();
+        let refresh = Refresh { document };
+        let new = match &old {
+            Value::Null => refresh.made_up(schema, 0),
+            old => refresh.value(schema, old),
+        };
+        let new = match new == old {
+            true => text,
+            false => serde_json::to_string_pretty(&new).unwrap() + "\n",
+        };
+        let file = format!("{FOLDER}/{}.json", operation.rust_name);
+        reviewed_facts::assert_reviewed(&file, Some(&new));
+    }
+    for gone in reviewed.keys() {
+        reviewed_facts::assert_reviewed(&format!("{FOLDER}/{gone}.json"), None);
+    }
+}
+
+#[test]
+fn a_payload_keeps_what_people_wrote_and_gets_what_is_new() {
+    let document = json!({"components": {"schemas": {
+        "Kind": {"type": "string", "enum": ["a", "b"]},
+        "Thing": {"type": "object", "properties": {
+            "kind": {"$ref": "#/components/schemas/Kind"},
+            "own": {"type": "string", "x-aliases": ["other"]},
+            "size": {"type": "integer"},
+        }},
+    }}});
+    let schema = json!({"type": "array", "items": {"$ref": "#/components/schemas/Thing"}});
+    let refresh = Refresh {
+        document: &document,
+    };
+    let old = json!([{"size": "large", "other": "as written", "gone": 1}]);
+    let new = json!([{"size": 1, "other": "as written", "kind": "a"}]);
+    assert_eq!(refresh.value(&schema, &old), new);
+    assert_eq!(refresh.value(&schema, &new), new);
+    let made_up = json!([{"kind": "a", "own": "made up", "size": 1}]);
+    assert_eq!(refresh.made_up(&schema, 0), made_up);
+}

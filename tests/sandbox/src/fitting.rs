@@ -1,0 +1,224 @@
+//! Bodies fitted to the document: what the sample data lack is made up from the schemas, and what the document lacks is left out. A new
+//! field is served at once, and a field that is gone is served no more.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
+
+use crate::data::World;
+use crate::document::Document;
+use crate::made_up;
+use crate::operation::PRICE;
+
+/// Properties that the sample data leave out on purpose. Both are assumed in two places, and the responses have them in the other one.
+const LEFT_OUT: [&str; 2] = ["NewsArticle.status", "NewsResponse.primary_tag"];
+
+/// What the sample data show, as `Schema.property`.
+#[derive(Debug, Default)]
+pub(crate) struct Shown {
+    properties: BTreeSet<String>,
+}
+
+impl Shown {
+    /// Reads all sample data by the schemas of the operations.
+    pub(crate) fn of(document: &Document, samples: &World) -> Self {
+        let mut shown = Self::default();
+        for operation in &document.operations {
+            let Some(schema) = &operation.response else {
+                continue;
+            };
+            for mut body in samples.samples(&operation.id) {
+                // What every response gets later.
+                if let Some(body) = body.as_object_mut() {
+                    let paging = operation.paging.iter();
+                    let echo = paging.flat_map(|paging| [&paging.limit, &paging.offset]);
+                    let added = echo.map(String::as_str).chain([PRICE]);
+                    body.extend(added.map(|name| (name.to_owned(), Value::Null)));
+                }
+                shown.visit(document, schema, &operation.id, &body);
+            }
+        }
+        shown
+    }
+
+    fn visit(&mut self, document: &Document, schema: &Value, owner: &str, value: &Value) {
+        let (schema, owner) = named(document, schema, owner);
+        match value {
+            Value::Object(object) => {
+                for (name, value) in object {
+                    let place = format!("{owner}.{name}");
+                    let (property, _) = property(document, schema, name);
+                    if let Some(property) = property {
+                        self.visit(document, property, &place, value);
+                    }
+                    self.properties.insert(place);
+                }
+            }
+            Value::Array(items) => {
+                let schema = schema.get("items").unwrap_or(&Value::Null);
+                for item in items {
+                    self.visit(document, schema, &owner, item);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn has(&self, place: &str) -> bool {
+        self.properties.contains(place) || LEFT_OUT.contains(&place)
+    }
+}
+
+/// A body with what was made up of it.
+pub(crate) struct Fitted {
+    pub(crate) body: Value,
+    /// As `Schema.property`, sorted.
+    pub(crate) made_up: BTreeSet<String>,
+}
+
+/// Fits a body to the schema of the response.
+pub(crate) fn fit(
+    document: &Document,
+    shown: &Shown,
+    schema: &Value,
+    owner: &str,
+    body: Value,
+) -> Fitted {
+    let mut fit = Fit {
+        document,
+        shown,
+        made_up: BTreeSet::new(),
+    };
+    let body = fit.value(schema, owner, body, 0);
+    Fitted {
+        body,
+        made_up: fit.made_up,
+    }
+}
+
+struct Fit<'a> {
+    document: &'a Document,
+    shown: &'a Shown,
+    made_up: BTreeSet<String>,
+}
+
+impl Fit<'_> {
+    fn value(&mut self, schema: &Value, owner: &str, value: Value, number: usize) -> Value {
+        let (schema, owner) = named(self.document, schema, owner);
+        if !fits(self.document, schema, &value) {
+            let name = owner.rsplit('.').next().unwrap_or_default();
+            let value = made_up::value(self.document, schema, name, number);
+            self.made_up.insert(owner);
+            return value;
+        }
+        match value {
+            Value::Object(object) => self.object(schema, &owner, object, number),
+            Value::Array(items) => {
+                let schema = schema.get("items").unwrap_or(&Value::Null);
+                let items = (0..).zip(items);
+                items
+                    .map(|(number, item)| self.value(schema, &owner, item, number))
+                    .collect()
+            }
+            plain => plain,
+        }
+    }
+
+    fn object(
+        &mut self,
+        schema: &Value,
+        owner: &str,
+        mut object: Map<String, Value>,
+        number: usize,
+    ) -> Value {
+        let mut fitted = Map::new();
+        for name in declared(self.document, schema) {
+            let place = format!("{owner}.{name}");
+            let (Some(property), _) = property(self.document, schema, &name) else {
+                continue;
+            };
+            if let Some(value) = object.remove(&name) {
+                fitted.insert(name, self.value(property, &place, value, number));
+            } else if !self.shown.has(&place) {
+                let value = made_up::value(self.document, property, &name, number);
+                self.made_up.insert(place);
+                fitted.insert(name, value);
+            }
+        }
+        for (name, value) in object {
+            let place = format!("{owner}.{name}");
+            match property(self.document, schema, &name) {
+                (Some(other), _) => {
+                    fitted.insert(name, self.value(other, &place, value, number));
+                }
+                (None, true) => {
+                    fitted.insert(name, value);
+                }
+                (None, false) => {}
+            }
+        }
+        fitted.into()
+    }
+}
+
+/// The schema behind its references, under its own name.
+fn named<'a>(document: &'a Document, schema: &'a Value, owner: &str) -> (&'a Value, String) {
+    let resolved = document.resolve(schema);
+    let parts = resolved.get("allOf").and_then(Value::as_array);
+    let inner = match parts.map(Vec::as_slice) {
+        // A reference that may be null.
+        Some([only]) => only,
+        _ => schema,
+    };
+    let name = inner.get("$ref").and_then(Value::as_str);
+    let name = name.and_then(|reference| reference.rsplit('/').next());
+    (document.resolve(inner), name.unwrap_or(owner).to_owned())
+}
+
+/// The names of the properties of a schema, those of its `allOf` too.
+fn declared(document: &Document, schema: &Value) -> BTreeSet<String> {
+    let own = schema.get("properties").and_then(Value::as_object);
+    let own = own.into_iter().flat_map(|all| all.keys().cloned());
+    let parts = schema.get("allOf").and_then(Value::as_array);
+    let parts = parts.into_iter().flatten();
+    own.chain(parts.flat_map(|part| declared(document, document.resolve(part))))
+        .collect()
+}
+
+/// The schema of a property, and whether a property without a schema is allowed.
+fn property<'a>(
+    document: &'a Document,
+    schema: &'a Value,
+    name: &str,
+) -> (Option<&'a Value>, bool) {
+    let own = schema.get("properties").and_then(|all| all.get(name));
+    let parts = schema.get("allOf").and_then(Value::as_array);
+    let mut parts = parts.into_iter().flatten();
+    let own =
+        own.or_else(|| parts.find_map(|part| property(document, document.resolve(part), name).0));
+    match (own, schema.get("additionalProperties")) {
+        (Some(own), _) => (Some(own), true),
+        (None, Some(others @ Value::Object(_))) => (Some(others), true),
+        (None, Some(Value::Bool(allowed))) => (None, *allowed),
+        (None, _) => (None, declared(document, schema).is_empty()),
+    }
+}
+
+/// Whether a value is of the kind that its schema says. A sample may be null or an empty text anywhere.
+fn fits(document: &Document, schema: &Value, value: &Value) -> bool {
+    let is_of_kind = match schema.get("type").and_then(Value::as_str) {
+        _ if value.is_null() => true,
+        Some("string") => value.is_string(),
+        Some("integer") => value.is_i64() || value.is_u64(),
+        Some("number") => value.is_number(),
+        Some("boolean") => value.is_boolean(),
+        Some("array") => value.is_array(),
+        Some("object") => value.is_object(),
+        _ => true,
+    };
+    let enum_values = document.resolve(schema).get("enum");
+    let is_listed = enum_values
+        .and_then(Value::as_array)
+        .is_none_or(|all| all.contains(value) || value.is_null() || *value == "");
+    is_of_kind && is_listed
+}

@@ -1,0 +1,100 @@
+//! What the document has and the sample data lack is made up, and what the document lacks is not served.
+
+use serde_json::Value;
+
+use super::{FULL_CALLS, Server};
+use crate::schema;
+
+#[tokio::test]
+async fn an_operation_without_sample_data_is_served_with_made_up_values_of_its_schema() {
+    let server = Server::with_document("operationId: jobPosts", "operationId: openings").await;
+    let reply = server
+        .get("openings?company=example.com&limit=2&offset=1")
+        .await;
+    assert_eq!(reply.status, 200, "{}", reply.text);
+    assert_eq!(reply.headers["x-sandbox-data"], "made-up: openings");
+    let body = reply.json();
+    let records = body["data"].as_array().unwrap();
+    assert_eq!((records.len(), &body["count"]), (2, &Value::from(3)));
+    assert_ne!(records[0], records[1]);
+    assert_eq!((&body["limit"], &body["offset"]), (&2.into(), &1.into()));
+    let again = server
+        .get("openings?company=example.com&limit=2&offset=1")
+        .await;
+    assert_eq!(again.text, reply.text);
+    let document = &server.sandbox.service.document;
+    let operation = document.operations.iter().find(|one| one.id == "openings");
+    let schema = operation.unwrap().response.as_ref().unwrap();
+    assert_eq!(schema::check(document, schema, &body), []);
+}
+
+#[tokio::test]
+async fn a_field_that_no_sample_has_is_made_up_and_marked() {
+    let field = "        key_skills:\n";
+    let new = "        team_size:\n          type: integer\n          minimum: 3\n          nullable: true\n";
+    let server = Server::with_document(field, &format!("{new}{field}")).await;
+    let reply = server.get("jobPosts?company=example.com").await;
+    assert_eq!(
+        reply.headers["x-sandbox-data"],
+        "made-up: JobPost.team_size"
+    );
+    let body = reply.json();
+    let sizes: Vec<_> = body["data"].as_array().unwrap().iter().collect();
+    let sizes: Vec<_> = sizes.iter().map(|post| &post["team_size"]).collect();
+    assert_eq!(sizes[..4], [&3.into(), &3.into(), &Value::Null, &4.into()]);
+    // The others are the samples, and other operations have none of it.
+    let plain = Server::start().await;
+    let before = plain.get("jobPosts?company=example.com").await;
+    assert!(!before.headers.contains_key("x-sandbox-data"));
+    assert_eq!(body["data"][0]["title"], before.json()["data"][0]["title"]);
+    for (operation, reply) in server.full_responses().await {
+        let is_marked = reply.headers.contains_key("x-sandbox-data");
+        assert_eq!(is_marked, operation == "jobPosts", "{operation}");
+    }
+}
+
+#[tokio::test]
+async fn a_field_that_the_document_lacks_is_not_served() {
+    let server = Server::with_document("        job_id:\n", "        job_number:\n").await;
+    let reply = server.get("jobPosts?company=example.com").await;
+    let body = reply.json();
+    let post = &body["data"][0];
+    assert!(post.get("job_id").is_none(), "{post}");
+    assert!(post["job_number"].as_str().unwrap().starts_with("made up "));
+    assert_eq!(
+        reply.headers["x-sandbox-data"],
+        "made-up: JobPost.job_number"
+    );
+}
+
+#[tokio::test]
+async fn a_sample_of_another_type_and_an_enum_value_that_is_gone_are_made_up() {
+    let title = "          type: string\n          description: Title of the position.";
+    let server = Server::with_document(title, &title.replace("string", "boolean")).await;
+    let body = server.body("jobPosts?company=example.com").await;
+    assert_eq!(body["data"][0]["title"], true);
+
+    let server = Server::with_document("      - Positive\n", "      - Enthusiastic\n").await;
+    let body = server.body("news?company=example.com").await;
+    assert_eq!(body["data"][0]["sentiment"], "Enthusiastic");
+    let neutral = &body["data"][2]["sentiment"];
+    assert!(
+        ["Negative", "Neutral"].contains(&neutral.as_str().unwrap()),
+        "{neutral}"
+    );
+}
+
+#[tokio::test]
+async fn the_committed_samples_need_nothing_made_up_where_people_wrote_them() {
+    let (fitted, written) = (Server::start().await, Server::as_written().await);
+    let calls = fitted.full_responses().await.into_iter();
+    let mut same = 0;
+    for ((operation, fitted), (_, written)) in calls.zip(written.full_responses().await) {
+        if !fitted.headers.contains_key("x-sandbox-data") {
+            same += usize::from(fitted.json() == written.json());
+        }
+        assert_eq!(fitted.status, written.status, "{operation}");
+    }
+    // An update changes some of them.
+    assert!(same * 2 > FULL_CALLS.len(), "{same}");
+}
