@@ -26,6 +26,7 @@ pub mod operations;
 pub mod overlay;
 pub mod overrides;
 pub mod pointer;
+pub mod rebase;
 pub mod source;
 pub mod surface;
 pub mod types;

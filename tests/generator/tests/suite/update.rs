@@ -100,6 +100,9 @@ fn options() -> Options {
         name: NEW.to_owned(),
         version: None,
         dry_run: false,
+        accept: false,
+        verbose: false,
+        json: false,
         colour: false,
     }
 }

@@ -25,6 +25,16 @@ pub(super) fn differences(guard: &Value, found: Option<&Value>) -> Vec<Differenc
     differences
 }
 
+/// Whether a guard of an action holds of all targets, as far as its text says. `document` is the one at the file's turn.
+pub fn holds(published: &Value, document: &Value, action: &Action, guard: &Value) -> bool {
+    let document = base(published, document, action);
+    let targets = action.query.query(document).all();
+    !targets.is_empty()
+        && targets
+            .iter()
+            .all(|target| differences(guard, Some(target)).is_empty())
+}
+
 fn compare(guard: &Value, found: Option<&Value>, at: &str, differences: &mut Vec<Difference>) {
     let holds = match (guard, found) {
         (Value::Null, None | Some(Value::Null)) => true,

@@ -1,0 +1,315 @@
+//! All overrides of a set, each moved at its turn, and the open questions.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+use serde_json_path::JsonPath;
+
+use super::actions::{self, Turn};
+use super::causes;
+use super::chain::component;
+use super::correspondence::Correspondence;
+use super::lists::settle;
+use super::meaning::Meaning;
+use super::moved::{Cause, Follow, Proposal, Rebase};
+use super::places::Wants;
+use super::query::queries;
+use super::text::{rewritten, with_scalars};
+use crate::diff;
+use crate::finding::{Finding, Stop};
+use crate::overlay::{self, Selection};
+use crate::overrides::{OpenQuestions, Override, OverrideSet, Verdict, outcome};
+use crate::pointer;
+use crate::source::Source;
+
+/// Moves a set of overrides from the document that it was written against to another one. With `accept` what is likely only is done, too.
+/// Pure: the files are texts in the result.
+///
+/// # Errors
+///
+/// Actions that are not written in block style, and would have to change.
+pub fn rebase(old: &Source, new: &Source, set: &OverrideSet, accept: bool) -> Result<Rebase, Stop> {
+    let matched = diff::matched(old, new);
+    let to = Correspondence::new(&old.value, &new.value, &matched);
+    let meaning = Meaning {
+        to: &to,
+        differences: &matched.differences,
+    };
+    let mut rebase = Rebase {
+        names: names(&to),
+        ..Rebase::default()
+    };
+    let mut doubts: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut turn = (old.value.clone(), new.value.clone());
+    let mut findings = Vec::new();
+    for one in &set.overrides {
+        match follow(&meaning, &mut turn, one) {
+            Ok(followed) => {
+                let is_likely = !followed.doubts.is_empty();
+                for reason in followed.doubts {
+                    doubts.entry(reason).or_default().insert(one.id.clone());
+                }
+                if is_likely && !accept {
+                    rebase.set.overrides.push(one.clone());
+                    continue;
+                }
+                if followed.moved.source.text != one.source.text {
+                    rebase
+                        .files
+                        .push((one.source.path.clone(), followed.moved.source.text.clone()));
+                }
+                rebase.follows.extend(followed.follows);
+                if followed.is_open {
+                    rebase.decisions.extend(followed.decisions);
+                }
+                rebase.notes.extend(followed.notes);
+                rebase.set.overrides.push(followed.moved);
+            }
+            Err(finding) => findings.push(*finding),
+        }
+    }
+    Stop::unless_empty(findings)?;
+    questions(&meaning, &turn, &set.questions, &mut rebase);
+    let proposals = doubts.into_iter().map(|(reason, ids)| Proposal {
+        reason,
+        ids: ids.into_iter().collect(),
+    });
+    if accept {
+        rebase.accepted = proposals.collect();
+    } else {
+        rebase.proposals = proposals.collect();
+    }
+    rebase.follows.sort();
+    Ok(rebase)
+}
+
+/// One override, moved.
+struct Followed {
+    moved: Override,
+    follows: Vec<Follow>,
+    doubts: BTreeSet<String>,
+    decisions: Vec<super::moved::Decision>,
+    notes: Vec<String>,
+    /// Whether its verdict leaves something to decide.
+    is_open: bool,
+}
+
+fn follow(
+    meaning: &Meaning<'_, '_>,
+    turn: &mut (Value, Value),
+    one: &Override,
+) -> Result<Followed, Box<Finding>> {
+    let (mut before, mut after) = (turn.0.clone(), turn.1.clone());
+    let mut causes: BTreeMap<Cause, Vec<(String, String)>> = BTreeMap::new();
+    let (mut doubts, mut decisions, mut notes) = (BTreeSet::new(), Vec::new(), Vec::new());
+    let mut texts = Vec::new();
+    for action in &one.overlay.actions {
+        let now = Turn {
+            old: &before,
+            new: &after,
+        };
+        let done = actions::moved(meaning, &now, action, &one.id);
+        for cause in done.causes {
+            let targets = done
+                .actions
+                .iter()
+                .map(|(new, _)| (action.target.clone(), new.target.clone()));
+            causes.entry(cause).or_default().extend(targets);
+        }
+        doubts.extend(done.doubts);
+        decisions.extend(done.decisions);
+        notes.extend(done.notes);
+        // What cannot be applied is judged later.
+        let _ = overlay::apply_action(&mut before, action, &one.source, Selection::MayBeEmpty);
+        for (new, _) in &done.actions {
+            let _ = overlay::apply_action(&mut after, new, &one.source, Selection::MayBeEmpty);
+        }
+        texts.push(
+            done.actions
+                .into_iter()
+                .map(|(_, moved)| moved)
+                .collect::<Vec<_>>(),
+        );
+    }
+    // Where nothing is left to do, the document says all of it: the verdict tells.
+    if texts.iter().all(Vec::is_empty) {
+        causes.clear();
+        texts.clear();
+    }
+    let is_same = texts.is_empty()
+        || texts
+            .iter()
+            .zip(&one.overlay.actions)
+            .all(|(moved, action)| {
+                matches!(moved.as_slice(), [only] if only.target == action.target
+                && only.guard == action.guard
+                && only.update.as_ref() == match &action.effect {
+                    overlay::Effect::Update(update) => Some(update),
+                    _ => None,
+                })
+            });
+    let moved = if is_same {
+        one.clone()
+    } else {
+        let style = || {
+            Box::new(one.source.finding(
+                "override-style",
+                "/actions",
+                format!(
+                    "`{}` has to follow the document, and is not written in block style",
+                    one.id
+                ),
+                "write `- target: …` and the other keys of each action on lines of their own",
+            ))
+        };
+        let text = rewritten(&one.source, &texts).ok_or_else(style)?;
+        let source = Source::parse(&one.source.path, text).map_err(|_| style())?;
+        Override::parse(one.family, source).map_err(|_| style())?
+    };
+    turn.0 = before;
+    let (verdict, document) = outcome(&meaning.to.new, turn.1.clone(), &moved);
+    let is_retired = verdict == Verdict::Retired;
+    if !is_retired {
+        turn.1 = document;
+    }
+    Ok(Followed {
+        moved,
+        // What the document says now is deleted: how it would follow is no news beside that.
+        follows: causes
+            .into_iter()
+            .filter(|_| !is_retired)
+            .map(|(cause, targets)| Follow {
+                cause,
+                id: one.id.clone(),
+                is_question: false,
+                targets,
+            })
+            .collect(),
+        doubts,
+        decisions,
+        notes: if is_retired { Vec::new() } else { notes },
+        is_open: !matches!(verdict, Verdict::Applied | Verdict::Retired),
+    })
+}
+
+/// Schemas of components that have another name.
+fn names(to: &Correspondence<'_>) -> Vec<(String, String)> {
+    let mut names: Vec<(String, String)> = to
+        .cores
+        .iter()
+        .filter_map(|(a, all)| {
+            let (kind, old) = component(a)?;
+            let [b] = all.as_slice() else { return None };
+            let (_, new) = component(b)?;
+            (kind == "schemas" && old != new).then_some((old, new))
+        })
+        .collect();
+    names.sort();
+    names
+}
+
+/// The places that open questions are about.
+fn questions(
+    meaning: &Meaning<'_, '_>,
+    turn: &(Value, Value),
+    questions: &OpenQuestions,
+    rebase: &mut Rebase,
+) {
+    let to = meaning.to;
+    rebase.set.questions = questions.clone();
+    for question in &questions.all {
+        if question
+            .about
+            .iter()
+            .any(|(_, query)| touched(meaning, turn, query))
+        {
+            rebase.touched.push(question.id.clone());
+        }
+    }
+    let Some(source) = &questions.source else {
+        return;
+    };
+    let mut changed = Vec::new();
+    let mut follows = Vec::new();
+    for (index, question) in questions.all.iter().enumerate() {
+        for (position, (text, query)) in question.about.iter().enumerate() {
+            let Some((new, causes)) = about(to, turn, text, query) else {
+                continue;
+            };
+            changed.push((format!("/questions/{index}/about/{position}"), new.clone()));
+            follows.extend(causes.into_iter().map(|cause| Follow {
+                cause,
+                id: question.id.clone(),
+                is_question: true,
+                targets: vec![(text.clone(), new.clone())],
+            }));
+        }
+    }
+    let text = with_scalars(source, &changed).filter(|_| !changed.is_empty());
+    let parsed = text.and_then(|text| Source::parse(&source.path, text).ok());
+    let Some(moved) = parsed.and_then(|source| OpenQuestions::parse(source).ok()) else {
+        return;
+    };
+    if let Some(source) = &moved.source {
+        rebase
+            .files
+            .push((source.path.clone(), source.text.clone()));
+    }
+    rebase.set.questions = moved;
+    rebase.follows.extend(follows);
+}
+
+/// Whether anything differs at the places that a question is about, words included.
+fn touched(meaning: &Meaning<'_, '_>, turn: &(Value, Value), query: &JsonPath) -> bool {
+    let to = meaning.to;
+    let targets: BTreeSet<String> = overlay::nodes(query, &turn.0)
+        .iter()
+        .map(|at| settle(&turn.0, to.old, at).0)
+        .collect();
+    targets.iter().any(|at| {
+        let spots = to.spots(at, Wants::Remove, &targets);
+        let mut changes = meaning.differences.changes.iter();
+        changes.any(|change| {
+            let within = |place: &Option<diff::Place>, at: &str| {
+                place
+                    .as_ref()
+                    .is_some_and(|place| pointer::is_within(&place.pointer, at))
+            };
+            within(&change.old, at) || spots.iter().any(|spot| within(&change.new, &spot.at))
+        })
+    })
+}
+
+/// The target of a question in the terms of the new document; `None` where it stays, or is gone.
+fn about(
+    to: &Correspondence<'_>,
+    turn: &(Value, Value),
+    text: &str,
+    query: &JsonPath,
+) -> Option<(String, BTreeSet<Cause>)> {
+    let targets: BTreeSet<String> = overlay::nodes(query, &turn.0)
+        .iter()
+        .map(|at| settle(&turn.0, to.old, at).0)
+        .collect();
+    let (mut places, mut causes) = (BTreeSet::new(), BTreeSet::new());
+    for at in &targets {
+        for spot in to.spots(at, Wants::Remove, &targets) {
+            causes.extend(causes::of(to, at, &spot.at));
+            places.insert(settle(to.new, &turn.1, &spot.at).0);
+        }
+    }
+    let selects = |text: &str| {
+        let found = JsonPath::parse(text).map(|query| overlay::nodes(&query, &turn.1));
+        found.is_ok_and(|found| found.into_iter().collect::<BTreeSet<_>>() == places)
+    };
+    if places.is_empty() || selects(text) {
+        return None;
+    }
+    let places: Vec<String> = places.iter().cloned().collect();
+    let respelled = to.respelled(text).filter(|text| selects(text));
+    let new = respelled.or_else(|| match queries(&turn.1, &places).as_slice() {
+        [(one, _)] => Some(one.clone()),
+        _ => None,
+    })?;
+    Some((new, causes))
+}
