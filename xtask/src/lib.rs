@@ -9,6 +9,7 @@
 //! emit ─▶ FileTree ─ install ─▶ generated/
 //!
 //! Source × Source ─ diff, surface ─▶ diff::Report         what a new document means
+//! OverrideSet × Source × Source ─ rebase ─▶ OverrideSet   the overrides of one document in the terms of another
 //! ```
 
 pub mod commands;

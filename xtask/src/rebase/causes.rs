@@ -19,11 +19,15 @@ pub(super) fn of(to: &Correspondence<'_>, old: &str, new: &str) -> Vec<Cause> {
             .fold(String::new(), |at, token| pointer::join(&at, &token)),
     };
     match (named(old), named(new)) {
-        (Some((kind, a)), Some((_, b))) if a != b => causes.push(Cause::Renamed {
-            kind,
-            old: a,
-            new: b,
-        }),
+        (Some((kind, old)), Some((into, name))) if old != name => {
+            let is_whole = component(new_home(new)).is_some();
+            causes.push(match to.renamed(&kind, &old) {
+                Some(new) if new == name => Cause::Renamed { kind, old, new },
+                // A place in it has become a component of its own.
+                Some(_) if is_whole => Cause::Extracted { kind: into, name },
+                _ => Cause::WrittenOut { kind, name: old },
+            });
+        }
         (Some((kind, name)), None) => causes.push(Cause::WrittenOut { kind, name }),
         (None, Some((kind, name))) => causes.push(Cause::Extracted { kind, name }),
         _ => {}
@@ -42,6 +46,11 @@ pub(super) fn of(to: &Correspondence<'_>, old: &str, new: &str) -> Vec<Cause> {
         causes.push(Cause::Respelled);
     }
     causes
+}
+
+/// The component that a place is in, or the place.
+fn new_home(at: &str) -> &str {
+    component_of(at).unwrap_or(at)
 }
 
 /// Whether two pointers differ in nothing but positions in lists.

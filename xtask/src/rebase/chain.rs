@@ -26,6 +26,17 @@ const BESIDE: [&str; 15] = [
     "$ref",
 ];
 
+/// Keywords that are words for people.
+pub(super) const WORDS: [&str; 7] = [
+    "title",
+    "description",
+    "summary",
+    "example",
+    "examples",
+    "externalDocs",
+    "$comment",
+];
+
 /// The nodes from a place to what is meant, the place first. Never empty; what is no schema is a chain of itself and its reference.
 pub(super) fn chain(root: &Value, at: &str) -> Vec<String> {
     let mut nodes = vec![at.to_owned()];

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use serde_json::Value;
 
-use super::chain::{chain, component, component_of};
+use super::chain::{chain, component, component_of, core};
 use crate::diff::{Matched, PathMove};
 use crate::openapi::METHODS;
 use crate::pointer;
@@ -59,7 +59,8 @@ impl<'d> Correspondence<'d> {
             }
         }
         let mut doubts = HashMap::new();
-        for (a, b) in &matched.alike {
+        let name = |at: &str| component(at).map(|(_, name)| name);
+        for (a, b) in matched.alike.iter().filter(|(a, b)| name(a) != name(b)) {
             let reason = format!(
                 "no operation uses {} in the old document; its form alone says that it is {}",
                 show(a),
@@ -119,6 +120,17 @@ impl<'d> Correspondence<'d> {
     /// What a component is in the new document: components and places that have it written out. Empty where it has no counterpart.
     pub(super) fn component(&self, at: &str) -> &[String] {
         self.cores.get(at).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The component of the new document that a component is, wrapped there perhaps.
+    pub(super) fn named(&self, at: &str) -> Option<String> {
+        let all = self.component(at);
+        let whole = all.iter().find(|one| component(one).is_some());
+        whole.cloned().or_else(|| {
+            let mut homes = all.iter().filter_map(|one| Some((one, component_of(one)?)));
+            let wrapped = homes.find(|(one, home)| core(self.new, home) == **one);
+            wrapped.map(|(_, home)| home.to_owned())
+        })
     }
 
     /// The text that a path of the old document, or one that an override adds, has in the new one.

@@ -9,17 +9,6 @@ use super::lists;
 use crate::diff::{Change, Differences, Place};
 use crate::pointer;
 
-/// Keywords that are words for people.
-pub(super) const WORDS: [&str; 7] = [
-    "title",
-    "description",
-    "summary",
-    "example",
-    "examples",
-    "externalDocs",
-    "$comment",
-];
-
 /// Rules that change no message, or are about the whole document.
 const BESIDE: [&str; 6] = [
     "docs.changed",
@@ -143,11 +132,6 @@ impl Meaning<'_, '_> {
     fn nodes(&self, root: &Value, at: &str) -> Vec<String> {
         chain(root, at)
     }
-
-    /// Whether the new document says at a place what an update wants there: all of it but words and extensions.
-    pub(super) fn agrees(&self, at: &str, wanted: &Value) -> bool {
-        agrees(self.to.new, at, wanted)
-    }
 }
 
 /// Whether a pointer ends with a map of names, where a key is a member and not a keyword.
@@ -184,74 +168,6 @@ fn is_about(change: &Change, key: &str) -> bool {
         "additionalProperties" => rule == "schema.closed" || rule == "schema.opened",
         _ => false,
     }
-}
-
-fn agrees(root: &Value, at: &str, wanted: &Value) -> bool {
-    let nodes = chain(root, at);
-    let there = |key: &str| {
-        nodes
-            .iter()
-            .rev()
-            .find_map(|node| root.pointer(node)?.get(key))
-    };
-    match wanted {
-        Value::Object(map) => {
-            let members: Vec<(&String, &Value)> =
-                map.iter().filter(|(key, _)| !is_aside(key)).collect();
-            root.pointer(at).is_some()
-                && members
-                    .iter()
-                    .all(|(key, value)| match (key.as_str(), value) {
-                        ("$ref", Value::String(reference)) => {
-                            let target = pointer::from_fragment(reference).unwrap_or_default();
-                            nodes.iter().any(|node| node == target)
-                                || root
-                                    .pointer(target)
-                                    .is_some_and(|target| agrees(root, at, target))
-                        }
-                        ("allOf", Value::Array(all)) => all.iter().all(|one| agrees(root, at, one)),
-                        ("minLength", value) if value.as_u64() == Some(0) => true,
-                        (key, value) => {
-                            let holder = nodes.iter().rev().find(|node| {
-                                root.pointer(node)
-                                    .is_some_and(|node| node.get(key).is_some())
-                            });
-                            holder
-                                .is_some_and(|node| agrees(root, &pointer::join(node, key), value))
-                                && there(key).is_some()
-                        }
-                    })
-        }
-        Value::Array(wanted) => {
-            let list = root.pointer(at).and_then(Value::as_array);
-            let keyed = |one: &Value| lists::key(root, one);
-            list.is_some_and(|list| {
-                wanted.iter().all(|one| {
-                    list.iter().enumerate().any(|(index, there)| {
-                        there == one
-                            || one.is_object()
-                                && keyed(one) == keyed(there)
-                                && agrees(root, &format!("{at}/{index}"), one)
-                    })
-                })
-            })
-        }
-        wanted => match root.pointer(at) {
-            // `type: [string, "null"]` is the other spelling of a nullable text.
-            Some(Value::Array(types)) => types.contains(wanted),
-            Some(there) => same_number(there, wanted),
-            None => false,
-        },
-    }
-}
-
-fn same_number(a: &Value, b: &Value) -> bool {
-    a == b || a.as_f64().is_some_and(|a| Some(a) == b.as_f64())
-}
-
-/// What says nothing about messages, or says it in another place of the other dialect.
-fn is_aside(key: &str) -> bool {
-    WORDS.contains(&key) || key.starts_with("x-") || key == "nullable" || key == "required"
 }
 
 /// A guard as the new document has it, except at the keys where that means something else.

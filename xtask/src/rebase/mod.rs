@@ -2,14 +2,19 @@
 //! override is about is found by meaning, as the diff matches the two documents. Nothing here reads or writes a file.
 
 mod actions;
+mod agreement;
 mod causes;
 mod chain;
 mod correspondence;
+mod fitted;
+mod guards;
 mod lists;
 mod meaning;
 mod moved;
+mod outcome;
 mod places;
 mod query;
+mod questions;
 mod respell;
 mod run;
 mod screen;

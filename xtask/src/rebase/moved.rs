@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::overrides::OverrideSet;
+use crate::overrides::{Override, OverrideSet};
 
 /// Why overrides are written in another way.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,6 +64,19 @@ pub enum Cause {
     Agreed,
     /// What the override removes is gone already.
     Done,
+}
+
+impl Rebase {
+    /// The text of an evidence file with the name that its schema has now; `None` where it stays.
+    pub fn evidence(&self, text: &str) -> Option<String> {
+        let value: serde_json::Value = serde_json::from_str(text).ok()?;
+        let schema = value.get("schema")?.as_str()?;
+        let (old, new) = self.names.iter().find(|(old, _)| old == schema)?;
+        let (old, new) = (format!("{old:?}"), format!("{new:?}"));
+        let (before, after) = text.split_once("\"schema\"")?;
+        let after = after.replacen(&old, &new, 1);
+        Some(format!("{before}\"schema\"{after}"))
+    }
 }
 
 impl fmt::Display for Cause {
@@ -138,6 +151,8 @@ pub struct Decision {
 pub struct Rebase {
     /// The overrides and questions in the terms of the new document, as far as they could be moved.
     pub set: OverrideSet,
+    /// The overrides that have nothing left to do, since the document says all of it. They are not in the set.
+    pub superfluous: Vec<Override>,
     /// The files that have another text, by their paths.
     pub files: Vec<(String, String)>,
     /// Which overrides follow what.

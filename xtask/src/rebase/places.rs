@@ -4,19 +4,20 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::agreement::agrees;
 use super::chain::{chain, component, component_of, core};
 use super::correspondence::Correspondence;
 use crate::pointer;
 
 /// What an action does to a place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wants {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Wants<'w> {
     /// Takes it away.
     Remove,
     /// Merges something that says how a value is, which a reference beside it does not take.
-    Update,
+    Update(&'w Value),
     /// Merges descriptions and extensions, which may stand beside a reference.
-    Annotate,
+    Annotate(&'w Value),
 }
 
 /// A place of the new document.
@@ -30,7 +31,12 @@ pub(super) struct Spot {
 
 impl Correspondence<'_> {
     /// The places of the new document that a place of the old one is. Empty where it has no counterpart.
-    pub(super) fn spots(&self, at: &str, wants: Wants, targets: &BTreeSet<String>) -> Vec<Spot> {
+    pub(super) fn spots(
+        &self,
+        at: &str,
+        wants: Wants<'_>,
+        targets: &BTreeSet<String>,
+    ) -> Vec<Spot> {
         let mut found: Vec<Spot> = Vec::new();
         for spot in self.all(at, wants, targets) {
             if !found.iter().any(|known| known.at == spot.at) {
@@ -40,7 +46,7 @@ impl Correspondence<'_> {
         found
     }
 
-    fn all(&self, at: &str, wants: Wants, targets: &BTreeSet<String>) -> Vec<Spot> {
+    fn all(&self, at: &str, wants: Wants<'_>, targets: &BTreeSet<String>) -> Vec<Spot> {
         let (home, rest) = self.known(at);
         if home.is_empty() {
             return self.by_text(at);
@@ -49,8 +55,7 @@ impl Correspondence<'_> {
             return match (wants, self.slots.get(home)) {
                 // What is written out now is no component that could go.
                 (Wants::Remove, _) if component(home).is_some() => {
-                    let spots = self.of_cores(home, "", targets).into_iter();
-                    spots.filter(|spot| component(&spot.at).is_some()).collect()
+                    self.named(home).into_iter().map(spot).collect()
                 }
                 (Wants::Remove, Some(slots)) => slots.iter().map(|at| spot(at.clone())).collect(),
                 (_, Some(slots)) if component(home).is_none() => {
@@ -59,6 +64,14 @@ impl Correspondence<'_> {
                 }
                 _ => self.of_cores(home, "", targets),
             };
+        }
+        // An element of a list that was not met has no counterpart at its position.
+        let below: Vec<String> = pointer::tokens(rest).collect();
+        if let [list, _, ..] = below.as_slice()
+            && list == "parameters"
+            && self.old.pointer(at).is_some()
+        {
+            return Vec::new();
         }
         let is_core = self.cores.contains_key(home);
         let spots = if is_core {
@@ -116,20 +129,45 @@ impl Correspondence<'_> {
     }
 
     /// One place that was met: the schema that is meant there, unless others share it.
-    fn of_slot(&self, home: &str, slot: &str, wants: Wants, targets: &BTreeSet<String>) -> Spot {
+    fn of_slot(
+        &self,
+        home: &str,
+        slot: &str,
+        wants: Wants<'_>,
+        targets: &BTreeSet<String>,
+    ) -> Spot {
         // What stands around a reference keeps standing around.
         if chain(self.old, home).len() > 1 {
             return spot(slot.to_owned());
         }
         let meant = core(self.new, slot);
         let shared = self.others(&meant, targets);
-        if shared.is_empty() {
-            return spot(meant);
-        }
         match wants {
-            Wants::Annotate | Wants::Remove => spot(slot.to_owned()),
-            Wants::Update => Spot { at: meant, shared },
+            // Where the words stand that it replaces.
+            Wants::Annotate(update) if self.has_words(slot, &meant, update) => {
+                spot(slot.to_owned())
+            }
+            _ if shared.is_empty() => spot(meant),
+            Wants::Annotate(_) | Wants::Remove => spot(slot.to_owned()),
+            Wants::Update(update) if agrees(self.new, self.new, slot, update) => {
+                spot(slot.to_owned())
+            }
+            Wants::Update(_) => Spot { at: meant, shared },
         }
+    }
+
+    /// Whether a wrapper has words of its own that an update replaces.
+    fn has_words(&self, slot: &str, meant: &str, update: &Value) -> bool {
+        let keys = update.as_object().into_iter().flat_map(|map| map.keys());
+        let has = |at: &str, key: &str| {
+            self.new
+                .pointer(at)
+                .is_some_and(|node| node.get(key).is_some())
+        };
+        slot != meant
+            && keys
+                .into_iter()
+                .any(|key| has(slot, key) && !has(meant, key))
     }
 
     fn of_cores(&self, home: &str, rest: &str, targets: &BTreeSet<String>) -> Vec<Spot> {

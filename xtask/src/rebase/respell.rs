@@ -56,12 +56,10 @@ impl Correspondence<'_> {
         if self.old.pointer(&at).is_none() {
             return Some(name.to_owned());
         }
-        match self.component(&at) {
-            [one] => component(one)
-                .filter(|(other, _)| other == kind)
-                .map(|(_, name)| name),
-            _ => None,
-        }
+        let one = self.named(&at)?;
+        component(&one)
+            .filter(|(other, _)| other == kind)
+            .map(|(_, name)| name)
     }
 
     /// A filter that selects by a reference, with what the reference is now; by a name, with the name of a path parameter now.
@@ -71,11 +69,9 @@ impl Correspondence<'_> {
             if self.old.pointer(reference).is_none() {
                 return Some(step.to_owned());
             }
-            let to = self.component(reference);
-            if let [one] = to
-                && component(one).is_some()
-            {
-                return Some(format!("{before}{}{after}", quote(&format!("#{one}"))));
+            if let Some(one) = self.named(reference) {
+                let text = quote(&format!("#{one}"));
+                return Some(format!("{before}{text}{after}"));
             }
             // Written out: a parameter is told by its name.
             let value = self.old.pointer(reference)?;

@@ -3,23 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use serde_json_path::JsonPath;
 
-use super::actions::{self, Turn};
-use super::causes;
+use super::actions;
 use super::chain::component;
 use super::correspondence::Correspondence;
-use super::lists::settle;
 use super::meaning::Meaning;
 use super::moved::{Cause, Follow, Proposal, Rebase};
-use super::places::Wants;
-use super::query::queries;
-use super::text::{rewritten, with_scalars};
+use super::outcome::Turn;
+use super::questions;
+use super::text::rewritten;
 use crate::diff;
 use crate::finding::{Finding, Stop};
 use crate::overlay::{self, Selection};
-use crate::overrides::{OpenQuestions, Override, OverrideSet, Verdict, outcome};
-use crate::pointer;
+use crate::overrides::{Override, OverrideSet, Verdict, outcome};
 use crate::source::Source;
 
 /// Moves a set of overrides from the document that it was written against to another one. With `accept` what is likely only is done, too.
@@ -53,6 +49,10 @@ pub fn rebase(old: &Source, new: &Source, set: &OverrideSet, accept: bool) -> Re
                     rebase.set.overrides.push(one.clone());
                     continue;
                 }
+                if followed.is_superfluous {
+                    rebase.superfluous.push(one.clone());
+                    continue;
+                }
                 if followed.moved.source.text != one.source.text {
                     rebase
                         .files
@@ -69,7 +69,7 @@ pub fn rebase(old: &Source, new: &Source, set: &OverrideSet, accept: bool) -> Re
         }
     }
     Stop::unless_empty(findings)?;
-    questions(&meaning, &turn, &set.questions, &mut rebase);
+    questions::follow(&meaning, &turn, &set.questions, &mut rebase);
     let proposals = doubts.into_iter().map(|(reason, ids)| Proposal {
         reason,
         ids: ids.into_iter().collect(),
@@ -90,6 +90,8 @@ struct Followed {
     doubts: BTreeSet<String>,
     decisions: Vec<super::moved::Decision>,
     notes: Vec<String>,
+    /// Whether the document says all of it.
+    is_superfluous: bool,
     /// Whether its verdict leaves something to decide.
     is_open: bool,
 }
@@ -103,10 +105,11 @@ fn follow(
     let mut causes: BTreeMap<Cause, Vec<(String, String)>> = BTreeMap::new();
     let (mut doubts, mut decisions, mut notes) = (BTreeSet::new(), Vec::new(), Vec::new());
     let mut texts = Vec::new();
-    for action in &one.overlay.actions {
+    for (index, action) in one.overlay.actions.iter().enumerate() {
         let now = Turn {
             old: &before,
             new: &after,
+            later: one.overlay.actions.get(index + 1..).unwrap_or_default(),
         };
         let done = actions::moved(meaning, &now, action, &one.id);
         for cause in done.causes {
@@ -131,17 +134,14 @@ fn follow(
                 .collect::<Vec<_>>(),
         );
     }
-    // Where nothing is left to do, the document says all of it: the verdict tells.
-    if texts.iter().all(Vec::is_empty) {
-        causes.clear();
-        texts.clear();
-    }
-    let is_same = texts.is_empty()
+    // Nothing is left to do: the document says all of it, in other words perhaps.
+    let is_superfluous = texts.iter().all(Vec::is_empty);
+    let is_same = is_superfluous
         || texts
             .iter()
             .zip(&one.overlay.actions)
             .all(|(moved, action)| {
-                matches!(moved.as_slice(), [only] if only.target == action.target
+                matches!(moved.as_slice(), [only] if !only.is_removal && only.target == action.target
                 && only.guard == action.guard
                 && only.update.as_ref() == match &action.effect {
                     overlay::Effect::Update(update) => Some(update),
@@ -168,7 +168,7 @@ fn follow(
     };
     turn.0 = before;
     let (verdict, document) = outcome(&meaning.to.new, turn.1.clone(), &moved);
-    let is_retired = verdict == Verdict::Retired;
+    let is_retired = verdict == Verdict::Retired || is_superfluous;
     if !is_retired {
         turn.1 = document;
     }
@@ -188,6 +188,7 @@ fn follow(
         doubts,
         decisions,
         notes: if is_retired { Vec::new() } else { notes },
+        is_superfluous,
         is_open: !matches!(verdict, Verdict::Applied | Verdict::Retired),
     })
 }
@@ -197,119 +198,12 @@ fn names(to: &Correspondence<'_>) -> Vec<(String, String)> {
     let mut names: Vec<(String, String)> = to
         .cores
         .iter()
-        .filter_map(|(a, all)| {
+        .filter_map(|(a, _)| {
             let (kind, old) = component(a)?;
-            let [b] = all.as_slice() else { return None };
-            let (_, new) = component(b)?;
+            let (_, new) = component(&to.named(a)?)?;
             (kind == "schemas" && old != new).then_some((old, new))
         })
         .collect();
     names.sort();
     names
-}
-
-/// The places that open questions are about.
-fn questions(
-    meaning: &Meaning<'_, '_>,
-    turn: &(Value, Value),
-    questions: &OpenQuestions,
-    rebase: &mut Rebase,
-) {
-    let to = meaning.to;
-    rebase.set.questions = questions.clone();
-    for question in &questions.all {
-        if question
-            .about
-            .iter()
-            .any(|(_, query)| touched(meaning, turn, query))
-        {
-            rebase.touched.push(question.id.clone());
-        }
-    }
-    let Some(source) = &questions.source else {
-        return;
-    };
-    let mut changed = Vec::new();
-    let mut follows = Vec::new();
-    for (index, question) in questions.all.iter().enumerate() {
-        for (position, (text, query)) in question.about.iter().enumerate() {
-            let Some((new, causes)) = about(to, turn, text, query) else {
-                continue;
-            };
-            changed.push((format!("/questions/{index}/about/{position}"), new.clone()));
-            follows.extend(causes.into_iter().map(|cause| Follow {
-                cause,
-                id: question.id.clone(),
-                is_question: true,
-                targets: vec![(text.clone(), new.clone())],
-            }));
-        }
-    }
-    let text = with_scalars(source, &changed).filter(|_| !changed.is_empty());
-    let parsed = text.and_then(|text| Source::parse(&source.path, text).ok());
-    let Some(moved) = parsed.and_then(|source| OpenQuestions::parse(source).ok()) else {
-        return;
-    };
-    if let Some(source) = &moved.source {
-        rebase
-            .files
-            .push((source.path.clone(), source.text.clone()));
-    }
-    rebase.set.questions = moved;
-    rebase.follows.extend(follows);
-}
-
-/// Whether anything differs at the places that a question is about, words included.
-fn touched(meaning: &Meaning<'_, '_>, turn: &(Value, Value), query: &JsonPath) -> bool {
-    let to = meaning.to;
-    let targets: BTreeSet<String> = overlay::nodes(query, &turn.0)
-        .iter()
-        .map(|at| settle(&turn.0, to.old, at).0)
-        .collect();
-    targets.iter().any(|at| {
-        let spots = to.spots(at, Wants::Remove, &targets);
-        let mut changes = meaning.differences.changes.iter();
-        changes.any(|change| {
-            let within = |place: &Option<diff::Place>, at: &str| {
-                place
-                    .as_ref()
-                    .is_some_and(|place| pointer::is_within(&place.pointer, at))
-            };
-            within(&change.old, at) || spots.iter().any(|spot| within(&change.new, &spot.at))
-        })
-    })
-}
-
-/// The target of a question in the terms of the new document; `None` where it stays, or is gone.
-fn about(
-    to: &Correspondence<'_>,
-    turn: &(Value, Value),
-    text: &str,
-    query: &JsonPath,
-) -> Option<(String, BTreeSet<Cause>)> {
-    let targets: BTreeSet<String> = overlay::nodes(query, &turn.0)
-        .iter()
-        .map(|at| settle(&turn.0, to.old, at).0)
-        .collect();
-    let (mut places, mut causes) = (BTreeSet::new(), BTreeSet::new());
-    for at in &targets {
-        for spot in to.spots(at, Wants::Remove, &targets) {
-            causes.extend(causes::of(to, at, &spot.at));
-            places.insert(settle(to.new, &turn.1, &spot.at).0);
-        }
-    }
-    let selects = |text: &str| {
-        let found = JsonPath::parse(text).map(|query| overlay::nodes(&query, &turn.1));
-        found.is_ok_and(|found| found.into_iter().collect::<BTreeSet<_>>() == places)
-    };
-    if places.is_empty() || selects(text) {
-        return None;
-    }
-    let places: Vec<String> = places.iter().cloned().collect();
-    let respelled = to.respelled(text).filter(|text| selects(text));
-    let new = respelled.or_else(|| match queries(&turn.1, &places).as_slice() {
-        [(one, _)] => Some(one.clone()),
-        _ => None,
-    })?;
-    Some((new, causes))
 }

@@ -13,6 +13,8 @@ pub(super) struct Moved {
     /// What it writes; `None` for an action that writes nothing.
     pub(super) update: Option<Value>,
     pub(super) guard: Option<Value>,
+    /// Whether it is an action of its own that takes the target away, beside the one that the file has.
+    pub(super) is_removal: bool,
 }
 
 /// The text of a file with these actions in place of the old ones: none where an action goes, several where its place became several.
@@ -23,7 +25,7 @@ pub(super) fn rewritten(source: &Source, actions: &[Vec<Moved>]) -> Option<Strin
     let mut done = 0;
     for (index, moved) in actions.iter().enumerate() {
         let at = format!("/actions/{index}");
-        let (range, _) = action_lines(source, &at)?;
+        let (range, column) = action_lines(source, &at)?;
         text.push_str(&lines.get(done..range.start)?.concat());
         let mut block = lines.get(range.clone())?.concat();
         if !block.ends_with('\n') {
@@ -31,7 +33,16 @@ pub(super) fn rewritten(source: &Source, actions: &[Vec<Moved>]) -> Option<Strin
         }
         let old = source.value.pointer(&at)?;
         for one in moved {
-            text.push_str(&action(&source.path, &block, old, one)?);
+            if one.is_removal {
+                let dash = " ".repeat(column.checked_sub(2)?);
+                let keys = " ".repeat(column);
+                let block = format!(
+                    "{dash}- target: $\n{keys}description: The document has it by now, and an update would append to the list.\n{keys}remove: true\n"
+                );
+                text.push_str(&action(&source.path, &block, &Value::Null, one)?);
+            } else {
+                text.push_str(&action(&source.path, &block, old, one)?);
+            }
         }
         done = range.end;
     }
@@ -102,19 +113,43 @@ fn texts(old: &Value, new: &Value, at: &str) -> Option<Vec<(String, String)>> {
 
 /// The text with these values, texts on one line, replaced in the style in which each is quoted.
 pub(super) fn with_scalars(source: &Source, values: &[(String, String)]) -> Option<String> {
+    let values = values.iter();
+    let values: Vec<_> = values
+        .map(|(at, value)| (at.clone(), vec![value.clone()]))
+        .collect();
+    with_elements(source, &values)
+}
+
+/// The same for elements of lists, each of which may become several.
+pub(super) fn with_elements(source: &Source, values: &[(String, Vec<String>)]) -> Option<String> {
     let mut places = Vec::new();
-    for (at, value) in values {
-        places.push((source.place(at)?, value));
+    for (at, values) in values {
+        places.push((source.place(at)?, values));
     }
     places.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
     let mut text = source.text.clone();
-    for (span, value) in places {
+    for (span, values) in places {
+        let before = text.get(..span.start)?;
+        let line = before.get(before.rfind('\n').map_or(0, |at| at + 1)..)?;
+        let is_flow = before.trim_end().ends_with(['[', ',']);
         let old = text.get(span.clone())?;
-        let new = match old.chars().next() {
-            Some('"') => serde_json::to_string(value).ok()?,
-            Some('\'') => format!("'{}'", value.replace('\'', "''")),
-            _ => plain(value)?,
+        let quoted: Option<Vec<String>> = values
+            .iter()
+            .map(|value| match old.chars().next() {
+                Some('"') => serde_json::to_string(value).ok(),
+                Some('\'') => Some(format!("'{}'", value.replace('\'', "\'\'"))),
+                _ if is_flow && value.contains(['[', ']', '{', '}', ',']) => {
+                    serde_json::to_string(value).ok()
+                }
+                _ => plain(value),
+            })
+            .collect();
+        let between = if is_flow {
+            ", ".to_owned()
+        } else {
+            format!("\n{line}")
         };
+        let new = quoted?.join(&between);
         text.replace_range(span, &new);
     }
     Some(text)

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::chain::{component, component_of};
+use super::chain::component_of;
 use super::correspondence::{Correspondence, show};
 use crate::pointer;
 
@@ -131,8 +131,8 @@ impl Correspondence<'_> {
         }
         let rest = own.and_then(|own| at.strip_prefix(own)).unwrap_or_default();
         let all = self.component(own.unwrap_or(at));
-        let named = all.iter().find(|one| component(one).is_some());
-        let Some(to) = named.or(all.first()) else {
+        let named = self.named(own.unwrap_or(at));
+        let Some(to) = named.as_ref().or(all.first()) else {
             notes.lost.push(format!("{} has no counterpart", show(at)));
             return keep(new, reference.to_owned());
         };
@@ -158,10 +158,7 @@ impl Correspondence<'_> {
         let text = to.as_str().unwrap_or_default();
         let at = pointer::from_fragment(text).map(str::to_owned);
         let at = at.unwrap_or_else(|| pointer::join("/components/schemas", text));
-        let named = self
-            .component(&at)
-            .iter()
-            .find(|one| component(one).is_some());
+        let named = self.named(&at);
         named.map_or_else(|| to.clone(), |one| format!("#{one}").into())
     }
 

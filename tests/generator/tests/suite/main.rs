@@ -26,6 +26,7 @@ mod operations;
 mod overlay;
 mod overrides;
 mod questions;
+mod rebase;
 mod reference;
 mod regeneration;
 mod schemas;

@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::load;
 use crate::commands::status::line;
-use crate::finding::Stop;
+use crate::finding::{Finding, Stop};
 use crate::install::{self, Changes};
 use crate::layout::Layout;
 use crate::rebase::{self, Rebase};
@@ -44,11 +44,18 @@ pub fn rebase(layout: &Layout, options: &RebaseOptions, out: &mut dyn Write) -> 
     if let Some(finding) = rebase.proposed(&new.path) {
         return Err(Stop::Findings(vec![finding]).into());
     }
-    let changes: Changes = rebase
+    let mut changes: Changes = rebase
         .files
         .iter()
         .map(|(path, text)| (path.clone(), Some(text.clone())))
         .collect();
+    changes.extend(evidence(layout, &rebase)?);
+    changes.extend(
+        rebase
+            .superfluous
+            .iter()
+            .map(|one| (one.source.path.clone(), None)),
+    );
     if !options.dry_run {
         install::change(&layout.root, &changes)?;
     }
@@ -60,6 +67,13 @@ pub fn rebase(layout: &Layout, options: &RebaseOptions, out: &mut dyn Write) -> 
         "Wrote"
     };
     if !options.json {
+        for one in &rebase.superfluous {
+            line(
+                out,
+                "Superfluous",
+                &format!("{} (the document says all of it)", one.source.path),
+            )?;
+        }
         line(out, verb, &format!("{} files", changes.len()))?;
     }
     Stop::unless_empty(findings)?;
@@ -81,4 +95,30 @@ pub(in crate::commands) fn show(
         line(out, verb, &text)?;
     }
     Ok(())
+}
+
+/// The evidence of the overrides, where its schema has another name now.
+pub(in crate::commands) fn evidence(layout: &Layout, rebase: &Rebase) -> Result<Changes, Stop> {
+    let mut changes = Changes::new();
+    let files = rebase
+        .set
+        .overrides
+        .iter()
+        .flat_map(|one| &one.about.evidence);
+    for file in files {
+        let path = format!("{}/{file}", layout.overrides);
+        let text = std::fs::read_to_string(layout.root.join(&path)).map_err(|error| {
+            Stop::Unreadable(vec![Finding::about(
+                "unreadable-file",
+                &path,
+                format!("the evidence cannot be read: {error}"),
+                "make it a text file in UTF-8 that can be read",
+            )])
+        })?;
+        let is_known = changes.iter().any(|(known, _)| *known == path);
+        if let Some(text) = rebase.evidence(&text).filter(|_| !is_known) {
+            changes.push((path, Some(text)));
+        }
+    }
+    Ok(changes)
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::options::Options;
 use super::saved::Saved;
 use super::{changelog, questions, version};
-use crate::commands::overrides::{about_document, show};
+use crate::commands::overrides::{about_document, evidence, show};
 use crate::commands::status::line;
 use crate::diff::{self, Report, Surfaces};
 use crate::emit::{self, Code, DOCUMENT, Packaging};
@@ -68,7 +68,8 @@ pub(super) fn plan(
         return Err(Stop::Findings(vec![proposed]).into());
     }
     let set = rebase.set.clone();
-    let (retired, stop) = judged(&given, &rebase, options.verbose);
+    let (mut retired, stop) = judged(&given, &rebase, options.verbose);
+    retired.extend(rebase.superfluous.iter().cloned());
     if let Some(stop) = stop {
         let report = Report::new(&old.path, &given.path, differences, Surfaces::Skipped);
         writeln!(out, "{}", diff::text(&report, options.colour))?;
@@ -127,6 +128,7 @@ pub(super) fn plan(
     let kept = with_version(kept, &version)?;
     changes.extend(files(layout, &new, &kept, code)?);
     changes.extend(moved(&before, &kept));
+    changes.extend(evidence(layout, &rebase)?);
     changes.extend(retired.iter().map(|one| (one.source.path.clone(), None)));
     changes.push((layout.document.clone(), Some(new.text.clone())));
     // Once more, for a person may have gone on editing since.
