@@ -14,9 +14,12 @@ enum Step {
     Elements(String),
 }
 
+/// A place with its steps.
+type Stepped = (Vec<Step>, String);
+
 /// The fewest paths that select these places together, in the order of the first of each.
 pub(super) fn queries(root: &Value, places: &[String]) -> Vec<(String, Vec<String>)> {
-    let mut left: Vec<(Vec<Step>, String)> = Vec::new();
+    let mut left: Vec<Stepped> = Vec::new();
     for at in places {
         left.push((steps(root, at), at.clone()));
     }
@@ -24,7 +27,7 @@ pub(super) fn queries(root: &Value, places: &[String]) -> Vec<(String, Vec<Strin
         return vec![(text, places.to_vec())];
     }
     // Siblings together, and then groups of the same siblings.
-    let mut groups: Vec<(Vec<Step>, Vec<(Vec<Step>, String)>)> = Vec::new();
+    let mut groups: Vec<(Vec<Step>, Vec<Stepped>)> = Vec::new();
     for one in left {
         let parent: Vec<Step> = one
             .0
@@ -37,7 +40,7 @@ pub(super) fn queries(root: &Value, places: &[String]) -> Vec<(String, Vec<Strin
             None => groups.push((parent, vec![one])),
         }
     }
-    let mut merged: Vec<Vec<(Vec<Step>, String)>> = Vec::new();
+    let mut merged: Vec<Vec<Stepped>> = Vec::new();
     for (_, members) in groups {
         let found = merged.iter_mut().find(|other| {
             let all: Vec<_> = other.iter().chain(&members).cloned().collect();
@@ -58,7 +61,7 @@ pub(super) fn queries(root: &Value, places: &[String]) -> Vec<(String, Vec<Strin
 }
 
 /// The one path that selects exactly these places, if each step is free of the others.
-fn product(members: &[(Vec<Step>, String)]) -> Option<String> {
+fn product(members: &[Stepped]) -> Option<String> {
     let (first, _) = members.first()?;
     if members.iter().any(|(steps, _)| steps.len() != first.len()) {
         return None;

@@ -167,14 +167,14 @@ fn follow(
         Override::parse(one.family, source).map_err(|_| style())?
     };
     turn.0 = before;
-    let (verdict, document) = outcome(&meaning.to.new, turn.1.clone(), &moved);
+    let (verdict, document) = outcome(meaning.to.new, turn.1.clone(), &moved);
     let is_retired = verdict == Verdict::Retired || is_superfluous;
     if !is_retired {
         turn.1 = document;
     }
     Ok(Followed {
         moved,
-        // What the document says now is deleted: how it would follow is no news beside that.
+        // What the document says now is deleted: how it would follow does not matter any more.
         follows: causes
             .into_iter()
             .filter(|_| !is_retired)
@@ -197,8 +197,8 @@ fn follow(
 fn names(to: &Correspondence<'_>) -> Vec<(String, String)> {
     let mut names: Vec<(String, String)> = to
         .cores
-        .iter()
-        .filter_map(|(a, _)| {
+        .keys()
+        .filter_map(|a| {
             let (kind, old) = component(a)?;
             let (_, new) = component(&to.named(a)?)?;
             (kind == "schemas" && old != new).then_some((old, new))

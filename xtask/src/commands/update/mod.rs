@@ -6,6 +6,7 @@ mod plan;
 mod pull_request;
 mod questions;
 mod saved;
+mod screen;
 mod version;
 
 use std::io::Write;
@@ -13,7 +14,6 @@ use std::io::Write;
 use anyhow::Result;
 
 use super::status::line;
-use crate::diff;
 use crate::install;
 use crate::layout::Layout;
 use plan::{Plan, plan};
@@ -39,7 +39,7 @@ pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result
         changes,
         ..
     } = &plan;
-    write!(out, "{}", diff::text(report, options.colour))?;
+    write!(out, "{}", screen::report(report, options))?;
     writeln!(out)?;
     for one in retired {
         line(

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::options::Options;
 use super::saved::Saved;
-use super::{changelog, questions, version};
+use super::{changelog, questions, screen, version};
 use crate::commands::overrides::{about_document, evidence, show};
 use crate::commands::status::line;
 use crate::diff::{self, Report, Surfaces};
@@ -72,13 +72,20 @@ pub(super) fn plan(
     retired.extend(rebase.superfluous.iter().cloned());
     if let Some(stop) = stop {
         let report = Report::new(&old.path, &given.path, differences, Surfaces::Skipped);
-        writeln!(out, "{}", diff::text(&report, options.colour))?;
+        writeln!(out, "{}", screen::report(&report, options))?;
         for one in &retired {
             line(
                 out,
                 "Superfluous",
                 &format!("{} (this goes by itself)", one.source.path),
             )?;
+        }
+        if !rebase.files.is_empty() {
+            let help = format!(
+                "`cargo xtask overrides rebase --document {}` writes the overrides that follow; then see to the others",
+                options.name
+            );
+            line(out, "Help", &help)?;
         }
         let then = format!("cargo xtask update {}", options.name);
         let stop = stop.map(|finding| about_document(finding, &options.name, &then));
@@ -102,7 +109,7 @@ pub(super) fn plan(
         Ok(made) => made,
         Err(stop) => {
             let report = Report::new(&old.path, &given.path, differences, Surfaces::Skipped);
-            writeln!(out, "{}", diff::text(&report, options.colour))?;
+            writeln!(out, "{}", screen::report(&report, options))?;
             return Err(stop.map(|finding| of_file(finding, layout, options)).into());
         }
     };

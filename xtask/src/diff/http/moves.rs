@@ -128,7 +128,12 @@ fn best_prefix(
             .flatten()
             .take(GUESSES * GUESSES)
         {
-            guesses.insert(prefixes(&old, new));
+            let guess = prefixes(&old, new);
+            let tail = new.get(guess.1.len()..).unwrap_or_default();
+            // Parameters alone are the end of any path.
+            if tail.split('/').any(|step| !step.is_empty() && step != "{}") {
+                guesses.insert(guess);
+            }
         }
     }
     let count = |guess: &(String, String)| {

@@ -78,7 +78,7 @@ pub(super) fn meant(value: &Value) -> Value {
         Value::Object(map) => {
             let members = map
                 .iter()
-                .filter(|(key, value)| !(WORDS.contains(&key.as_str()) && !value.is_object()));
+                .filter(|(key, value)| !WORDS.contains(&key.as_str()) || value.is_object());
             let members = members.map(|(key, value)| (key.clone(), meant(value)));
             members.collect::<Map<_, _>>().into()
         }
