@@ -9,6 +9,7 @@
 //! emit ─▶ FileTree ─ install ─▶ generated/
 //!
 //! Source × Source ─ diff, surface ─▶ diff::Report         what a new document means
+//! OverrideSet × Source × Source ─ rebase ─▶ OverrideSet   the overrides of one document in the terms of another
 //! ```
 
 pub mod commands;
@@ -26,6 +27,7 @@ pub mod operations;
 pub mod overlay;
 pub mod overrides;
 pub mod pointer;
+pub mod rebase;
 pub mod source;
 pub mod surface;
 pub mod types;

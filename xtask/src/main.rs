@@ -80,6 +80,15 @@ enum Command {
         /// Shows everything, changes nothing.
         #[arg(long)]
         dry_run: bool,
+        /// Moves overrides where that is likely and not certain, too.
+        #[arg(long)]
+        accept: bool,
+        /// Names each override and target that follows the document, and shows each finding in full.
+        #[arg(long)]
+        verbose: bool,
+        /// Prints how the overrides follow the document as JSON.
+        #[arg(long)]
+        json: bool,
     },
     /// Shows what a person has to review after an update: snapshots, and the facts of tests/facts/. Exits with 1 when something is
     /// pending.
@@ -137,6 +146,24 @@ enum Overrides {
         /// Another document than the published one, for an update.
         #[arg(long)]
         document: Option<PathBuf>,
+    },
+    /// Moves all overrides from the published document to another one: targets, references and guards, as `update` does first.
+    Rebase {
+        /// The document to follow.
+        #[arg(long)]
+        document: PathBuf,
+        /// Moves overrides where that is likely and not certain, too.
+        #[arg(long)]
+        accept: bool,
+        /// Shows everything, changes nothing.
+        #[arg(long)]
+        dry_run: bool,
+        /// Names each override and target, and shows each finding in full.
+        #[arg(long)]
+        verbose: bool,
+        /// Prints JSON.
+        #[arg(long)]
+        json: bool,
     },
 }
 
@@ -255,6 +282,9 @@ fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result
             document,
             version,
             dry_run,
+            accept,
+            verbose,
+            json,
         } => {
             let options = commands::update::Options {
                 name: document.to_string_lossy().into_owned(),
@@ -263,6 +293,9 @@ fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result
                     .into_owned(),
                 version,
                 dry_run,
+                accept,
+                verbose,
+                json,
                 colour: std::io::stdout().is_terminal(),
             };
             return commands::update::update(layout, &options, out);
@@ -292,6 +325,24 @@ fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result
         }
         Command::Overrides(Overrides::Guard { ids, document }) => {
             overrides::guard(layout, &ids, absolute(document)?.as_deref(), out)?;
+        }
+        Command::Overrides(Overrides::Rebase {
+            document,
+            accept,
+            dry_run,
+            verbose,
+            json,
+        }) => {
+            let options = overrides::RebaseOptions {
+                document: std::path::absolute(document)?
+                    .to_string_lossy()
+                    .into_owned(),
+                accept,
+                dry_run,
+                verbose,
+                json,
+            };
+            return overrides::rebase(layout, &options, out);
         }
         Command::Overlay(Overlay::Apply {
             document,

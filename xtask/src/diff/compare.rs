@@ -66,6 +66,11 @@ pub fn compare(old: &Source, new: &Source) -> Differences {
     documents.surroundings();
     documents.schemas.drain();
     documents.schemas.graph.reach();
+    differences(documents, old, new)
+}
+
+/// The differences that a comparison has found.
+pub(super) fn differences(documents: Documents<'_>, old: &Source, new: &Source) -> Differences {
     let findings = [
         (old, &documents.schemas.old.unresolved),
         (new, &documents.schemas.new.unresolved),

@@ -2,6 +2,7 @@
 //! report of them. Works on JSON values of any OpenAPI 3.0 or 3.1 document. Pure: commands bring the documents and write the text.
 //!
 //! - `report` brings the changes and the differences of callers' Rust together.
+//! - `matched` says which place of one document is which of the other.
 //! - `compare` compares two documents: schemas in pairs, once each, and without a direction; then it is found out which
 //!   operations reach which difference and which way the value travels, and the table of rules gives the verdict.
 //! - `http` has operations, `schemas` the schemas below them, `verdicts` the rules and what they say of a difference.
@@ -10,10 +11,13 @@
 
 mod compare;
 mod http;
+mod matched;
 mod report;
 mod schemas;
 mod verdicts;
 
 pub use compare::{Differences, compare, refusal};
+pub use http::PathMove;
+pub use matched::{Matched, matched};
 pub use report::{Entry, Report, Rust, Surfaces, json, markdown, text};
 pub use verdicts::{Change, Direction, Place, RULES, Rule, Wire};

@@ -7,4 +7,4 @@ mod query;
 
 pub use apply::{Change, ChangeKind, Selection, apply, apply_action};
 pub use model::{Action, Effect, Overlay};
-pub use query::{StrayStep, parent, stray_step};
+pub use query::{StrayStep, nodes, parent, steps, stray_step};

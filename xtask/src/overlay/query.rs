@@ -11,7 +11,7 @@ use crate::finding::{Finding, near};
 use crate::source::Source;
 
 /// The nodes that a query selects, as JSON Pointers, in its order; each once, however often the query names it.
-pub(super) fn nodes(query: &JsonPath, document: &Value) -> Vec<String> {
+pub fn nodes(query: &JsonPath, document: &Value) -> Vec<String> {
     let mut seen = BTreeSet::new();
     query
         .query_located(document)
@@ -92,8 +92,8 @@ pub fn stray_step(document: &Value, query: &str) -> Option<StrayStep> {
     })
 }
 
-/// Where the steps of a query start: at each `.` or `[` outside of brackets and quotes.
-fn steps(query: &str) -> Vec<usize> {
+/// Where the steps of a query start, in bytes: at each `.` or `[` outside of brackets and quotes.
+pub fn steps(query: &str) -> Vec<usize> {
     let mut starts = Vec::new();
     let mut depth = 0usize;
     let mut quote = None;

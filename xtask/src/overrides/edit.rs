@@ -1,5 +1,7 @@
 //! Override files as text: a new one, and guards brought up to date in place, with comments and order kept.
 
+use std::ops::Range;
+
 use serde_json::Value;
 
 use super::load::Family;
@@ -35,6 +37,11 @@ pub fn template(family: Family, target: &str, guard: &Value) -> String {
 
 /// The text with the guard of one action replaced or added; `None` for an action that is not written in block style.
 pub fn with_guard(source: &Source, action: &str, guard: &Value) -> Option<String> {
+    with_key(source, action, "x-expect", guard)
+}
+
+/// The lines of an action written in block style, and the column of its keys.
+pub fn action_lines(source: &Source, action: &str) -> Option<(Range<usize>, usize)> {
     let text = &source.text;
     let target = source.place(&format!("{action}/target"))?;
     let line_start = text.get(..target.start)?.rfind('\n').map_or(0, |at| at + 1);
@@ -45,12 +52,23 @@ pub fn with_guard(source: &Source, action: &str, guard: &Value) -> Option<String
     if !before.chars().all(|c| c == ' ' || c == '-') {
         return None;
     }
-    let guard = block("x-expect", guard, key_column);
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let target_line = text.get(..line_start)?.matches('\n').count();
-    let (action_start, action_end) = extent(&lines, target_line, key_column);
+    let (start, end) = extent(&lines, target_line, key_column);
+    Some((start..end, key_column))
+}
+
+/// The text with a key of one action replaced or added; `None` for an action that is not written in block style.
+pub fn with_key(source: &Source, action: &str, key: &str, value: &Value) -> Option<String> {
+    let (range, key_column) = action_lines(source, action)?;
+    let (action_start, action_end) = (range.start, range.end);
+    let text = &source.text;
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let guard = block(key, value, key_column);
+    let target_line = (action_start..action_end)
+        .find(|index| key_at(lines.get(*index).copied(), key_column) == Some("target"))?;
     let old = (action_start..action_end)
-        .find(|index| key_at(lines.get(*index).copied(), key_column) == Some("x-expect"));
+        .find(|index| key_at(lines.get(*index).copied(), key_column) == Some(key));
     let insert_at = old.or_else(|| {
         (target_line + 1..=action_end).find(|index| {
             *index == action_end || starts_key(lines.get(*index).copied(), key_column)

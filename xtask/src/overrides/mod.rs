@@ -9,8 +9,11 @@ mod questions;
 mod reconcile;
 mod vocabulary;
 
-pub use edit::{template, with_guard};
-pub use judge::{Applied, Judgement, Judgements, OverrideReport, Verdict, derive_guard, judge};
+pub use edit::{action_lines, template, with_guard, with_key};
+pub use judge::{
+    Applied, Judgement, Judgements, OverrideReport, Verdict, derive_guard, guard_holds, judge,
+    outcome,
+};
 pub use lint::{could_be_one, lint, only_wording};
 pub use load::{About, Family, Override, OverrideSet};
 pub use questions::{Asked, OpenQuestion, OpenQuestions};

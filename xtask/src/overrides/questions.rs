@@ -144,14 +144,6 @@ impl OpenQuestion {
     }
 }
 
-impl Asked {
-    /// Tells whether two documents differ at one of its places.
-    pub fn differs(&self, old: &Value, new: &Value) -> bool {
-        let mut places = self.places.iter();
-        places.any(|place| old.pointer(place) != new.pointer(place))
-    }
-}
-
 /// One entry; `None` where something is wrong with it.
 fn question(
     source: &Source,

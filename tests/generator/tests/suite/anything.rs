@@ -40,6 +40,9 @@ fn everything(text: &str, crates: bool) {
             document: "new.yaml".to_owned(),
             version: None,
             dry_run: true,
+            accept: false,
+            verbose: false,
+            json: false,
             colour: false,
         };
         if let Err(error) = update(&workspace.layout(), &options, &mut Vec::new()) {

@@ -244,6 +244,9 @@ fn an_update_to_a_document_of_several_files_is_refused_and_changes_nothing() {
         document: "new.yaml".to_owned(),
         version: None,
         dry_run: false,
+        accept: false,
+        verbose: false,
+        json: false,
         colour: false,
     };
     let error = update(&workspace.layout(), &options, &mut Vec::new()).unwrap_err();

@@ -29,6 +29,7 @@ mod overlay;
 mod overrides;
 mod payloads;
 mod questions;
+mod rebase;
 mod reference;
 mod regeneration;
 mod schemas;

@@ -100,6 +100,9 @@ fn options() -> Options {
         name: NEW.to_owned(),
         version: None,
         dry_run: false,
+        accept: false,
+        verbose: false,
+        json: false,
         colour: false,
     }
 }
@@ -242,20 +245,64 @@ fn an_override_that_the_document_says_now_goes() {
 
 #[test]
 fn an_override_that_a_person_has_to_look_at_stops_everything() {
-    let new = with_property("size: {type: integer, description: How large it is.}").replace(
+    let new = with_property("size: {type: string, description: How large it is.}");
+    let workspace = workspace(&new);
+    let (shown, stop) = refused(&workspace, &options());
+    insta::assert_snapshot!(format!("{shown}\n{stop}"));
+    // As the help says: the document is right.
+    std::fs::remove_file(workspace.root().join("overrides/assumed/size.yaml")).unwrap();
+    workspace.git(&["add", "--update", "overrides"]);
+    assert_eq!(run(&workspace, &options()).1, None);
+    assert!(workspace.regen(true).0);
+}
+
+#[test]
+fn a_text_that_an_override_replaces_may_be_worded_in_another_way() {
+    let new = edited(
         "description: Things.\n      properties",
         "description: Things, now.\n      properties",
     );
     let workspace = workspace(&new);
-    let (shown, stop) = refused(&workspace, &options());
-    insta::assert_snapshot!(format!("{shown}\n{stop}"));
-    // As the help says.
-    let mut out = Vec::new();
-    let ids = ["wording".to_owned()];
-    xtask::commands::overrides::guard(&workspace.layout(), &ids, Some(NEW), &mut out).unwrap();
-    workspace.git(&["add", "--update", "overrides"]);
-    assert_eq!(run(&workspace, &options()).1, None);
+    let (shown, stop) = run(&workspace, &options());
+    assert_eq!(stop, None);
+    assert!(
+        shown.contains("wording replaces the description of #/components/schemas/Things, which was \"Things.\" and is \"Things, now.\" now"),
+        "{shown}"
+    );
+    let wording = workspace.read("overrides/assumed/wording.yaml");
+    assert_eq!(
+        wording,
+        WORDING.replace("description: Things.", "description: Things, now.")
+    );
     assert!(workspace.regen(true).0);
+}
+
+#[test]
+fn overrides_and_the_document_change_together() {
+    let new = DOCUMENT
+        .replace("Things'", "Stuff'")
+        .replace("    Things:", "    Stuff:")
+        .replace("/things:", "/v2/things/:");
+    let workspace = workspace(&new);
+    let (shown, stop) = run(&workspace, &options());
+    assert_eq!(stop, None);
+    assert!(
+        shown.contains("Follow `Things` is called `Stuff` now: 2 overrides follow"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("types of the crate follow the schemas: `Things` → `Stuff`"),
+        "{shown}"
+    );
+    assert_eq!(
+        workspace.read("overrides/assumed/size.yaml"),
+        SIZE.replace("schemas.Things", "schemas.Stuff")
+    );
+    assert_eq!(workspace.read("spec/openapi.yaml"), new);
+    assert!(
+        workspace.regen(true).0,
+        "the crate is as a regen would make it"
+    );
 }
 
 #[test]

@@ -4,18 +4,26 @@ use std::io::Write;
 
 use anyhow::Result;
 
-use super::{Loaded, about_document, load};
+use super::{Loaded, about_document, load, show};
 use crate::commands::status::line;
 use crate::emit::{FileTree, MANIFEST};
 use crate::finding::{Finding, Stop};
 use crate::generate;
 use crate::layout::Layout;
 use crate::overrides::{self, OverrideSet, Verdict};
+use crate::rebase;
 
 /// Judges all overrides against the published document, or another one, and lints the set.
 /// Returns whether everything is in order.
 pub fn check(layout: &Layout, document: Option<&str>, out: &mut dyn Write) -> Result<bool> {
-    let loaded = load(layout, document)?;
+    let mut loaded = load(layout, document)?;
+    if document.is_some() {
+        // As an update would judge them.
+        let published = load(layout, None)?.published;
+        let rebase = rebase::rebase(&published, &loaded.published, &loaded.set, true)?;
+        show(&rebase, false, false, out)?;
+        loaded.set = rebase.set;
+    }
     let judgements = overrides::judge(&loaded.published, &loaded.set);
     let mut findings = judgements.findings(&loaded.published);
     findings.extend(overrides::lint(&loaded.set));

@@ -2,6 +2,7 @@
 
 mod check;
 mod list;
+mod rebase;
 mod write;
 
 use crate::finding::{Finding, Stop};
@@ -11,6 +12,8 @@ use crate::source::{self, Reading, Source};
 
 pub use check::check;
 pub use list::{Format, list};
+pub use rebase::{RebaseOptions, rebase};
+pub(in crate::commands) use rebase::{evidence, show};
 pub use write::{guard, new};
 
 /// The two inputs of every one of these commands.

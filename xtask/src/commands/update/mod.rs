@@ -7,6 +7,7 @@ mod pull_request;
 mod questions;
 mod retired;
 mod saved;
+mod screen;
 mod version;
 
 use std::io::Write;
@@ -14,7 +15,6 @@ use std::io::Write;
 use anyhow::Result;
 
 use super::status::line;
-use crate::diff;
 use crate::install;
 use crate::layout::Layout;
 use plan::{Plan, plan};
@@ -40,7 +40,7 @@ pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result
         changes,
         ..
     } = &plan;
-    write!(out, "{}", diff::text(report, options.colour))?;
+    write!(out, "{}", screen::report(report, options))?;
     writeln!(out)?;
     for one in retired {
         line(

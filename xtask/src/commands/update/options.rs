@@ -11,6 +11,12 @@ pub struct Options {
     pub version: Option<String>,
     /// Shows everything and changes nothing.
     pub dry_run: bool,
+    /// Moves overrides where that is likely and not certain, too.
+    pub accept: bool,
+    /// Names each override and target that follows, and shows each finding in full.
+    pub verbose: bool,
+    /// Prints how the overrides follow as JSON.
+    pub json: bool,
     /// Whether to print with colours.
     pub colour: bool,
 }

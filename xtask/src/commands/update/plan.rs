@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use super::options::Options;
 use super::saved::Saved;
-use super::{changelog, questions, retired, version};
-use crate::commands::overrides::about_document;
+use super::{changelog, questions, retired, screen, version};
+use crate::commands::overrides::{about_document, evidence, show};
 use crate::commands::status::line;
 use crate::diff::{self, Report, Surfaces};
 use crate::emit::{self, Code, DOCUMENT, Packaging};
@@ -17,6 +17,7 @@ use crate::generate;
 use crate::install::{self, Changes};
 use crate::layout::Layout;
 use crate::overrides::{self, Override, OverrideSet, ReconciledDocument, Verdict, reconcile};
+use crate::rebase::{self, Rebase};
 use crate::source::{self, Reading, Source};
 use crate::surface;
 
@@ -60,17 +61,31 @@ pub(super) fn plan(
         Saved::read(layout)?;
     }
     let differences = diff::compare(&old, &given);
-    let set = OverrideSet::load(&layout.root, &layout.overrides)?;
-    let (retired, stop) = judged(&given, &set);
+    let before = OverrideSet::load(&layout.root, &layout.overrides)?;
+    let rebase = rebase::rebase(&old, &given, &before, options.accept)?;
+    show(&rebase, options.verbose, options.json, out)?;
+    if let Some(proposed) = rebase.proposed(&given.path) {
+        return Err(Stop::Findings(vec![proposed]).into());
+    }
+    let set = rebase.set.clone();
+    let (mut retired, stop) = judged(&given, &rebase, options.verbose);
+    retired.extend(rebase.superfluous.iter().cloned());
     if let Some(stop) = stop {
         let report = Report::new(&old.path, &given.path, differences, Surfaces::Skipped);
-        writeln!(out, "{}", diff::text(&report, options.colour))?;
+        writeln!(out, "{}", screen::report(&report, options))?;
         for one in &retired {
             line(
                 out,
                 "Superfluous",
                 &format!("{} (this goes by itself)", one.source.path),
             )?;
+        }
+        if !rebase.files.is_empty() {
+            let help = format!(
+                "`cargo xtask overrides rebase --document {}` writes the overrides that follow; then see to the others",
+                options.name
+            );
+            line(out, "Help", &help)?;
         }
         let then = format!("cargo xtask update {}", options.name);
         let stop = stop.map(|finding| about_document(finding, &options.name, &then));
@@ -94,7 +109,7 @@ pub(super) fn plan(
         Ok(made) => made,
         Err(stop) => {
             let report = Report::new(&old.path, &given.path, differences, Surfaces::Skipped);
-            writeln!(out, "{}", diff::text(&report, options.colour))?;
+            writeln!(out, "{}", screen::report(&report, options))?;
             return Err(stop.map(|finding| of_file(finding, layout, options)).into());
         }
     };
@@ -108,7 +123,7 @@ pub(super) fn plan(
         Surfaces::Compared(surface.clone()),
     );
 
-    let questions = questions::notes(&old, &new, &kept)?;
+    let questions = questions::notes(&new, &kept, &rebase.touched)?;
     let interface = text(&new, "/info/version");
     let mut changes = Changes::new();
     if version.bump.is_some() {
@@ -117,10 +132,14 @@ pub(super) fn plan(
         let after = changelog::with_entry(&before, &entry);
         changes.push((layout.changelog.clone(), Some(after)));
     }
-    let (kept, package) = with_version(kept, &version)?;
+    let kept = with_version(kept, &version)?;
     changes.extend(files(layout, &new, &kept, code)?);
-    changes.extend(package);
-    changes.extend(retired::changes(layout, &retired, &kept.overrides));
+    changes.extend(moved(&before, &kept));
+    let gone = retired::changes(layout, &retired, &kept.overrides);
+    let mut follows = evidence(layout, &rebase)?;
+    follows.retain(|(path, _)| gone.iter().all(|(other, _)| other != path));
+    changes.extend(follows);
+    changes.extend(gone);
     changes.push((layout.document.clone(), Some(new.text.clone())));
     // Once more, for a person may have gone on editing since.
     if !options.dry_run {
@@ -194,8 +213,8 @@ fn text(document: &Source, pointer: &str) -> String {
 }
 
 /// The overrides that are retired, and what a person has to look at about the others.
-fn judged(new: &Source, set: &OverrideSet) -> (Vec<Override>, Option<Stop>) {
-    let mut judgements = overrides::judge(new, set);
+fn judged(new: &Source, rebase: &Rebase, verbose: bool) -> (Vec<Override>, Option<Stop>) {
+    let mut judgements = overrides::judge(new, &rebase.set);
     let of = |judgement: &overrides::Judgement| judgement.applied.by.clone();
     let is_retired = |judgement: &overrides::Judgement| judgement.verdict == Verdict::Retired;
     let retired = judgements
@@ -205,28 +224,37 @@ fn judged(new: &Source, set: &OverrideSet) -> (Vec<Override>, Option<Stop>) {
         .map(of)
         .collect();
     judgements.all.retain(|one| !is_retired(one));
-    let findings = judgements.findings(new);
+    let findings = rebase.explained(judgements.findings(new), verbose);
     let stop = Stop::unless_empty(findings).err();
     (retired, stop)
 }
 
-/// The set with the package's new version, and the change of the file that says it.
-fn with_version(
-    mut set: OverrideSet,
-    version: &version::Step,
-) -> Result<(OverrideSet, Changes), Stop> {
-    let mut changes = Changes::new();
+/// The files of overrides and questions that have another text than before.
+fn moved(before: &OverrideSet, after: &OverrideSet) -> Changes {
+    let sources = |set: &OverrideSet| -> Vec<Source> {
+        let overrides = set.overrides.iter().map(|one| one.source.clone());
+        overrides.chain(set.questions.source.clone()).collect()
+    };
+    let old = sources(before);
+    let is_new = |one: &Source| {
+        let known = old.iter().find(|other| other.path == one.path);
+        known.is_none_or(|other| other.text != one.text)
+    };
+    let all = sources(after).into_iter().filter(is_new);
+    all.map(|one| (one.path, Some(one.text))).collect()
+}
+
+/// The set with the package's new version.
+fn with_version(mut set: OverrideSet, version: &version::Step) -> Result<OverrideSet, Stop> {
     if version.to == version.from {
-        return Ok((set, changes));
+        return Ok(set);
     }
     let (index, text) = version::written(&set, version)?;
     if let Some(one) = set.overrides.get_mut(index) {
         let path = one.source.path.clone();
-        *one = Override::parse(one.family, Source::parse(&path, text.clone())?)
-            .map_err(Stop::Findings)?;
-        changes.push((path, Some(text)));
+        *one = Override::parse(one.family, Source::parse(&path, text)?).map_err(Stop::Findings)?;
     }
-    Ok((set, changes))
+    Ok(set)
 }
 
 /// A finding about the document in its place, as one about the file that it came from.

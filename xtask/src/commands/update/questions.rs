@@ -4,8 +4,13 @@ use crate::finding::Stop;
 use crate::overrides::{OverrideSet, reconcile};
 use crate::source::Source;
 
-/// A sentence for each question that a person may want to read again, in the order of the list.
-pub(super) fn notes(old: &Source, new: &Source, set: &OverrideSet) -> Result<Vec<String>, Stop> {
+/// A sentence for each question that a person may want to read again, in the order of the list. `touched` has the ids of the questions about
+/// places that differ.
+pub(super) fn notes(
+    new: &Source,
+    set: &OverrideSet,
+    touched: &[String],
+) -> Result<Vec<String>, Stop> {
     let asked = reconcile(new, set)?.report.asked;
     let notes = asked.iter().filter_map(|one| {
         let id = &one.by.id;
@@ -13,7 +18,7 @@ pub(super) fn notes(old: &Source, new: &Source, set: &OverrideSet) -> Result<Vec
             let gone = one.gone.join(", ");
             return Some(format!("{id}: the document no longer has {gone}"));
         }
-        one.differs(&old.value, &new.value).then(|| {
+        touched.contains(id).then(|| {
             let question = &one.by.question;
             format!("{id}: the document changed here, see whether it settles: {question}")
         })

@@ -75,6 +75,7 @@ impl<'d> Documents<'d> {
     }
 
     fn media(&mut self, scope: Scope, ways: u8, (a, b): Both<'d>) {
+        self.met(a, b);
         let site = |media: &'d Value| Site::new(media.get("schema"), media);
         self.schemas
             .root(scope.operation, site(a), site(b), Form::Data, ways);

@@ -17,6 +17,8 @@ pub(in crate::diff) struct Documents<'d> {
     pub(super) scheme_users: HashMap<&'d str, Vec<usize>>,
     /// Pairs of path items that callbacks led to.
     pub(super) callbacks: HashSet<(usize, usize, u8, usize)>,
+    /// Which path of the old document a path of the new one is, where neither its text nor its shape says so.
+    pub(in crate::diff) moved: HashMap<&'d str, &'d str>,
 }
 
 impl<'d> Documents<'d> {
@@ -26,7 +28,13 @@ impl<'d> Documents<'d> {
             operations: Vec::new(),
             scheme_users: HashMap::new(),
             callbacks: HashSet::new(),
+            moved: HashMap::new(),
         }
+    }
+
+    /// Notes that two values are compared with each other.
+    pub(super) fn met(&mut self, old: &'d Value, new: &'d Value) {
+        self.schemas.met.push((old, new));
     }
 
     /// Notes a difference that belongs to one operation.
@@ -101,9 +109,11 @@ impl<'d> Documents<'d> {
         x: &'d Value,
         y: &'d Value,
     ) -> Option<(&'d Value, &'d Value)> {
+        self.met(x, y);
         let (a, b) = (self.schemas.old.object(x), self.schemas.new.object(y));
         let rule = match (a, b) {
             (Some(a), Some(b)) => {
+                self.met(a, b);
                 // In 3.1 a reference may have a description beside it.
                 if (x.get("$ref").is_some() || y.get("$ref").is_some())
                     && !(std::ptr::eq(a, x) || std::ptr::eq(b, y))

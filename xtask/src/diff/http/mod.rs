@@ -6,6 +6,7 @@ mod components;
 mod content;
 mod documents;
 mod flags;
+mod moves;
 mod operation;
 mod parameters;
 mod paths;
@@ -17,3 +18,5 @@ mod servers;
 mod written;
 
 pub(in crate::diff) use documents::Documents;
+pub use moves::PathMove;
+pub(in crate::diff) use moves::moves;

@@ -16,6 +16,7 @@ impl<'d> Documents<'d> {
         new: (&Item<'d>, &'d Value),
     ) {
         let (a, b) = (old.1, new.1);
+        self.met(a, b);
         self.parameters(scope, old, new);
         self.body(scope, a, b);
         self.responses(scope, a, b);

@@ -24,18 +24,22 @@ impl<'d> Documents<'d> {
         let after = parameters(&mut self.schemas.new, new);
         for (key, a) in &before {
             match after.get(key) {
-                Some(b) => self.parameter(scope, a, b),
+                Some(b) => {
+                    self.met(a.written, b.written);
+                    self.parameter(scope, a.meant, b.meant);
+                }
                 None => self.direct(
                     scope.operation,
                     scope.request,
                     &rules::PARAMETER_REMOVED,
-                    Mark::at(a),
+                    Mark::at(a.meant),
                     Mark::NONE,
-                    || format!("the {} parameter `{}` is gone", key.0, name(a)),
+                    || format!("the {} parameter `{}` is gone", key.0, name(a.meant)),
                 ),
             }
         }
         for (key, b) in after.iter().filter(|(key, _)| !before.contains_key(*key)) {
+            let b = b.meant;
             let (rule, optional) = if is_required(b) {
                 (&rules::PARAMETER_ADDED_REQUIRED, "required")
             } else {
@@ -53,6 +57,7 @@ impl<'d> Documents<'d> {
     }
 
     fn parameter(&mut self, scope: Scope, a: &'d Value, b: &'d Value) {
+        self.met(a, b);
         let operation = scope.operation;
         let place = |value: &'d Value| value.get("in").and_then(Value::as_str).unwrap_or("query");
         if is_required(a) != is_required(b) {
@@ -105,11 +110,19 @@ fn name(parameter: &Value) -> &str {
     parameter.get("name").and_then(Value::as_str).unwrap_or("?")
 }
 
+/// A parameter in a list.
+struct Listed<'d> {
+    /// The element of the list.
+    written: &'d Value,
+    /// The parameter, which the element may refer to.
+    meant: &'d Value,
+}
+
 /// The parameters of an operation with those of its path; one of a path by its position in the template.
 fn parameters<'d>(
     side: &mut Side<'d>,
     (item, operation): (&Item<'d>, &'d Value),
-) -> BTreeMap<ParameterKey, &'d Value> {
+) -> BTreeMap<ParameterKey, Listed<'d>> {
     let mut all = BTreeMap::new();
     for holder in [item.value, operation] {
         for one in holder
@@ -120,7 +133,11 @@ fn parameters<'d>(
         {
             let Some(parameter) = side.object(one) else {
                 let text = one.get("$ref").and_then(Value::as_str).unwrap_or_default();
-                all.insert(("unresolved".to_owned(), text.to_owned()), one);
+                let listed = Listed {
+                    written: one,
+                    meant: one,
+                };
+                all.insert(("unresolved".to_owned(), text.to_owned()), listed);
                 continue;
             };
             let place = parameter
@@ -136,7 +153,11 @@ fn parameters<'d>(
                 },
                 _ => name.to_owned(),
             };
-            all.insert((place.to_owned(), name), parameter);
+            let listed = Listed {
+                written: one,
+                meant: parameter,
+            };
+            all.insert((place.to_owned(), name), listed);
         }
     }
     all

@@ -44,7 +44,14 @@ impl<'d> Documents<'d> {
         for (path, item) in &after {
             let found = match exact.get(path.as_str()) {
                 Some(other) => Some((path.as_str(), *other)),
-                None if called => shapes.remove(&shape(path)),
+                None if called => {
+                    let moved = self.moved.get(path.as_str());
+                    let moved = moved.and_then(|other| exact.get_key_value(*other));
+                    match moved {
+                        Some((other, value)) => Some((*other, *value)),
+                        None => shapes.remove(&shape(path)),
+                    }
+                }
                 None => None,
             };
             let (a, b) = (
@@ -88,6 +95,9 @@ impl<'d> Documents<'d> {
 
     /// A path of either document or both.
     fn item(&mut self, old: Option<Item<'d>>, new: Option<Item<'d>>, path: &str, called: bool) {
+        if let (Some(a), Some(b)) = (&old, &new) {
+            self.met(a.value, b.value);
+        }
         let before = old
             .as_ref()
             .map(|item| self.schemas.old.resolve(item.value));
@@ -206,7 +216,7 @@ fn value(found: Option<Found<'_>>) -> Option<&Value> {
 }
 
 /// A template without the names in its braces.
-fn shape(path: &str) -> String {
+pub(super) fn shape(path: &str) -> String {
     let mut shape = String::with_capacity(path.len());
     let mut inside = false;
     for c in path.chars() {

@@ -53,6 +53,7 @@ impl<'d> Documents<'d> {
                 );
                 continue;
             };
+            self.met(a, b);
             let (Some(a), Some(b)) = (self.schemas.old.object(a), self.schemas.new.object(b))
             else {
                 self.leftovers(&users, way::BOTH, (a, b), &[]);

@@ -32,6 +32,8 @@ pub(in crate::diff) struct Comparison<'d> {
     pub(super) memo: HashMap<(Key, Key, Form), usize>,
     /// Pairs that are known and not yet compared.
     pub(in crate::diff) waiting: Vec<(usize, Site<'d>, Site<'d>, Form)>,
+    /// Values of the two documents that were compared with each other, in the order in which they were met.
+    pub(in crate::diff) met: Vec<(&'d Value, &'d Value)>,
 }
 
 impl<'d> Comparison<'d> {
@@ -42,6 +44,7 @@ impl<'d> Comparison<'d> {
             graph: Graph::default(),
             memo: HashMap::new(),
             waiting: Vec::new(),
+            met: Vec::new(),
         }
     }
 

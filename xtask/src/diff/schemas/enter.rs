@@ -17,6 +17,9 @@ impl<'d> Comparison<'d> {
         new: Site<'d>,
         form: Form,
     ) -> Option<usize> {
+        if let (Some(a), Some(b)) = (old.parts.first(), new.parts.first()) {
+            self.met.push((a, b));
+        }
         match (old.parts.as_slice(), new.parts.as_slice()) {
             ([], []) => return None,
             ([a], [b]) if old.or_null == new.or_null && plainly_equal(a, b) => return None,
@@ -26,6 +29,9 @@ impl<'d> Comparison<'d> {
         let (new, new_wraps) = peel(&mut self.new, new);
         if !(old_wraps.is_empty() && new_wraps.is_empty()) {
             self.wrapped(pair, (&old, &old_wraps), (&new, &new_wraps));
+        }
+        if let (Some(a), Some(b)) = (old.parts.first(), new.parts.first()) {
+            self.met.push((a, b));
         }
         let key = (key(&old), key(&new), form);
         if let Some(known) = self.memo.get(&key) {

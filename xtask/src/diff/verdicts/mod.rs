@@ -23,5 +23,5 @@ pub(in crate::diff) use graph::Graph;
 pub(in crate::diff) use operations::Operations;
 pub(in crate::diff) use owner::{KINDS, owner, sentence};
 pub(in crate::diff) use pair::{Edge, Pair, Turn};
-pub(in crate::diff) use places::Places;
+pub(in crate::diff) use places::{Places, pointers};
 pub(in crate::diff) use say::{changed, quote};

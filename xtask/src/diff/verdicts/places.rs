@@ -25,10 +25,7 @@ impl Places {
             .flatten()
             .map(address)
             .collect();
-        let mut pointers = HashMap::new();
-        if !wanted.is_empty() {
-            find(&source.value, &mut String::new(), &wanted, &mut pointers);
-        }
+        let pointers = pointers(&source.value, &wanted);
         let positions = source.positions(pointers.values().map(String::as_str));
         Self {
             pointers,
@@ -62,6 +59,15 @@ impl Places {
             column,
         })
     }
+}
+
+/// The pointers of values by their addresses.
+pub(in crate::diff) fn pointers(root: &Value, wanted: &HashSet<usize>) -> HashMap<usize, String> {
+    let mut found = HashMap::new();
+    if !wanted.is_empty() {
+        find(root, &mut String::new(), wanted, &mut found);
+    }
+    found
 }
 
 fn find(

@@ -67,9 +67,15 @@ fn goal_holds(document: &Value, action: &Action) -> bool {
 }
 
 pub(super) fn parent_exists(document: &Value, action: &Action) -> bool {
-    overlay::parent(&action.target)
-        .and_then(|parent| serde_json_path::JsonPath::parse(parent).ok())
-        .is_some_and(|parent| !parent.query(document).is_empty())
+    overlay::parent(&action.target).is_some_and(|parent| {
+        // A document without components of a kind has none that could go.
+        let is_kind = parent
+            .strip_prefix("$.components.")
+            .is_some_and(|kind| kind.chars().all(char::is_alphanumeric));
+        is_kind
+            || serde_json_path::JsonPath::parse(parent)
+                .is_ok_and(|parent| !parent.query(document).is_empty())
+    })
 }
 
 /// Whether `fragment` is contained in `value`; lists count as sets.

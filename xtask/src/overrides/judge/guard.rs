@@ -25,6 +25,25 @@ pub(super) fn differences(guard: &Value, found: Option<&Value>) -> Vec<Differenc
     differences
 }
 
+/// The guard of an action without the words that it is not about: what goes is the same in other words.
+pub(super) fn about(action: &Action) -> Option<Value> {
+    let guard = action.guard.as_ref()?;
+    match action.effect {
+        Effect::Remove if guard.is_object() => Some(meant(guard)),
+        _ => Some(guard.clone()),
+    }
+}
+
+/// Whether a guard of an action holds of all targets, as far as its text says. `document` is the one at the file's turn.
+pub fn holds(published: &Value, document: &Value, action: &Action, guard: &Value) -> bool {
+    let document = base(published, document, action);
+    let targets = action.query.query(document).all();
+    !targets.is_empty()
+        && targets
+            .iter()
+            .all(|target| differences(guard, Some(target)).is_empty())
+}
+
 fn compare(guard: &Value, found: Option<&Value>, at: &str, differences: &mut Vec<Difference>) {
     let holds = match (guard, found) {
         (Value::Null, None | Some(Value::Null)) => true,
@@ -35,7 +54,10 @@ fn compare(guard: &Value, found: Option<&Value>, at: &str, differences: &mut Vec
             }
             true
         }
-        (Value::Array(guard), Some(Value::Array(found))) => same_elements(guard, found),
+        (Value::Array(guard), Some(Value::Array(found))) => {
+            let bare = |list: &[Value]| list.iter().map(meant).collect::<Vec<_>>();
+            same_elements(&bare(guard), &bare(found))
+        }
         (guard, found) => found == Some(guard),
     };
     if !holds {
@@ -44,6 +66,24 @@ fn compare(guard: &Value, found: Option<&Value>, at: &str, differences: &mut Vec
             expected: guard.clone(),
             found: found.cloned().unwrap_or(Value::Null),
         });
+    }
+}
+
+/// Keywords that are words for people.
+const WORDS: [&str; 5] = ["title", "description", "summary", "example", "examples"];
+
+/// A fragment without words: another text for people is no other meaning. A property may have the name of such a keyword.
+pub(super) fn meant(value: &Value) -> Value {
+    match value {
+        Value::Object(map) => {
+            let members = map
+                .iter()
+                .filter(|(key, value)| !WORDS.contains(&key.as_str()) || value.is_object());
+            let members = members.map(|(key, value)| (key.clone(), meant(value)));
+            members.collect::<Map<_, _>>().into()
+        }
+        Value::Array(items) => items.iter().map(meant).collect(),
+        other => other.clone(),
     }
 }
 

@@ -21,6 +21,12 @@ pub(super) struct Judged {
     pub(super) strays: Vec<StrayStep>,
 }
 
+/// What becomes of one override at its turn: its verdict, and the document after it as far as it could be applied.
+pub fn outcome(published: &Value, document: Value, one: &Override) -> (Verdict, Value) {
+    let judged = judge(published, document, one, &[]);
+    (judged.verdict, judged.document)
+}
+
 /// Judges one override against the document as the ones before it left it. Guards are about the published text.
 pub(super) fn judge(
     published: &Value,

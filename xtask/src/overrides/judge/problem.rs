@@ -69,11 +69,11 @@ pub(super) fn problem(published: &Value, document: &Value, action: &Action) -> O
         Effect::Update(update) => Some(update.clone()),
         _ => None,
     };
-    let differences = match &action.guard {
-        Some(guard) if guarded.is_empty() => guard::differences(guard, None),
+    let differences = match guard::about(action) {
+        Some(guard) if guarded.is_empty() => guard::differences(&guard, None),
         Some(guard) => guarded
             .iter()
-            .map(|target| guard::differences(guard, Some(target)))
+            .map(|target| guard::differences(&guard, Some(target)))
             .find(|differences| !differences.is_empty())
             .unwrap_or_default(),
         // Without a guard, only the absence of what is to go tells that something changed.

@@ -30,6 +30,7 @@ const PACKAGES: &[Package] = &[
             ("src/openapi/vocabulary", VOCABULARY),
             ("src/operations", OPERATIONS),
             ("src/overrides", OVERRIDES),
+            ("src/rebase", REBASE),
             ("src/source", SOURCE),
             ("src/types", TYPES),
             ("src/types/passes", PASSES),
@@ -84,6 +85,7 @@ const XTASK: &Layers = &[
     &["emit"],
     &["operations"],
     &["types"],
+    &["rebase"],
     &["overrides", "lint", "diff"],
     &["dialect"],
     &["overlay", "openapi"],
@@ -115,6 +117,7 @@ const SOURCE: &Layers = &[
 
 const DIFF: &Layers = &[
     &["report"],
+    &["matched"],
     &["compare"],
     &["http"],
     &["schemas"],
@@ -220,6 +223,17 @@ const SANDBOX: &Layers = &[
     &["document"],
     &["prices"],
     &["operation"],
+];
+
+const REBASE: &Layers = &[
+    &["run", "screen"],
+    &["actions", "questions"],
+    &["fitted", "guards"],
+    &["outcome"],
+    &["causes", "places"],
+    &["agreement", "meaning", "respell", "values"],
+    &["correspondence"],
+    &["chain", "lists", "moved", "query", "text"],
 ];
 
 const OVERRIDES: &Layers = &[

@@ -3,7 +3,7 @@
 
 mod command;
 pub(crate) mod random;
-mod rewrites;
+pub(crate) mod rewrites;
 mod rules;
 
 use serde_json::{Value, json};

@@ -34,7 +34,7 @@ pub(super) fn schemas(document: &Value) -> Vec<String> {
 }
 
 /// Rewrites every object and every list, the innermost first.
-fn everywhere(value: &mut Value, rewrite: &dyn Fn(&str, &mut Value), key: &str) {
+pub(crate) fn everywhere(value: &mut Value, rewrite: &dyn Fn(&str, &mut Value), key: &str) {
     match value {
         Value::Object(map) => {
             for (key, child) in map.iter_mut() {
@@ -65,7 +65,7 @@ fn is_chosen_by_name(document: &Value, at: &str) -> bool {
 }
 
 /// One way to say the same. `None` when it does not fit the place.
-fn rewrite(document: &mut Value, kind: u8, number: usize) -> Option<()> {
+pub(crate) fn rewrite(document: &mut Value, kind: u8, number: usize) -> Option<()> {
     let all = schemas(document);
     let at = all.get(number % all.len())?.clone();
     let unused = format!("Rewritten{number}");

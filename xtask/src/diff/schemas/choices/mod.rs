@@ -1,5 +1,6 @@
 //! `oneOf`, `anyOf` and the discriminator that chooses between their alternatives.
 
+mod alike;
 mod alternatives;
 mod discriminator;
 mod groups;

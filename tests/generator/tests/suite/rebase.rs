@@ -1,0 +1,302 @@
+//! Overrides that follow a new document: what is written in another way is no change, and what means something else keeps its verdict.
+
+mod committed;
+mod likely;
+
+use serde_json::Value;
+use xtask::overrides::{OverrideSet, Verdict, judge};
+use xtask::rebase::{Rebase, rebase};
+use xtask::source::Source;
+
+use crate::support::Workspace;
+
+const DOCUMENT: &str = r"openapi: 3.0.3
+info: {title: Small, version: '1'}
+paths:
+  /v1/things/{id}:
+    get:
+      operationId: thing
+      parameters:
+        - {name: id, in: path, required: true, schema: {type: string}}
+        - $ref: '#/components/parameters/Size'
+      responses:
+        '200':
+          description: One thing.
+          content:
+            application/json:
+              schema: {$ref: '#/components/schemas/Thing'}
+components:
+  parameters:
+    Size: {name: size, in: query, schema: {type: integer}}
+  schemas:
+    Thing:
+      type: object
+      properties:
+        name: {type: string, description: Its name.}
+        kind: {$ref: '#/components/schemas/Kind'}
+    Kind:
+      type: string
+      enum: [a, b]
+";
+
+/// An override of these actions.
+fn file(actions: &str) -> String {
+    format!(
+        "overlay: 1.1.0\n\
+         info: {{title: A fact, version: 1.0.0}}\n\
+         x-override: {{published: p, observed: o, reference: '1', retire-when: Never.}}\n\
+         actions:\n{actions}"
+    )
+}
+
+const NAME: &str = r"  # Why this is said.
+  - target: $.components.schemas.Thing.properties.name
+    x-expect:
+      format: null
+    update:
+      format: date   # as it was seen
+  - target: $.components.schemas.Thing.properties
+    x-expect:
+      other: null
+    update:
+      other: {$ref: '#/components/schemas/Kind'}
+";
+
+/// A set with one override of these actions.
+fn set(actions: &str) -> OverrideSet {
+    let workspace = Workspace::with(DOCUMENT).file("overrides/assumed/one.yaml", &file(actions));
+    OverrideSet::load(workspace.root(), "overrides").unwrap()
+}
+
+fn source(text: &str) -> Source {
+    Source::parse("openapi.yaml", text.to_owned()).unwrap()
+}
+
+/// The set after the document became this one, with everything likely accepted.
+fn followed(actions: &str, new: &str) -> (Rebase, Verdict, Value) {
+    let (old, new) = (source(DOCUMENT), source(new));
+    let before = judge(&old, &set(actions));
+    assert_eq!(
+        before.all[0].verdict,
+        Verdict::Applied,
+        "{:?}",
+        before.all[0].finding
+    );
+    let rebase = rebase(&old, &new, &set(actions), true).unwrap();
+    let judged = judge(&new, &rebase.set);
+    let verdict = judged
+        .all
+        .first()
+        .map_or(Verdict::Retired, |one| one.verdict);
+    (rebase, verdict, judged.document)
+}
+
+fn text(rebase: &Rebase) -> &str {
+    rebase.files.first().map_or("", |(_, text)| text)
+}
+
+fn edited(from: &str, to: &str) -> String {
+    assert!(DOCUMENT.contains(from), "{from}");
+    DOCUMENT.replace(from, to)
+}
+
+#[test]
+fn names_follow_and_what_people_wrote_stays() {
+    let new = DOCUMENT
+        .replace("schemas/Kind", "schemas/ThingKind")
+        .replace("    Kind:", "    ThingKind:")
+        .replace("schemas/Thing'", "schemas/Item'")
+        .replace("    Thing:", "    Item:");
+    let (rebase, verdict, _) = followed(NAME, &new);
+    assert_eq!(verdict, Verdict::Applied);
+    let wanted = file(NAME)
+        .replace("schemas.Thing", "schemas.Item")
+        .replace("schemas/Kind", "schemas/ThingKind");
+    assert_eq!(text(&rebase), wanted);
+    let names = [("Kind", "ThingKind"), ("Thing", "Item")];
+    assert_eq!(
+        rebase.names,
+        names.map(|(old, new)| (old.to_owned(), new.to_owned()))
+    );
+}
+
+#[test]
+fn a_schema_that_is_written_out_takes_the_override_along() {
+    let inline = "{type: object, properties: {name: {type: string, description: Its name.}, kind: {type: string, enum: [a, b]}}}";
+    let new = edited(
+        "schema: {$ref: '#/components/schemas/Thing'}",
+        &format!("schema: {inline}"),
+    );
+    let new = new.split("  schemas:").next().unwrap().to_owned();
+    let (rebase, verdict, document) = followed(NAME, &new);
+    assert_eq!(verdict, Verdict::Applied);
+    let at =
+        "/paths/~1v1~1things~1{id}/get/responses/200/content/application~1json/schema/properties";
+    assert_eq!(
+        document.pointer(&format!("{at}/name/format")).unwrap(),
+        "date"
+    );
+    assert_eq!(
+        document.pointer(&format!("{at}/other/enum/1")).unwrap(),
+        "b"
+    );
+    assert!(text(&rebase).contains(
+        "target: $.paths['/v1/things/{id}'].get.responses['200'].content['application/json'].schema.properties.name\n"
+    ));
+    assert!(text(&rebase).contains("# Why this is said."));
+}
+
+#[test]
+fn a_schema_that_is_written_out_twice_has_the_override_twice() {
+    let second = "        '201':\n          description: A new one.\n          content:\n            application/json:\n              schema: {$ref: '#/components/schemas/Thing'}\ncomponents:";
+    let old = source(&edited("components:", second));
+    let inline = "{type: object, properties: {name: {type: string, description: Its name.}}}";
+    let new = source(
+        &old.text
+            .replace("{$ref: '#/components/schemas/Thing'}", inline),
+    );
+    let name = NAME
+        .split("  - target: $.components.schemas.Thing.properties\n")
+        .next()
+        .unwrap();
+    let rebase = rebase(&old, &new, &set(name), true).unwrap();
+    let judged = judge(&new, &rebase.set);
+    assert_eq!(judged.all[0].verdict, Verdict::Applied);
+    for status in ["200", "201"] {
+        let at = format!(
+            "/paths/~1v1~1things~1{{id}}/get/responses/{status}/content/application~1json/schema/properties/name/format"
+        );
+        assert_eq!(judged.document.pointer(&at).unwrap(), "date");
+    }
+    // Both in one action, since the two differ in one step.
+    assert!(
+        text(&rebase).contains(".responses['200','201'].content"),
+        "{}",
+        text(&rebase)
+    );
+}
+
+#[test]
+fn a_parameter_is_found_by_its_name_wherever_it_stands() {
+    let actions = r"  - target: $.paths['/v1/things/{id}'].get.parameters[?(@['$ref'] == '#/components/parameters/Size')]
+    x-expect: {$ref: '#/components/parameters/Size'}
+    remove: true
+";
+    let new = edited(
+        "- $ref: '#/components/parameters/Size'",
+        "- {name: size, in: query, schema: {type: integer}}",
+    )
+    .replace(
+        "  parameters:\n    Size: {name: size, in: query, schema: {type: integer}}\n",
+        "",
+    )
+    .replace("/v1/things/{id}", "/v2/things/{number}/")
+    .replace("name: id", "name: number");
+    let (rebase, verdict, document) = followed(actions, &new);
+    assert_eq!(verdict, Verdict::Applied);
+    assert!(
+        text(&rebase).contains(
+            "target: $.paths['/v2/things/{number}/'].get.parameters[?(@.name == 'size')]"
+        ),
+        "{}",
+        text(&rebase)
+    );
+    let left = document
+        .pointer("/paths/~1v2~1things~1{number}~1/get/parameters")
+        .unwrap();
+    assert_eq!(left.as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn links_follow_ids_and_the_names_of_path_parameters() {
+    let actions = r"  - target: $.paths['/v1/things/{id}'].get.responses['200']
+    x-expect: {links: null}
+    update:
+      links: {same: {operationId: thing, parameters: {id: $response.body#/name}}}
+";
+    let new = edited("operationId: thing", "operationId: read_thing")
+        .replace("{id}", "{number}")
+        .replace("name: id", "name: number");
+    let (_, verdict, document) = followed(actions, &new);
+    assert_eq!(verdict, Verdict::Applied);
+    let link = document
+        .pointer("/paths/~1v1~1things~1{number}/get/responses/200/links/same")
+        .unwrap();
+    assert_eq!(link["operationId"], "read_thing");
+    assert_eq!(link["parameters"]["number"], "$response.body#/name");
+}
+
+#[test]
+fn what_means_something_else_keeps_its_verdict() {
+    let remove = "  - target: $.components.schemas.Thing.properties.name\n    x-expect: {type: string, description: Its name.}\n    remove: true\n";
+    let kind = "  - target: $.components.schemas.Kind\n    x-expect: {enum: [a, b]}\n    update: {enum: [c]}\n";
+    for (actions, from, to, verdict) in [
+        // Another type, another value, a field that is gone or has another name.
+        (
+            remove,
+            "name: {type: string",
+            "name: {type: integer",
+            Verdict::Outdated,
+        ),
+        (kind, "enum: [a, b]", "enum: [a, b, d]", Verdict::Outdated),
+        (
+            NAME,
+            "name: {type: string",
+            "label: {type: string",
+            Verdict::Orphaned,
+        ),
+        (
+            NAME,
+            "        name: {type: string, description: Its name.}\n",
+            "",
+            Verdict::Orphaned,
+        ),
+        // The document decided otherwise.
+        (
+            NAME,
+            "kind: {$ref",
+            "other: {type: boolean}\n        kind: {$ref",
+            Verdict::Outdated,
+        ),
+        (
+            NAME,
+            "name: {type: string,",
+            "name: {type: string, format: uuid,",
+            Verdict::Outdated,
+        ),
+    ] {
+        let (rebase, found, _) = followed(actions, &edited(from, to));
+        assert_eq!(found, verdict, "{to}");
+        assert!(!rebase.decisions.is_empty(), "{to}");
+        assert_eq!(text(&rebase), "", "{to}: nothing followed");
+    }
+}
+
+#[test]
+fn a_correction_that_is_published_in_part_leaves_the_rest_to_the_override() {
+    let actions = "  - target: $.components.schemas.Thing.properties.name\n    x-expect: {format: null, x-rust-type: null}\n    update: {format: date, x-rust-type: TextDate}\n";
+    let new = edited("name: {type: string,", "name: {format: date, type: string,");
+    let (rebase, verdict, document) = followed(actions, &new);
+    assert_eq!(verdict, Verdict::Applied);
+    assert!(text(&rebase).contains("format: date"), "{}", text(&rebase));
+    let name = document
+        .pointer("/components/schemas/Thing/properties/name")
+        .unwrap();
+    assert_eq!(name["x-rust-type"], "TextDate");
+}
+
+#[test]
+fn words_and_order_are_no_meaning_of_what_goes() {
+    let actions = "  - target: $.components.schemas.Thing.properties.name\n    x-expect: {type: string, description: Its name.}\n    remove: true\n";
+    let new = edited(
+        "description: Its name.",
+        "description: How it is called., example: Anna",
+    );
+    let judged = judge(&source(&new), &set(actions));
+    assert_eq!(
+        judged.all[0].verdict,
+        Verdict::Applied,
+        "without an update, too"
+    );
+    assert_eq!(followed(actions, &new).1, Verdict::Applied);
+}

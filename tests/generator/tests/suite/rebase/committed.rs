@@ -1,0 +1,202 @@
+//! The committed overrides and documents that say what the committed one says, in other ways.
+
+use proptest::prelude::*;
+use serde_json::{Map, Value};
+use xtask::diff;
+use xtask::generate;
+use xtask::overrides::{Verdict, judge};
+use xtask::rebase::{Rebase, rebase};
+use xtask::source::Source;
+
+use crate::diff::rewrites::{everywhere, rewrite};
+use crate::support::Inputs;
+
+/// Rewrites of documents that change nothing: those of the diff, and those of paths.
+const KINDS: [u8; 14] = [0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, PARAMETER, PREFIX, SLASH];
+const PARAMETER: u8 = 100;
+const PREFIX: u8 = 101;
+const SLASH: u8 = 102;
+
+fn rewritten(document: &mut Value, kind: u8, number: usize) -> Option<()> {
+    let rename: Box<dyn Fn(&str) -> String> = match kind {
+        PARAMETER => {
+            let rename = |value: &mut Value| {
+                if value.get("in").is_some_and(|place| place == "path") {
+                    value["name"] = "id".into();
+                }
+            };
+            everywhere(document, &|_, value| rename(value), "");
+            Box::new(|path| path.replace("{request_id}", "{id}"))
+        }
+        PREFIX => Box::new(move |path| {
+            let rest = path.split('/').skip(2).collect::<Vec<_>>().join("/");
+            format!("/v{}/{rest}", number % 7 + 1)
+        }),
+        SLASH => Box::new(|path| format!("{}/", path.trim_end_matches('/'))),
+        _ => return rewrite(document, kind, number),
+    };
+    let Value::Object(paths) = document["paths"].take() else {
+        return None;
+    };
+    let paths: Map<String, Value> = paths
+        .into_iter()
+        .map(|(path, item)| (rename(&path), item))
+        .collect();
+    document["paths"] = paths.into();
+    Some(())
+}
+
+fn moved(inputs: &Inputs, document: &Value) -> (Source, Rebase) {
+    let text = serde_json::to_string_pretty(document).unwrap();
+    let new = Source::parse("openapi.json", text).unwrap();
+    let rebase = rebase(&inputs.published, &new, &inputs.overrides, true).unwrap();
+    (new, rebase)
+}
+
+/// What a rewrite of the committed document leaves to do: verdicts other than applied, and differences of the reconciled documents.
+fn left(inputs: &Inputs, document: &Value) -> Vec<String> {
+    let (new, rebase) = moved(inputs, document);
+    let judged = judge(&new, &rebase.set);
+    let verdicts = judged
+        .all
+        .iter()
+        .filter(|one| one.verdict != Verdict::Applied);
+    let mut left: Vec<String> = verdicts
+        .map(|one| format!("{} is {}", one.applied.by.id, one.verdict))
+        .collect();
+    left.extend(
+        rebase
+            .superfluous
+            .iter()
+            .map(|one| format!("{} is superfluous", one.id)),
+    );
+    left.extend(rebase.decisions.iter().map(|one| one.reason.clone()));
+    let after = new.with_value(judged.document);
+    let matched = diff::matched(&inputs.reconciled().source, &after);
+    // Words beside a reference stand elsewhere when that is written out, links name path parameters, and a component that nothing uses any
+    // more is no difference.
+    let is_aside = |rule: &str| {
+        matches!(rule, "docs.changed" | "link.changed") || rule.starts_with("component.")
+    };
+    let differences = matched
+        .differences
+        .changes
+        .iter()
+        .filter(|change| !is_aside(change.rule.id));
+    left.extend(
+        differences
+            .map(|change| format!("{} {}: {}", change.rule.id, change.owner, change.message)),
+    );
+    left
+}
+
+#[test]
+fn each_rewrite_leaves_nothing_to_do() {
+    let inputs = Inputs::committed();
+    for kind in KINDS {
+        for number in [58, 331] {
+            let mut document = inputs.published.value.clone();
+            if rewritten(&mut document, kind, number).is_some() {
+                assert_eq!(
+                    left(&inputs, &document),
+                    Vec::<String>::new(),
+                    "kind {kind}, number {number}"
+                );
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 12, ..ProptestConfig::default() })]
+
+    #[test]
+    fn rewrites_one_after_the_other_leave_nothing_to_do(
+        steps in prop::collection::vec((prop::sample::select(KINDS.to_vec()), 0usize..1000), 1..8),
+    ) {
+        let inputs = Inputs::committed();
+        let mut document = inputs.published.value.clone();
+        for (kind, number) in steps {
+            let before = document.clone();
+            if rewritten(&mut document, kind, number).is_none() {
+                document = before;
+            }
+        }
+        prop_assert_eq!(left(&inputs, &document), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn a_document_of_another_version_and_with_wrappers_gives_the_same_types() {
+    let inputs = Inputs::committed();
+    let mut document = inputs.published.value.clone();
+    document["openapi"] = "3.1.0".into();
+    let respelled = |value: &mut Value| {
+        let Some(schema) = value.as_object_mut() else {
+            return;
+        };
+        if schema.get("nullable") == Some(&Value::Bool(true)) && schema.contains_key("type") {
+            schema.shift_remove("nullable");
+            let name = schema["type"].clone();
+            schema["type"] = Value::Array(vec![name, "null".into()]);
+        }
+    };
+    everywhere(&mut document, &|_, value| respelled(value), "");
+    let types = |published: &Source, overrides: &xtask::overrides::OverrideSet| {
+        let reconciled = xtask::overrides::reconcile(published, overrides).unwrap();
+        let tree = generate::tree(published, overrides, &reconciled).unwrap();
+        let files = tree.iter().filter(|(path, _)| path.starts_with("src/"));
+        files
+            .map(|(path, text)| (path.to_owned(), text.to_owned()))
+            .collect::<Vec<_>>()
+    };
+    let (new, rebase) = moved(&inputs, &document);
+    assert_ne!(
+        rebase.files,
+        Vec::new(),
+        "a guard of null is written in another way"
+    );
+    assert!(
+        types(&inputs.published, &inputs.overrides) == types(&new, &rebase.set),
+        "the crate differs"
+    );
+}
+
+#[test]
+fn a_document_with_all_names_changed_is_one_screen() {
+    let inputs = Inputs::committed();
+    let mut document = inputs.published.value.clone();
+    for kind in ["schemas", "parameters"] {
+        let Value::Object(all) = document["components"][kind].take() else {
+            continue;
+        };
+        let all: Map<String, Value> = all
+            .into_iter()
+            .map(|(name, one)| (format!("{name}Dto"), one))
+            .collect();
+        document["components"][kind] = all.into();
+    }
+    let renamed = |value: &mut Value| {
+        if let Some(reference) = value.get("$ref").and_then(Value::as_str) {
+            value["$ref"] = format!("{reference}Dto").into();
+        }
+    };
+    everywhere(&mut document, &|_, value| renamed(value), "");
+    let (_, rebase) = moved(&inputs, &document);
+    let lines = rebase.lines(false);
+    assert!(lines.len() <= 10, "{lines:#?}");
+    assert!(
+        lines[0]
+            .1
+            .contains("and 47 like it: 40 overrides and 15 questions follow"),
+        "{lines:#?}"
+    );
+    assert!(rebase.lines(true).len() > 100);
+    assert_eq!(
+        rebase.names.len(),
+        inputs.published.value["components"]["schemas"]
+            .as_object()
+            .unwrap()
+            .len()
+    );
+}

@@ -1,0 +1,106 @@
+//! What is likely and not certain is proposed with its reason, and done when it is accepted.
+
+use xtask::overrides::{Verdict, judge};
+use xtask::rebase::rebase;
+
+use super::{DOCUMENT, NAME, edited, followed, set, source, text};
+
+#[test]
+fn an_unused_component_with_another_name_is_proposed_by_its_form() {
+    let unused = "    Unused: {type: object, properties: {a: {type: string}, b: {type: integer}}}\n    Kind:";
+    let old = source(&edited("    Kind:", unused));
+    let new = source(&old.text.replace("Unused:", "Spare:"));
+    let actions = "  - target: $.components.schemas.Unused.properties.a\n    x-expect: {format: null}\n    update: {format: date}\n";
+    let proposed = rebase(&old, &new, &set(actions), false).unwrap();
+    assert!(proposed.files.is_empty() && proposed.follows.is_empty());
+    let finding = proposed.proposed("new.yaml").unwrap();
+    assert!(
+        finding.notes[0].contains("its form alone says that it is `Spare`: one"),
+        "{finding}"
+    );
+    let accepted = rebase(&old, &new, &set(actions), true).unwrap();
+    assert!(accepted.proposed("new.yaml").is_none());
+    assert!(text(&accepted).contains("$.components.schemas.Spare.properties.a"));
+}
+
+#[test]
+fn a_schema_that_several_became_is_proposed() {
+    let twice = "    Item: {type: object, properties: {name: {type: string, description: Its name.}}}\n    Kind:";
+    let second = "        '201':\n          description: A new one.\n          content:\n            application/json:\n              schema: {$ref: '#/components/schemas/Item'}\ncomponents:";
+    let old = edited("    Kind:", twice).replace("components:", second);
+    let new = source(
+        &old.replace("schemas/Item", "schemas/Thing")
+            .replace("    Item:", "    Unread:"),
+    );
+    let name = NAME
+        .split("  - target: $.components.schemas.Thing.properties\n")
+        .next()
+        .unwrap();
+    let proposed = rebase(&source(&old), &new, &set(name), false).unwrap();
+    let finding = proposed.proposed("new.yaml").unwrap();
+    assert!(
+        finding.notes[0].contains("the override would be about all of them"),
+        "{finding}"
+    );
+}
+
+#[test]
+fn a_document_that_says_less_and_nothing_against_it_is_proposed() {
+    let actions = r"  - target: $.paths['/v1/things/{id}'].get
+    x-expect:
+      parameters:
+      - {name: id, in: path, required: true, schema: {type: string}}
+      - $ref: '#/components/parameters/Size'
+    update:
+      parameters:
+        - {name: limit, in: query, schema: {type: integer, default: 10}}
+";
+    let new = edited(
+        "        - $ref: '#/components/parameters/Size'",
+        "        - {name: limit, in: query, schema: {type: integer}}\n        - $ref: '#/components/parameters/Size'",
+    );
+    let proposed = rebase(&source(DOCUMENT), &source(&new), &set(actions), false).unwrap();
+    assert!(
+        proposed.proposed("new.yaml").unwrap().notes[0].contains("less than the override says")
+    );
+    // The published one goes, and that of the override comes: a list has no parameter twice.
+    let (_, verdict, document) = followed(actions, &new);
+    assert_eq!(verdict, Verdict::Applied);
+    let list = document
+        .pointer("/paths/~1v1~1things~1{id}/get/parameters")
+        .unwrap();
+    let limits: Vec<_> = list
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|one| one["name"] == "limit")
+        .collect();
+    assert_eq!(limits.len(), 1);
+    assert_eq!(limits[0]["schema"]["default"], 10);
+}
+
+#[test]
+fn an_override_of_what_the_document_says_by_now_goes() {
+    let actions = "  - target: $.paths['/v1/things/{id}'].get\n    x-expect:\n      parameters:\n      - {name: id, in: path, required: true, schema: {type: string}}\n      - $ref: '#/components/parameters/Size'\n    update:\n      parameters:\n        - {name: limit, in: query, description: Ours., schema: {type: integer}}\n";
+    let new = edited(
+        "        - $ref: '#/components/parameters/Size'",
+        "        - {name: limit, in: query, description: Theirs., schema: {type: integer}}\n        - $ref: '#/components/parameters/Size'",
+    );
+    let moved = rebase(&source(DOCUMENT), &source(&new), &set(actions), false).unwrap();
+    assert_eq!(moved.superfluous.len(), 1);
+    assert!(moved.set.overrides.is_empty());
+}
+
+#[test]
+fn a_path_that_only_its_operations_recall_is_proposed() {
+    let new = source(&edited("/v1/things/{id}:", "/objects/one/{id}:"));
+    let actions = "  - target: $.paths['/v1/things/{id}'].get\n    x-expect: {x-rust-name: null}\n    update: {x-rust-name: one}\n";
+    let proposed = rebase(&source(DOCUMENT), &new, &set(actions), false).unwrap();
+    let finding = proposed.proposed("new.yaml").unwrap();
+    assert!(
+        finding.notes[0].contains("only the ids of the operations say so"),
+        "{finding}"
+    );
+    let accepted = rebase(&source(DOCUMENT), &new, &set(actions), true).unwrap();
+    assert_eq!(judge(&new, &accepted.set).all[0].verdict, Verdict::Applied);
+}

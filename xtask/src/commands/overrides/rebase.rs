@@ -1,0 +1,124 @@
+//! `cargo xtask overrides rebase`: the overrides in the terms of another document, without an update.
+
+use std::io::Write;
+
+use anyhow::Result;
+
+use super::load;
+use crate::commands::status::line;
+use crate::finding::{Finding, Stop};
+use crate::install::{self, Changes};
+use crate::layout::Layout;
+use crate::rebase::{self, Rebase};
+use crate::source::{self, Reading};
+
+/// How to rebase.
+#[derive(Clone, Debug)]
+pub struct RebaseOptions {
+    /// The document to follow, as an absolute path or relative to the workspace.
+    pub document: String,
+    /// Does what is likely only, too.
+    pub accept: bool,
+    /// Changes nothing.
+    pub dry_run: bool,
+    /// Names each override and target.
+    pub verbose: bool,
+    /// Prints JSON.
+    pub json: bool,
+}
+
+/// Moves the overrides from the published document to another one, and says what is left to decide. The document itself stays, so that the
+/// overrides are those of the other one until it is in place.
+///
+/// # Errors
+///
+/// What is likely only, unless it is accepted. Then nothing is written.
+pub fn rebase(layout: &Layout, options: &RebaseOptions, out: &mut dyn Write) -> Result<bool> {
+    let loaded = load(layout, None)?;
+    let new = source::document(&layout.root, &options.document, Reading::Strict)?;
+    if let Some(refusal) = crate::diff::refusal(&new) {
+        return Err(Stop::Unreadable(vec![refusal]).into());
+    }
+    let rebase = rebase::rebase(&loaded.published, &new, &loaded.set, options.accept)?;
+    show(&rebase, options.verbose, options.json, out)?;
+    if let Some(finding) = rebase.proposed(&new.path) {
+        return Err(Stop::Findings(vec![finding]).into());
+    }
+    let mut changes: Changes = rebase
+        .files
+        .iter()
+        .map(|(path, text)| (path.clone(), Some(text.clone())))
+        .collect();
+    changes.extend(evidence(layout, &rebase)?);
+    changes.extend(
+        rebase
+            .superfluous
+            .iter()
+            .map(|one| (one.source.path.clone(), None)),
+    );
+    if !options.dry_run {
+        install::change(&layout.root, &changes)?;
+    }
+    let judgements = crate::overrides::judge(&new, &rebase.set);
+    let findings = rebase.explained(judgements.findings(&new), options.verbose);
+    let verb = if options.dry_run {
+        "Would write"
+    } else {
+        "Wrote"
+    };
+    if !options.json {
+        for one in &rebase.superfluous {
+            line(
+                out,
+                "Superfluous",
+                &format!("{} (the document says all of it)", one.source.path),
+            )?;
+        }
+        line(out, verb, &format!("{} files", changes.len()))?;
+    }
+    Stop::unless_empty(findings)?;
+    Ok(true)
+}
+
+/// Prints what was moved.
+pub(in crate::commands) fn show(
+    rebase: &Rebase,
+    verbose: bool,
+    json: bool,
+    out: &mut dyn Write,
+) -> Result<()> {
+    if json {
+        writeln!(out, "{:#}", rebase.json())?;
+        return Ok(());
+    }
+    for (verb, text) in rebase.lines(verbose) {
+        line(out, verb, &text)?;
+    }
+    Ok(())
+}
+
+/// The evidence of the overrides, where its schema has another name now.
+pub(in crate::commands) fn evidence(layout: &Layout, rebase: &Rebase) -> Result<Changes, Stop> {
+    let mut changes = Changes::new();
+    let files = rebase
+        .set
+        .overrides
+        .iter()
+        .flat_map(|one| &one.about.evidence);
+    for file in files {
+        let path = format!("{}/{file}", layout.overrides);
+        let text = std::fs::read_to_string(layout.root.join(&path)).map_err(|error| {
+            Stop::Unreadable(vec![Finding::about(
+                "unreadable-file",
+                &path,
+                format!("the evidence cannot be read: {error}"),
+                "make it a text file in UTF-8 that can be read",
+            )])
+        })?;
+        let is_known = changes.iter().any(|(known, _)| *known == path);
+        if let Some(text) = rebase.evidence(&text).filter(|_| !is_known) {
+            changes.push((path, Some(text)));
+        }
+    }
+    Ok(changes)
+}

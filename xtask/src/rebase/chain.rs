@@ -1,0 +1,126 @@
+//! From a place to the schema that is meant there: references followed, wrappers of one element and of null seen through.
+
+use serde_json::Value;
+
+use crate::pointer;
+
+/// A longer chain is a circle.
+const LONGEST: usize = 32;
+
+/// Keywords that constrain no value, besides extensions.
+const BESIDE: [&str; 15] = [
+    "title",
+    "description",
+    "summary",
+    "default",
+    "example",
+    "examples",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+    "xml",
+    "externalDocs",
+    "nullable",
+    "$comment",
+    "discriminator",
+    "$ref",
+];
+
+/// Keywords that are words for people.
+pub(super) const WORDS: [&str; 7] = [
+    "title",
+    "description",
+    "summary",
+    "example",
+    "examples",
+    "externalDocs",
+    "$comment",
+];
+
+/// The nodes from a place to what is meant, the place first. Never empty; what is no schema is a chain of itself and its reference.
+pub(super) fn chain(root: &Value, at: &str) -> Vec<String> {
+    let mut nodes = vec![at.to_owned()];
+    for _ in 0..LONGEST {
+        let Some(last) = nodes.last() else { break };
+        match inner(root, last) {
+            Some(next) if !nodes.contains(&next) => nodes.push(next),
+            _ => break,
+        }
+    }
+    nodes
+}
+
+/// What is meant at a place.
+pub(super) fn core(root: &Value, at: &str) -> String {
+    chain(root, at).pop().unwrap_or_default()
+}
+
+fn inner(root: &Value, at: &str) -> Option<String> {
+    let map = root.pointer(at)?.as_object()?;
+    let is_beside = |key: &str| BESIDE.contains(&key) || key.starts_with("x-");
+    if let Some(reference) = map.get("$ref").and_then(Value::as_str) {
+        let target = target(root, reference)?;
+        return map.keys().all(|key| is_beside(key)).then_some(target);
+    }
+    let mut found = None;
+    for (key, value) in map {
+        match (key.as_str(), value.as_array()) {
+            ("allOf" | "oneOf" | "anyOf", Some(list)) if found.is_none() => {
+                let mut left = list
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, one)| key == "allOf" || !is_null(root, one));
+                let (index, _) = left.next()?;
+                if left.next().is_some() {
+                    return None;
+                }
+                found = Some(format!("{at}/{key}/{index}"));
+            }
+            // The type that a wrapper repeats.
+            ("type", _) => {}
+            (key, _) if is_beside(key) => {}
+            _ => return None,
+        }
+    }
+    found
+}
+
+/// Where a reference within the document leads.
+pub(super) fn target(root: &Value, reference: &str) -> Option<String> {
+    let at = pointer::from_fragment(reference)?;
+    root.pointer(at).map(|_| at.to_owned())
+}
+
+/// Whether a schema takes null alone, or what some tools write for a choice that was left out.
+fn is_null(root: &Value, schema: &Value) -> bool {
+    let reference = schema.get("$ref").and_then(Value::as_str);
+    let schema = reference
+        .and_then(|reference| root.pointer(pointer::from_fragment(reference)?))
+        .unwrap_or(schema);
+    let is_empty = |value: &Value| value.is_null() || value == "";
+    match (schema.get("type"), schema.get("enum"), schema.get("const")) {
+        (Some(Value::String(name)), None, None) => name == "null",
+        (_, Some(Value::Array(values)), _) => !values.is_empty() && values.iter().all(is_empty),
+        (_, _, Some(value)) => value.is_null(),
+        _ => false,
+    }
+}
+
+/// Whether a pointer is that of a component: its kind and its name.
+pub(super) fn component(at: &str) -> Option<(String, String)> {
+    let mut tokens = pointer::tokens(at);
+    let found = match (tokens.next()?.as_str(), tokens.next()?, tokens.next()?) {
+        ("components", kind, name) => (kind, name),
+        _ => return None,
+    };
+    tokens.next().is_none().then_some(found)
+}
+
+/// The pointer of the component that a place is in or is.
+pub(super) fn component_of(at: &str) -> Option<&str> {
+    let rest = at.strip_prefix("/components/")?;
+    let kind = rest.find('/')?;
+    let name = rest.get(kind + 1..)?;
+    let end = name.find('/').unwrap_or(name.len());
+    at.get(.."/components/".len() + kind + 1 + end)
+}

@@ -1,0 +1,127 @@
+//! An update in the form that its place takes in the new document: without what that says already in a form that an update cannot be merged
+//! into.
+
+use serde_json::{Map, Value};
+
+use super::agreement::{agrees, is_aside};
+use super::chain::chain;
+use super::correspondence::Correspondence;
+use super::lists;
+use super::outcome::Turn;
+use crate::pointer;
+
+/// The update without types that the new document lists among others, as a nullable schema of 3.1 does, and without parameters that it has of
+/// its own by now.
+pub(super) fn fitted(
+    to: &Correspondence<'_>,
+    turn: &Turn<'_>,
+    old: &str,
+    new: &str,
+    update: &Value,
+) -> Value {
+    let Value::Object(map) = update else {
+        return update.clone();
+    };
+    let mut kept = Map::new();
+    for (key, value) in map {
+        let there = to.new.pointer(new).and_then(|node| node.get(key));
+        if there.is_none() && is_said_inside(to, turn, new, key, value) {
+            continue;
+        }
+        match (key.as_str(), value, there) {
+            ("type", Value::String(_), Some(Value::Array(types))) if types.contains(value) => {}
+            ("parameters", Value::Array(all), Some(Value::Array(list))) => {
+                let at = pointer::join(new, key);
+                let had = to
+                    .old
+                    .pointer(old)
+                    .and_then(|node| node.get(key)?.as_array());
+                let is_known = |one: &&Value| {
+                    let wanted = lists::key(turn.new, one);
+                    let has = |root: &Value, list: &[Value]| {
+                        let mut keys = list.iter().map(|one| lists::key(root, one));
+                        keys.any(|key| key.is_some() && key == wanted)
+                    };
+                    has(to.new, list)
+                        && !had.is_some_and(|had| has(to.old, had))
+                        && agrees(to.new, turn.new, &at, &Value::Array(vec![(*one).clone()]))
+                };
+                let left: Vec<Value> = all.iter().filter(|one| !is_known(one)).cloned().collect();
+                if !left.is_empty() || all.is_empty() {
+                    kept.insert(key.clone(), left.into());
+                }
+            }
+            (_, Value::Object(_), Some(Value::Object(_))) => {
+                let (old, new) = (pointer::join(old, key), pointer::join(new, key));
+                let below = fitted(to, turn, &old, &new, value);
+                if &below == value || !is_empty(&below) {
+                    kept.insert(key.clone(), below);
+                }
+            }
+            _ => {
+                kept.insert(key.clone(), value.clone());
+            }
+        }
+    }
+    kept.into()
+}
+
+/// Whether what a place wraps or refers to says a keyword already.
+fn is_said_inside(
+    to: &Correspondence<'_>,
+    turn: &Turn<'_>,
+    at: &str,
+    key: &str,
+    value: &Value,
+) -> bool {
+    let nodes = chain(to.new, at);
+    if nodes.len() < 2 || is_aside(key) {
+        return false;
+    }
+    if key == "$ref" {
+        let mut one = Map::new();
+        one.insert(key.to_owned(), value.clone());
+        return agrees(to.new, turn.new, at, &one.into());
+    }
+    let holder = nodes.iter().skip(1).find(|node| {
+        to.new
+            .pointer(node)
+            .is_some_and(|node| node.get(key).is_some())
+    });
+    holder.is_some_and(|node| agrees(to.new, turn.new, &pointer::join(node, key), value))
+}
+
+/// Parameters that the new document has of its own by now and that an update puts there: theirs go first, as an update appends to a list.
+pub(super) fn replaced(
+    to: &Correspondence<'_>,
+    turn: &Turn<'_>,
+    old: &str,
+    new: &str,
+    update: &Value,
+) -> Vec<String> {
+    let listed = |root: &Value, at: &str| -> Vec<Option<(String, String)>> {
+        let list = root
+            .pointer(at)
+            .and_then(|node| node.get("parameters")?.as_array());
+        let list = list.into_iter().flatten();
+        list.map(|one| lists::key(root, one)).collect()
+    };
+    let (had, has) = (listed(to.old, old), listed(to.new, new));
+    let written = update.get("parameters").and_then(Value::as_array);
+    let written = written.into_iter().flatten();
+    written
+        .filter_map(|one| {
+            let wanted = Some(lists::key(turn.new, one)?);
+            if had.contains(&wanted) {
+                return None;
+            }
+            let index = has.iter().position(|known| *known == wanted)?;
+            Some(format!("{new}/parameters/{index}"))
+        })
+        .collect()
+}
+
+/// Whether an update has nothing to merge.
+pub(super) fn is_empty(update: &Value) -> bool {
+    update.as_object().is_some_and(Map::is_empty)
+}

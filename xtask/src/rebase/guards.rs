@@ -1,0 +1,148 @@
+//! The guard of a moved action.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::agreement::{agrees, is_compatible};
+use super::chain::WORDS;
+use super::correspondence::Correspondence;
+use super::lists::{self, settle};
+use super::meaning::{Meaning, leaves, merged};
+use super::moved::Cause;
+use super::outcome::{Outcome, Pairing, Turn, decision, effect_value};
+use super::values::Written;
+use crate::overlay::{self, Action, Effect};
+use crate::overrides::{derive_guard, guard_holds};
+use crate::pointer;
+
+/// Why an override that stays is only likely to be right.
+const LESS: &str = "the document says something else than before, which is less than the override says and nothing against it";
+
+/// The guard in the text of the new document, where that means the same; the old one where it does not.
+pub(super) fn guard(
+    meaning: &Meaning<'_, '_>,
+    turn: &Turn<'_>,
+    (old, new, update): (&Action, &Action, Option<&Value>),
+    pairs: &[&Pairing],
+    id: &str,
+    outcome: &mut Outcome,
+) -> Option<Value> {
+    let to = meaning.to;
+    let guard = old.guard.as_ref()?;
+    let first = pairs.first().map(|pair| pair.old.as_str());
+    let kept = to.written(guard, first.unwrap_or_default(), &mut Written::default());
+    if guard_holds(to.new, turn.new, new, &kept) {
+        return Some(kept);
+    }
+    let mut guarded = Vec::new();
+    leaves(guard, "", &mut guarded);
+    if matches!(new.effect, Effect::Remove) || update.is_none() {
+        guarded = vec![String::new()];
+    }
+    let mut differing = Vec::new();
+    for at in &guarded {
+        for pair in pairs {
+            let changes = meaning.changed(&pair.old, &pair.new, at, update);
+            if changes.is_empty() {
+                reworded(to, pair, at, id, outcome);
+                continue;
+            }
+            let wanted = match update {
+                Some(update) => update.pointer(at).cloned(),
+                None => restored(to, turn, &pair.old),
+            };
+            let there = format!("{}{at}", pair.new);
+            if let Some(wanted) = &wanted {
+                if agrees(to.new, turn.new, &there, wanted) {
+                    outcome.causes.insert(Cause::Agreed);
+                    continue;
+                }
+                if is_compatible(to.new, turn.new, &there, wanted) {
+                    outcome.causes.insert(Cause::Agreed);
+                    outcome.doubts.insert(LESS.to_owned());
+                    continue;
+                }
+            }
+            differing.push(at.clone());
+            let mut reasons: Vec<&str> = changes
+                .iter()
+                .map(|change| change.message.as_str())
+                .collect();
+            reasons.dedup();
+            let reason = reasons.join("; ");
+            outcome.decisions.push(decision(
+                to,
+                old,
+                id,
+                &format!("{}{at}", pair.old),
+                Some(&format!("{}{at}", pair.new)),
+                &reason,
+            ));
+        }
+    }
+    let derived = derive_guard(to.new, turn.new, new);
+    let fresh = merged(derived, &kept, &differing);
+    if differing.is_empty() && fresh != kept {
+        outcome.causes.insert(Cause::Guard);
+    }
+    Some(fresh)
+}
+
+/// Notes a text that the override replaces and that is another one now.
+fn reworded(to: &Correspondence<'_>, pair: &Pairing, at: &str, id: &str, outcome: &mut Outcome) {
+    let Some((parent, key)) = pointer::split_last(at) else {
+        return;
+    };
+    if !WORDS.contains(&key.as_str()) {
+        return;
+    }
+    let text = |root: &Value, home: &str| {
+        let nodes = super::chain::chain(root, &format!("{home}{parent}"));
+        nodes
+            .iter()
+            .find_map(|node| root.pointer(node)?.get(&key)?.as_str().map(str::to_owned))
+    };
+    let (old, new) = (text(to.old, &pair.old), text(to.new, &pair.new));
+    if old != new {
+        let quoted = |text: Option<String>| {
+            text.map_or_else(
+                || "nothing".to_owned(),
+                |text| format!("\"{}\"", text.trim()),
+            )
+        };
+        outcome.notes.push(format!(
+            "{id} replaces the {key} of #{}{parent}, which was {} and is {} now",
+            pair.new,
+            quoted(old),
+            quoted(new)
+        ));
+    }
+}
+
+/// What a later action of the same file puts where this one takes away, in the terms of the new document.
+fn restored(to: &Correspondence<'_>, turn: &Turn<'_>, removed: &str) -> Option<Value> {
+    turn.later.iter().find_map(|action| {
+        let update = effect_value(action)?;
+        let targets: BTreeSet<String> = overlay::nodes(&action.query, turn.old)
+            .iter()
+            .map(|at| settle(turn.old, to.old, at).0)
+            .collect();
+        targets.iter().find_map(|at| {
+            let rest = removed.strip_prefix(at.as_str())?;
+            let element = to
+                .old
+                .pointer(removed)
+                .and_then(|one| lists::key(to.old, one));
+            let found = match (rest.strip_prefix("/parameters/"), element) {
+                (Some(_), Some(wanted)) => {
+                    let list = update.get("parameters")?.as_array()?;
+                    list.iter()
+                        .find(|one| lists::key(to.old, one).as_ref() == Some(&wanted))?
+                }
+                _ => update.pointer(rest)?,
+            };
+            Some(to.written(found, removed, &mut Written::default()))
+        })
+    })
+}

@@ -1,0 +1,25 @@
+//! Overrides that follow the document: a set written against one document goes in, and the same set in the terms of another comes out. What an
+//! override is about is found by meaning, as the diff matches the two documents. Nothing here reads or writes a file.
+
+mod actions;
+mod agreement;
+mod causes;
+mod chain;
+mod correspondence;
+mod fitted;
+mod guards;
+mod lists;
+mod meaning;
+mod moved;
+mod outcome;
+mod places;
+mod query;
+mod questions;
+mod respell;
+mod run;
+mod screen;
+mod text;
+mod values;
+
+pub use moved::{Cause, Decision, Follow, Proposal, Rebase};
+pub use run::rebase;

@@ -1,0 +1,139 @@
+//! The places that open questions are about.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+use serde_json_path::JsonPath;
+
+use super::causes;
+use super::chain::component;
+use super::correspondence::Correspondence;
+use super::lists::settle;
+use super::meaning::Meaning;
+use super::moved::{Cause, Follow, Rebase};
+use super::places::Wants;
+use super::query::queries;
+use super::text::with_elements;
+use crate::diff;
+use crate::overlay;
+use crate::overrides::OpenQuestions;
+use crate::pointer;
+use crate::source::Source;
+
+/// Moves the list of open questions, and notes which are about places that differ.
+pub(super) fn follow(
+    meaning: &Meaning<'_, '_>,
+    turn: &(Value, Value),
+    questions: &OpenQuestions,
+    rebase: &mut Rebase,
+) {
+    let to = meaning.to;
+    rebase.set.questions = questions.clone();
+    for question in &questions.all {
+        if question
+            .about
+            .iter()
+            .any(|(_, query)| touched(meaning, turn, query))
+        {
+            rebase.touched.push(question.id.clone());
+        }
+    }
+    let Some(source) = &questions.source else {
+        return;
+    };
+    let mut changed = Vec::new();
+    let mut follows = Vec::new();
+    for (index, question) in questions.all.iter().enumerate() {
+        for (position, (text, query)) in question.about.iter().enumerate() {
+            let Some((new, causes)) = about(to, turn, text, query) else {
+                continue;
+            };
+            changed.push((format!("/questions/{index}/about/{position}"), new.clone()));
+            let targets: Vec<(String, String)> =
+                new.iter().map(|new| (text.clone(), new.clone())).collect();
+            follows.extend(causes.into_iter().map(|cause| Follow {
+                cause,
+                id: question.id.clone(),
+                is_question: true,
+                targets: targets.clone(),
+            }));
+        }
+    }
+    let text = with_elements(source, &changed).filter(|_| !changed.is_empty());
+    let parsed = text.and_then(|text| Source::parse(&source.path, text).ok());
+    let Some(moved) = parsed.and_then(|source| OpenQuestions::parse(source).ok()) else {
+        return;
+    };
+    if let Some(source) = &moved.source {
+        rebase
+            .files
+            .push((source.path.clone(), source.text.clone()));
+    }
+    rebase.set.questions = moved;
+    rebase.follows.extend(follows);
+}
+
+/// A question is about a place as a whole, and about a component wherever that is written out.
+fn wants(at: &str) -> Wants<'static> {
+    match component(at) {
+        Some(_) => Wants::Update(&Value::Null),
+        None => Wants::Remove,
+    }
+}
+
+/// Whether anything differs at the places that a question is about, words included.
+fn touched(meaning: &Meaning<'_, '_>, turn: &(Value, Value), query: &JsonPath) -> bool {
+    let to = meaning.to;
+    let targets: BTreeSet<String> = overlay::nodes(query, &turn.0)
+        .iter()
+        .map(|at| settle(&turn.0, to.old, at).0)
+        .collect();
+    targets.iter().any(|at| {
+        let spots = to.spots(at, wants(at), &targets);
+        let mut changes = meaning.differences.changes.iter();
+        changes.any(|change| {
+            let within = |place: &Option<diff::Place>, at: &str| {
+                place
+                    .as_ref()
+                    .is_some_and(|place| pointer::is_within(&place.pointer, at))
+            };
+            within(&change.old, at) || spots.iter().any(|spot| within(&change.new, &spot.at))
+        })
+    })
+}
+
+/// The target of a question in the terms of the new document; `None` where it stays, or is gone.
+fn about(
+    to: &Correspondence<'_>,
+    turn: &(Value, Value),
+    text: &str,
+    query: &JsonPath,
+) -> Option<(Vec<String>, BTreeSet<Cause>)> {
+    let targets: BTreeSet<String> = overlay::nodes(query, &turn.0)
+        .iter()
+        .map(|at| settle(&turn.0, to.old, at).0)
+        .collect();
+    let (mut places, mut causes) = (BTreeSet::new(), BTreeSet::new());
+    for at in &targets {
+        for spot in to.spots(at, wants(at), &targets) {
+            causes.extend(causes::of(to, at, &spot.at));
+            places.insert(settle(to.new, &turn.1, &spot.at).0);
+        }
+    }
+    let selects = |text: &str| {
+        let found = JsonPath::parse(text).map(|query| overlay::nodes(&query, &turn.1));
+        found.is_ok_and(|found| found.into_iter().collect::<BTreeSet<_>>() == places)
+    };
+    if places.is_empty() || selects(text) {
+        return None;
+    }
+    let places: Vec<String> = places.iter().cloned().collect();
+    let new = match to.respelled(text).filter(|text| selects(text)) {
+        Some(text) => vec![text],
+        None => {
+            let all = queries(&turn.1, &places).into_iter();
+            all.map(|(text, _)| text).collect()
+        }
+    };
+    Some((new, causes))
+}
