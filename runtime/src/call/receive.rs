@@ -90,7 +90,7 @@ pub(crate) async fn receive<T: Send + 'static>(
                 body,
                 meta,
                 raw,
-                response: operation.response,
+                operation,
             })
         }
         Err(Unreadable(located)) => {
