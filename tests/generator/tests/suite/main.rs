@@ -20,6 +20,7 @@ mod dialects;
 mod diff;
 mod documents;
 mod envelopes;
+mod evidence;
 mod foreign;
 mod messages;
 mod operations;

@@ -210,11 +210,12 @@ const SANDBOX: &Layers = &[
 ];
 
 const OVERRIDES: &Layers = &[
+    &["shown"],
     &["lint", "reconcile"],
     &["judge"],
     &["edit"],
     &["load"],
-    &["questions", "vocabulary"],
+    &["evidence", "fits", "questions", "vocabulary"],
 ];
 
 fn graph(package: &Package) -> Graph {

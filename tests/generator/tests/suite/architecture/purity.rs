@@ -153,6 +153,8 @@ const COMMON: &[&str] = &[
     "url",
     "v1",
     "value",
+    // A format of JSON Schema.
+    "uuid",
 ];
 
 /// Path segments, schema names and property names of a document, lower-case, in the spellings that code would use.
