@@ -72,11 +72,26 @@ enum Command {
     /// Brings the workspace up to a new document: spec/, overrides/, generated/, the version and the changelog; or says what a person has
     /// to do first, and changes nothing.
     Update {
-        /// The new document.
-        document: PathBuf,
+        /// The new document: a file, `-` for standard input, or `git-rev:path`. The document in place is taken after an edit by hand.
+        document: String,
         /// The version of the package, if not the least that is due.
         #[arg(long)]
         version: Option<String>,
+        /// Takes the text of a document in JSON as it is, instead of writing it as YAML in the form of the committed document.
+        #[arg(long)]
+        as_given: bool,
+        /// Shows everything, changes nothing.
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Prepares a release of the crate: the version that is due since the last tag `v*`, the changelog, Cargo.lock, and the text of the tag.
+    Release {
+        /// The version of the package, if not the least that is due.
+        #[arg(long)]
+        version: Option<String>,
+        /// Sets the version and completes the changelog, whose entry stays unreleased.
+        #[arg(long)]
+        bump: bool,
         /// Shows everything, changes nothing.
         #[arg(long)]
         dry_run: bool,
@@ -106,7 +121,7 @@ enum Overrides {
     Check {
         /// Another document than the published one, for an update.
         #[arg(long)]
-        document: Option<PathBuf>,
+        document: Option<String>,
     },
     /// Writes a new override with its guard filled in from the document.
     New {
@@ -118,7 +133,7 @@ enum Overrides {
         target: String,
         /// Another document than the published one, for an update.
         #[arg(long)]
-        document: Option<PathBuf>,
+        document: Option<String>,
     },
     /// Writes the guards of these overrides as the document is now; without ids, of all that lack one.
     Guard {
@@ -126,7 +141,7 @@ enum Overrides {
         ids: Vec<String>,
         /// Another document than the published one, for an update.
         #[arg(long)]
-        document: Option<PathBuf>,
+        document: Option<String>,
     },
 }
 
@@ -244,18 +259,30 @@ fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result
         Command::Update {
             document,
             version,
+            as_given,
             dry_run,
         } => {
             let options = commands::update::Options {
-                name: document.to_string_lossy().into_owned(),
-                document: std::path::absolute(document)?
-                    .to_string_lossy()
-                    .into_owned(),
+                document: commands::absolute(&document)?,
+                name: document,
                 version,
+                as_given,
                 dry_run,
                 colour: std::io::stdout().is_terminal(),
             };
             return commands::update::update(layout, &options, out);
+        }
+        Command::Release {
+            version,
+            bump,
+            dry_run,
+        } => {
+            let options = commands::release::Options {
+                version,
+                bump,
+                dry_run,
+            };
+            return commands::release::release(layout, &options, out);
         }
         Command::Overrides(Overrides::List { paths, format }) => {
             let format = match format {
@@ -288,10 +315,10 @@ fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result
     Ok(true)
 }
 
-/// A path that was given from where the person is, while everything else is in the workspace.
-fn absolute(path: Option<PathBuf>) -> anyhow::Result<Option<String>> {
-    let path = path.map(std::path::absolute).transpose()?;
-    Ok(path.map(|path| path.to_string_lossy().into_owned()))
+/// A document that was given from where the person is, while everything else is in the workspace.
+fn absolute(document: Option<String>) -> anyhow::Result<Option<String>> {
+    let document = document.as_deref().map(commands::absolute).transpose()?;
+    Ok(document)
 }
 
 /// With colours where a person looks at them.

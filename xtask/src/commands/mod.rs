@@ -2,16 +2,21 @@
 
 pub mod diff;
 pub mod generate;
+mod git;
+mod given;
+mod lock;
 pub mod overlay;
 pub mod overrides;
 mod regen;
 mod regen_all;
+pub mod release;
 mod soak;
 mod status;
 pub mod update;
 mod warnings;
 
 pub use crate::layout::Layout;
+pub use given::absolute;
 pub use regen::regen;
 pub use regen_all::{regen_all, test_documents};
 pub use soak::soak;

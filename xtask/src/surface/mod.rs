@@ -26,6 +26,7 @@ mod arguments;
 mod compare;
 mod difference;
 mod echoes;
+mod emitted;
 mod functions;
 mod item;
 mod paths;
@@ -37,6 +38,7 @@ use std::collections::BTreeMap;
 
 pub use compare::compare;
 pub use difference::{Bump, Difference};
+pub use emitted::emitted;
 pub use item::{Argument, Item, Kind};
 
 use crate::emit::{self, Code};

@@ -29,6 +29,7 @@ mod overrides;
 mod questions;
 mod reference;
 mod regeneration;
+mod release;
 mod schemas;
 mod shapes;
 mod snapshots;

@@ -4,10 +4,11 @@ mod check;
 mod list;
 mod write;
 
+use super::given;
 use crate::finding::{Finding, Stop};
 use crate::layout::Layout;
 use crate::overrides::OverrideSet;
-use crate::source::{self, Reading, Source};
+use crate::source::Source;
 
 pub use check::check;
 pub use list::{Format, list};
@@ -40,11 +41,7 @@ pub(in crate::commands) fn about_document(
 
 fn load(layout: &Layout, document: Option<&str>) -> Result<Loaded, Stop> {
     Ok(Loaded {
-        published: source::document(
-            &layout.root,
-            document.unwrap_or(&layout.document),
-            Reading::Strict,
-        )?,
+        published: given::document(&layout.root, document.unwrap_or(&layout.document))?,
         set: OverrideSet::load(&layout.root, &layout.overrides)?,
     })
 }

@@ -106,7 +106,7 @@ const DIALECT: &Layers = &[
 ];
 
 const SOURCE: &Layers = &[
-    &["document"],
+    &["document", "restyle"],
     &["input"],
     &["locate", "parse"],
     &["locate_json", "patch", "value"],
