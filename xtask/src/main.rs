@@ -135,6 +135,21 @@ enum Overrides {
         #[arg(long)]
         document: Option<String>,
     },
+    /// Writes an override for a line of `Response::drift()`, with its guard and a skeleton of its evidence.
+    FromDrift {
+        /// The line as it is printed, best with `{:#}`.
+        #[arg(required_unless_present = "report", conflicts_with = "report")]
+        line: Option<String>,
+        /// A file with many lines, or `-` for standard input.
+        #[arg(long, value_name = "FILE")]
+        report: Option<String>,
+        /// The id of the operation, for lines that do not name it.
+        #[arg(long)]
+        operation: Option<String>,
+        /// The id of the override, for one line.
+        #[arg(long, conflicts_with = "report")]
+        id: Option<String>,
+    },
     /// Writes the guards of these overrides as the document is now; without ids, of all that lack one.
     Guard {
         /// Overrides, by id.
@@ -302,6 +317,21 @@ fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result
         }) => {
             let document = absolute(document)?;
             overrides::new(layout, &name, &target, document.as_deref(), out)?;
+        }
+        Command::Overrides(Overrides::FromDrift {
+            line,
+            report,
+            operation,
+            id,
+        }) => {
+            let read = |name: String| commands::text(&name).map(|text| (name, text));
+            let options = overrides::DriftOptions {
+                line,
+                report: report.map(read).transpose()?,
+                operation,
+                id,
+            };
+            overrides::from_drift(layout, &options, out)?;
         }
         Command::Overrides(Overrides::Guard { ids, document }) => {
             overrides::guard(layout, &ids, absolute(document)?.as_deref(), out)?;

@@ -154,6 +154,15 @@ pub fn absolute(name: &str) -> std::io::Result<String> {
     Ok(path.to_string_lossy().into_owned())
 }
 
+/// The text of a file, or of standard input for `-`.
+///
+/// # Errors
+///
+/// A file that cannot be read, or that is not text.
+pub fn text(name: &str) -> Result<String, Stop> {
+    Given::read(Path::new(""), name).map(|given| given.text)
+}
+
 fn is_url(name: &str) -> bool {
     let scheme = name.split_once("://").map_or("", |(scheme, _)| scheme);
     !scheme.is_empty() && scheme.chars().all(|c| c.is_ascii_alphanumeric())

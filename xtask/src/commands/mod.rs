@@ -16,7 +16,7 @@ pub mod update;
 mod warnings;
 
 pub use crate::layout::Layout;
-pub use given::absolute;
+pub use given::{absolute, text};
 pub use regen::regen;
 pub use regen_all::{regen_all, test_documents};
 pub use soak::soak;

@@ -19,6 +19,7 @@ mod committed;
 mod dialects;
 mod diff;
 mod documents;
+mod drift;
 mod envelopes;
 mod evidence;
 mod foreign;

@@ -1,6 +1,7 @@
 //! `cargo xtask overrides`: what they are, how they stand against a document, and writing them.
 
 mod check;
+mod drift;
 mod list;
 mod write;
 
@@ -11,6 +12,7 @@ use crate::overrides::OverrideSet;
 use crate::source::Source;
 
 pub use check::check;
+pub use drift::{DriftOptions, from_drift};
 pub use list::{Format, list};
 pub use write::{guard, new};
 
