@@ -151,6 +151,31 @@ fn an_enum_value_and_a_type_are_overrides_that_apply() {
 }
 
 #[test]
+fn the_evidence_has_the_published_form_whatever_overrides_changed() {
+    let workspace = workspace().file(
+        "overrides/assumed/kinds.yaml",
+        r#"overlay: 1.1.0
+info: {title: Kinds are capitalised, version: 1.0.0}
+x-override: {published: Small letters., observed: Capitals., reference: "1", retire-when: Capitals are published.}
+actions:
+  - target: $.components.schemas.Kind.enum
+    x-expect: [small]
+    remove: true
+  - target: $.components.schemas.Kind
+    x-expect: {enum: [small]}
+    update: {enum: [Small]}
+"#,
+    );
+    run(
+        &workspace,
+        &line("listThings /data/0/kind: `Large`, an undocumented enum value"),
+    )
+    .unwrap();
+    let evidence = workspace.read("overrides/evidence/kind-large.json");
+    assert!(evidence.contains("\"published\": \"small\""), "{evidence}");
+}
+
+#[test]
 fn without_an_operation_the_one_that_it_can_be_is_taken() {
     let workspace = workspace();
     let total = run(

@@ -20,7 +20,7 @@ use crate::overrides::{Family, reconcile};
 use crate::source::Source;
 use draft::Draft;
 use lines::{Kind, Line};
-use places::{Found, find};
+use places::{Found, documented_at, find};
 
 /// Which lines become overrides.
 #[derive(Clone, Debug, Default)]
@@ -114,6 +114,12 @@ fn drafted(
     let operation = line.operation.as_deref().or(options.operation.as_deref());
     let found: Found = find(reconciled.value(), operation, line)
         .map_err(|problem| Stop::Findings(vec![problem.finding(name, line)]))?;
+    // An override may have changed it; the evidence shows the published form.
+    let published = documented_at(&loaded.published.value, &found.place);
+    let found = Found {
+        documented: published.or(found.documented),
+        ..found
+    };
     Ok(Draft::new(found, line, options.id.as_deref()))
 }
 

@@ -196,6 +196,11 @@ fn at(document: &Value, schema: &str, line: &Line) -> Option<Found> {
     })
 }
 
+/// A value that a document has at the place of a schema, if it says one.
+pub(super) fn documented_at(document: &Value, place: &str) -> Option<Value> {
+    documented(&parts(document, place))
+}
+
 /// A value of a schema: an example, an enum value, or a text of its format.
 fn documented(parts: &[(String, &Value)]) -> Option<Value> {
     parts.iter().find_map(|(_, schema)| {
