@@ -115,7 +115,9 @@ fn in_memory(task: &Task) -> Result<Generated, Stop> {
     }
     let tree = emit::emit(&published, &overrides, &reconciled, &code, &task.packaging)?;
     // Last: what an override owes to people is worth reading once the document is in order.
-    Stop::unless_empty(overrides::lint(&overrides))?;
+    let mut owed = overrides::lint(&overrides);
+    owed.extend(overrides::shown(&published, &reconciled.source, &overrides));
+    Stop::unless_empty(owed)?;
     Ok(Generated {
         published,
         overrides,

@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+/// Cargo has one for all packages of a workspace.
+const LOCK: &str = "Cargo.lock";
+
 /// Where things are in a workspace.
 #[derive(Clone, Debug)]
 pub struct Layout {
@@ -15,6 +18,8 @@ pub struct Layout {
     pub generated: String,
     /// The changelog of the generated crate, relative to the root.
     pub changelog: String,
+    /// The lock file of the workspace, relative to the root.
+    pub lock: String,
 }
 
 impl Layout {
@@ -26,6 +31,7 @@ impl Layout {
             overrides: "overrides".to_owned(),
             generated: "generated".to_owned(),
             changelog: "CHANGELOG.md".to_owned(),
+            lock: LOCK.to_owned(),
         }
     }
 
@@ -38,6 +44,7 @@ impl Layout {
             overrides: format!("{folder}/overrides"),
             generated: format!("{folder}/client"),
             changelog: format!("{folder}/CHANGELOG.md"),
+            lock: LOCK.to_owned(),
         }
     }
 }

@@ -72,11 +72,14 @@ enum Command {
     /// Brings the workspace up to a new document: spec/, overrides/, generated/, the version and the changelog; or says what a person has
     /// to do first, and changes nothing.
     Update {
-        /// The new document.
-        document: PathBuf,
+        /// The new document: a file, `-` for standard input, or `git-rev:path`. The document in place is taken after an edit by hand.
+        document: String,
         /// The version of the package, if not the least that is due.
         #[arg(long)]
         version: Option<String>,
+        /// Takes the text of a document in JSON as it is, instead of writing it as YAML in the form of the committed document.
+        #[arg(long)]
+        as_given: bool,
         /// Shows everything, changes nothing.
         #[arg(long)]
         dry_run: bool,
@@ -89,6 +92,18 @@ enum Command {
         /// Prints how the overrides follow the document as JSON.
         #[arg(long)]
         json: bool,
+    },
+    /// Prepares a release of the crate: the version that is due since the last tag `v*`, the changelog, Cargo.lock, and the text of the tag.
+    Release {
+        /// The version of the package, if not the least that is due.
+        #[arg(long)]
+        version: Option<String>,
+        /// Sets the version and completes the changelog, whose entry stays unreleased.
+        #[arg(long)]
+        bump: bool,
+        /// Shows everything, changes nothing.
+        #[arg(long)]
+        dry_run: bool,
     },
     /// Shows what a person has to review after an update: snapshots, and the facts of tests/facts/. Exits with 1 when something is
     /// pending.
@@ -125,7 +140,7 @@ enum Overrides {
     Check {
         /// Another document than the published one, for an update.
         #[arg(long)]
-        document: Option<PathBuf>,
+        document: Option<String>,
     },
     /// Writes a new override with its guard filled in from the document.
     New {
@@ -137,7 +152,22 @@ enum Overrides {
         target: String,
         /// Another document than the published one, for an update.
         #[arg(long)]
-        document: Option<PathBuf>,
+        document: Option<String>,
+    },
+    /// Writes an override for a line of `Response::drift()`, with its guard and a skeleton of its evidence.
+    FromDrift {
+        /// The line as it is printed, best with `{:#}`.
+        #[arg(required_unless_present = "report", conflicts_with = "report")]
+        line: Option<String>,
+        /// A file with many lines, or `-` for standard input.
+        #[arg(long, value_name = "FILE")]
+        report: Option<String>,
+        /// The id of the operation, for lines that do not name it.
+        #[arg(long)]
+        operation: Option<String>,
+        /// The id of the override, for one line.
+        #[arg(long, conflicts_with = "report")]
+        id: Option<String>,
     },
     /// Writes the guards of these overrides as the document is now; without ids, of all that lack one.
     Guard {
@@ -145,7 +175,7 @@ enum Overrides {
         ids: Vec<String>,
         /// Another document than the published one, for an update.
         #[arg(long)]
-        document: Option<PathBuf>,
+        document: Option<String>,
     },
     /// Moves all overrides from the published document to another one: targets, references and guards, as `update` does first.
     Rebase {
@@ -281,17 +311,17 @@ fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result
         Command::Update {
             document,
             version,
+            as_given,
             dry_run,
             accept,
             verbose,
             json,
         } => {
             let options = commands::update::Options {
-                name: document.to_string_lossy().into_owned(),
-                document: std::path::absolute(document)?
-                    .to_string_lossy()
-                    .into_owned(),
+                document: commands::absolute(&document)?,
+                name: document,
                 version,
+                as_given,
                 dry_run,
                 accept,
                 verbose,
@@ -303,6 +333,18 @@ fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result
         Command::Review { accept, no_run } => {
             let options = commands::review::Options { accept, no_run };
             return commands::review::review(layout, options, out);
+        }
+        Command::Release {
+            version,
+            bump,
+            dry_run,
+        } => {
+            let options = commands::release::Options {
+                version,
+                bump,
+                dry_run,
+            };
+            return commands::release::release(layout, &options, out);
         }
         Command::Overrides(Overrides::List { paths, format }) => {
             let format = match format {
@@ -322,6 +364,21 @@ fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result
         }) => {
             let document = absolute(document)?;
             overrides::new(layout, &name, &target, document.as_deref(), out)?;
+        }
+        Command::Overrides(Overrides::FromDrift {
+            line,
+            report,
+            operation,
+            id,
+        }) => {
+            let read = |name: String| commands::text(&name).map(|text| (name, text));
+            let options = overrides::DriftOptions {
+                line,
+                report: report.map(read).transpose()?,
+                operation,
+                id,
+            };
+            overrides::from_drift(layout, &options, out)?;
         }
         Command::Overrides(Overrides::Guard { ids, document }) => {
             overrides::guard(layout, &ids, absolute(document)?.as_deref(), out)?;
@@ -353,10 +410,10 @@ fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result
     Ok(true)
 }
 
-/// A path that was given from where the person is, while everything else is in the workspace.
-fn absolute(path: Option<PathBuf>) -> anyhow::Result<Option<String>> {
-    let path = path.map(std::path::absolute).transpose()?;
-    Ok(path.map(|path| path.to_string_lossy().into_owned()))
+/// A document that was given from where the person is, while everything else is in the workspace.
+fn absolute(document: Option<String>) -> anyhow::Result<Option<String>> {
+    let document = document.as_deref().map(commands::absolute).transpose()?;
+    Ok(document)
 }
 
 /// With colours where a person looks at them.

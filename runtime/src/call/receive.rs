@@ -118,7 +118,7 @@ pub(crate) async fn receive<T: Send + 'static>(
             body,
             meta: success.into_meta(key),
             raw,
-            response: operation.response,
+            operation,
         }),
         Err(unreadable) => {
             let course = success.course.clone();

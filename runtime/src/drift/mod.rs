@@ -13,7 +13,8 @@ pub(crate) use walk::drift;
 /// It shows no value of the response, with one exception: an enum value that the document does not list. Names are shown, and in an object
 /// whose names are data, such as a map by name of a person, so is that data.
 ///
-/// [`Display`](fmt::Display) writes it in one line: ``/data/0/kind: `novella`, an undocumented enum value (12 times)``.
+/// [`Display`](fmt::Display) writes it in one line: ``/data/0/kind: `novella`, an undocumented enum value (12 times)``. The alternate form,
+/// `{:#}`, begins with the operation, and says the type of an undocumented property: what it takes to correct the document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Drift {
@@ -22,6 +23,10 @@ pub struct Drift {
     /// JSON Pointer (RFC 6901) to the value; to the first, where several differ alike. Of one of more than 200 characters, the beginning
     /// and the end; control characters are escaped.
     pub pointer: String,
+    /// The id of the operation in the document.
+    pub operation: &'static str,
+    /// The JSON type of the value, as JSON Schema calls it; of the first, where several differ alike.
+    pub json_type: &'static str,
     /// How many values differ alike: in the same field of all elements of an array, or of all members of a map.
     pub count: usize,
 }
@@ -55,12 +60,18 @@ pub enum DriftKind {
 
 impl fmt::Display for Drift {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.alternate() {
+            write!(f, "{} ", self.operation)?;
+        }
         match self.pointer.as_str() {
             "" => f.write_str("the body")?,
             pointer => one_line(f, pointer)?,
         }
         f.write_str(": ")?;
         match &self.kind {
+            DriftKind::UnknownProperty if f.alternate() => {
+                write!(f, "an undocumented property of type {}", self.json_type)?;
+            }
             DriftKind::UnknownProperty => f.write_str("an undocumented property")?,
             DriftKind::UnknownEnumValue(value) => {
                 f.write_char('`')?;

@@ -1,6 +1,9 @@
 //! Hand-made shapes, and what bodies have that these do not.
 
+use http::Method;
+
 use super::*;
+use crate::document::api::Operation;
 use crate::document::shape::Shape;
 
 static PAGE: Shape = Shape::Object {
@@ -13,6 +16,15 @@ static PAGE: Shape = Shape::Object {
     ],
     aliases: &[],
     others: None,
+};
+static GET: Operation = Operation {
+    id: "getPage",
+    method: Method::GET,
+    path: "/page",
+    prices: &[],
+    priced_by: &[],
+    charge: None,
+    response: &PAGE,
 };
 static ITEM: Shape = Shape::Object {
     fields: &[
@@ -56,7 +68,7 @@ static OPEN: Shape = Shape::Object {
 };
 
 fn lines(body: &str) -> Vec<String> {
-    let drift = drift(body.as_bytes(), &PAGE);
+    let drift = drift(body.as_bytes(), &GET);
     drift.iter().map(ToString::to_string).collect()
 }
 
@@ -97,7 +109,7 @@ fn a_body_that_is_empty_or_no_json_has_no_drift() {
     for body in ["", " ", "<html>", r#"{"a": 1"#, r#"{"a": 1} x"#] {
         assert_eq!(lines(body), NONE, "{body}");
     }
-    assert_eq!(drift(b"\"\xff\"", &PAGE), []);
+    assert_eq!(drift(b"\"\xff\"", &GET), []);
 }
 
 #[test]
@@ -125,8 +137,27 @@ fn pointers_are_escaped_and_lines_are_one_line() {
             "/é: an undocumented property",
         ]
     );
-    let found = drift(br#"{"d\n": 2}"#, &PAGE);
+    let found = drift(br#"{"d\n": 2}"#, &GET);
     assert_eq!(found.first().unwrap().pointer, r"/d\n");
+}
+
+#[test]
+fn the_alternate_form_says_what_it_takes_to_correct_the_document() {
+    let body = br#"{"a": [1], "total": "x", "items": [{"kind": "Haiku"}, {"kind": "novel"}, {"a": 1.5}, {"a": 2}]}"#;
+    let found: Vec<String> = drift(body, &GET)
+        .iter()
+        .map(|drift| format!("{drift:#}"))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            "getPage /a: an undocumented property of type array",
+            "getPage /items/0/kind: `Haiku`, an undocumented enum value",
+            "getPage /items/1/kind: `novel`, documented as `Novel`",
+            "getPage /items/2/a: an undocumented property of type number (2 times)",
+            "getPage /total: of type string, documented as integer",
+        ]
+    );
 }
 
 #[test]
@@ -134,7 +165,7 @@ fn a_pointer_is_never_long() {
     let name = "n".repeat(1_000_000);
     let found = drift(
         format!(r#"{{"{name}": 2, "by_key": {{"{name}\n": {{"y": 1}}}}}}"#).as_bytes(),
-        &PAGE,
+        &GET,
     );
     assert_eq!(found.len(), 2);
     for drift in found {
@@ -154,7 +185,7 @@ fn words_that_are_not_listed_are_quoted_and_long_ones_are_cut() {
     );
     for (length, shown) in [(64, "é".repeat(64)), (65, "é".repeat(63) + "…")] {
         let body = format!(r#"{{"items": [{{"kind": "{}"}}]}}"#, "é".repeat(length));
-        let found = drift(body.as_bytes(), &PAGE);
+        let found = drift(body.as_bytes(), &GET);
         assert_eq!(
             found.first().unwrap().kind,
             DriftKind::UnknownEnumValue(shown)

@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 use super::{Drift, DriftKind};
 use crate::decode::pointer::escape;
 use crate::decode::tolerant::whole;
+use crate::document::api::Operation;
 use crate::document::shape::Shape;
 use crate::secret::conceal::concealed;
 use crate::secret::quotation::{POINTER, escaped};
@@ -18,16 +19,20 @@ const DEEPEST: usize = 128;
 const LONGEST_VALUE: usize = 64;
 
 /// All drift of a body, in the order in which it is met; none for a body that is empty or no JSON.
-pub(crate) fn drift(body: &[u8], response: &'static Shape) -> Vec<Drift> {
-    let mut walk = Walk::default();
+pub(crate) fn drift(body: &[u8], operation: &'static Operation) -> Vec<Drift> {
+    let mut walk = Walk {
+        operation: operation.id,
+        ..Walk::default()
+    };
     if let Ok(body) = serde_json::from_slice(body) {
-        walk.value(body, vec![response]);
+        walk.value(body, vec![operation.response]);
     }
     walk.found
 }
 
 #[derive(Default)]
 struct Walk {
+    operation: &'static str,
     found: Vec<Drift>,
     /// Where in `found` something stands that may be met again.
     known: BTreeMap<(Vec<Option<String>>, DriftKind), usize>,
@@ -66,7 +71,7 @@ impl Walk {
                 .collect();
             documented.sort_unstable();
             documented.dedup();
-            self.note(DriftKind::WrongType { sent, documented });
+            self.note(DriftKind::WrongType { sent, documented }, sent);
             return;
         }
         match sent {
@@ -85,9 +90,9 @@ impl Walk {
         };
         for (name, value) in members {
             // A null says as little as a member that is not there, under whatever name.
-            if json_type(value).is_none() {
+            let Some(sent_type) = json_type(value) else {
                 continue;
-            }
+            };
             let (known, inside): (Vec<_>, Vec<_>) = shapes
                 .iter()
                 .filter_map(|shape| member(shape, &name))
@@ -99,11 +104,11 @@ impl Walk {
                 Step::Field(name)
             });
             match known.as_slice() {
-                [] => self.note(DriftKind::UnknownProperty),
+                [] => self.note(DriftKind::UnknownProperty, sent_type),
                 [Known::Alias(sent, documented), rest @ ..]
                     if rest.iter().all(|one| matches!(one, Known::Alias(..))) =>
                 {
-                    self.note(DriftKind::Alias { sent, documented });
+                    self.note(DriftKind::Alias { sent, documented }, sent_type);
                 }
                 _ => {}
             }
@@ -149,14 +154,15 @@ impl Walk {
             }
         }
         if let Some((sent, documented)) = alias {
-            self.note(DriftKind::Alias { sent, documented });
+            self.note(DriftKind::Alias { sent, documented }, "string");
         } else if is_listed && !text.is_empty() {
-            self.note(DriftKind::UnknownEnumValue(beginning(&concealed(&text))));
+            let value = beginning(&concealed(&text));
+            self.note(DriftKind::UnknownEnumValue(value), "string");
         }
     }
 
     /// Adds what was met at the current place, or counts it once more.
-    fn note(&mut self, kind: DriftKind) {
+    fn note(&mut self, kind: DriftKind, json_type: &'static str) {
         let place = self.path.iter().map(|step| match step {
             Step::Field(name) => Some(name.clone()),
             Step::Key(_) | Step::Index(_) => None,
@@ -171,6 +177,8 @@ impl Walk {
             None => self.found.push(Drift {
                 kind,
                 pointer: escaped(&self.pointer(), POINTER),
+                operation: self.operation,
+                json_type,
                 count: 1,
             }),
         }

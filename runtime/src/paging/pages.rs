@@ -292,7 +292,7 @@ fn without_body<T>(page: &Response<T>) -> Box<Response<()>> {
         body: (),
         meta: page.meta.clone(),
         raw: page.raw.clone(),
-        response: page.response,
+        operation: page.operation,
     })
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 
-use crate::document::shape::Shape;
+use crate::document::api::Operation;
 use crate::drift::{Drift, drift};
 use crate::money::credits::Credits;
 use crate::money::outcome::Outcome;
@@ -24,8 +24,8 @@ pub struct Response<T> {
     pub meta: Meta,
     /// The body's bytes as the service sent them.
     pub raw: Bytes,
-    /// What the document says of the body.
-    pub(crate) response: &'static Shape,
+    /// What was called, with what the document says of the body.
+    pub(crate) operation: &'static Operation,
 }
 
 /// What came with a body.
@@ -107,7 +107,7 @@ impl<T> Response<T> {
     /// # }
     /// ```
     pub fn drift(&self) -> Vec<Drift> {
-        concealing(self.meta.key.as_ref(), || drift(&self.raw, self.response))
+        concealing(self.meta.key.as_ref(), || drift(&self.raw, self.operation))
     }
 
     /// The same response with another view of its body.
@@ -116,7 +116,7 @@ impl<T> Response<T> {
             body: view(self.body),
             meta: self.meta,
             raw: self.raw,
-            response: self.response,
+            operation: self.operation,
         }
     }
 }

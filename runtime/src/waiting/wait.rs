@@ -161,7 +161,7 @@ impl Asking {
             body: (),
             meta: response.meta.clone(),
             raw: response.raw.clone(),
-            response: response.response,
+            operation: response.operation,
         }));
         if found(&response.raw, self.waiter.done).is_some() {
             (Ok(response), None)

@@ -2,22 +2,22 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::process::Command;
 
 use anyhow::{Context, Result};
 
+use super::given;
 use crate::diff::{self, Report, Surfaces, Wire};
 use crate::emit::DOCUMENT;
 use crate::finding::{Finding, Stop};
 use crate::layout::Layout;
 use crate::overrides::{OverrideReport, OverrideSet, ReconciledDocument, reconcile};
-use crate::source::{self, Reading, Source};
+use crate::source::{self, Reading};
 use crate::surface;
 
 /// What is compared, and how it is shown.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The two documents: files or `git-rev:path`. Without them, the published document as committed and as it is.
+    /// The two documents: files, `git-rev:path`, or `-` for standard input. Without them, the published document as committed and as it is.
     pub documents: Option<(String, String)>,
     /// Compares after the overrides: these, for two documents; for the published one, those of its time.
     pub reconciled: bool,
@@ -55,17 +55,17 @@ pub fn diff(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result<b
 fn report(layout: &Layout, options: &Options) -> Result<Report, Stop> {
     let here = Path::new("");
     let (old, new) = match &options.documents {
-        Some((old, new)) => (read(here, old)?, read(here, new)?),
+        Some((old, new)) => (given::document(here, old)?, given::document(here, new)?),
         None if options.reconciled => (
             // As its overrides were, too.
-            read(
+            given::document(
                 &layout.root,
                 &format!("HEAD:{}/{DOCUMENT}", layout.generated),
             )?,
             source::document(&layout.root, &layout.document, Reading::Strict)?,
         ),
         None => (
-            read(&layout.root, &format!("HEAD:{}", layout.document))?,
+            given::document(&layout.root, &format!("HEAD:{}", layout.document))?,
             source::document(&layout.root, &layout.document, Reading::Strict)?,
         ),
     };
@@ -118,40 +118,4 @@ fn surfaces(old: &ReconciledDocument, new: &ReconciledDocument) -> Surfaces {
                 .collect(),
         ),
     }
-}
-
-/// A file, or a file as git has it at a revision.
-fn read(root: &Path, name: &str) -> Result<Source, Stop> {
-    let Some((revision, path)) = name.split_once(':').filter(|_| !root.join(name).exists()) else {
-        return source::document(root, name, Reading::Strict);
-    };
-    let unreadable = |message: String| {
-        Stop::Unreadable(vec![Finding::about(
-            "unreadable-file",
-            name,
-            message,
-            "give a file, or a revision and a path from the top of the repository, as `HEAD:spec/openapi.yaml`",
-        )])
-    };
-    if revision.starts_with('-') {
-        return Err(unreadable(format!("`{revision}` is not a revision")));
-    }
-    let mut git = Command::new("git");
-    if !root.as_os_str().is_empty() {
-        git.current_dir(root);
-    }
-    let output = git
-        .args(["show", &format!("{revision}:{path}")])
-        .output()
-        .map_err(|error| unreadable(format!("cannot run git: {error}")))?;
-    if !output.status.success() {
-        let message = String::from_utf8_lossy(&output.stderr);
-        return Err(unreadable(format!(
-            "git does not have this file: {}",
-            message.trim()
-        )));
-    }
-    let text = String::from_utf8(output.stdout)
-        .map_err(|_| unreadable("the file is not UTF-8 text".to_owned()))?;
-    Source::parse(name, text)
 }

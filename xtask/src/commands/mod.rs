@@ -2,10 +2,14 @@
 
 pub mod diff;
 pub mod generate;
+mod git;
+mod given;
+mod lock;
 pub mod overlay;
 pub mod overrides;
 mod regen;
 mod regen_all;
+pub mod release;
 pub mod review;
 mod soak;
 mod status;
@@ -13,6 +17,7 @@ pub mod update;
 mod warnings;
 
 pub use crate::layout::Layout;
+pub use given::{absolute, text};
 pub use regen::regen;
 pub use regen_all::{regen_all, test_documents};
 pub use soak::soak;

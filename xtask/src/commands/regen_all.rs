@@ -6,18 +6,28 @@ use std::io::{ErrorKind, Write};
 use anyhow::{Context, Result};
 
 use super::regen::regen;
+use super::release::missing_bump;
+use super::status::line;
 use crate::layout::Layout;
 
 /// Each folder below this one is a document with its client.
 const TEST_DOCUMENTS: &str = "tests/documents";
 
-/// Regenerates every crate of the workspace, or with `check` only compares. Returns whether all are (now) as they should be.
+/// Regenerates every crate of the workspace, or with `check` only compares, also the version with what changed since the last release.
+/// Returns whether all are (now) as they should be.
 ///
 /// # Errors
 ///
 /// The first crate that cannot be generated. Those before it are written.
 pub fn regen_all(layout: &Layout, check: bool, out: &mut dyn Write) -> Result<bool> {
     let mut fresh = regen(layout, check, out)?;
+    if check
+        && fresh
+        && let Some(missing) = missing_bump(layout)?
+    {
+        fresh = false;
+        line(out, "Version", &missing)?;
+    }
     for layout in test_documents(layout)? {
         fresh &= regen(&layout, check, out)?;
     }

@@ -55,6 +55,15 @@ fn lint_one(one: &Override) -> Vec<Finding> {
             "add the smallest payload that shows it below overrides/evidence/",
         ));
     }
+    let unsaid = (one.evidence.iter()).filter(|evidence| evidence.note.trim().is_empty());
+    findings.extend(unsaid.map(|evidence| {
+        evidence.source.finding(
+            "override-evidence",
+            "/note",
+            "`note` of the evidence does not say what it is built from",
+            "write the sections of the reference, and that its values are made up",
+        )
+    }));
     findings
 }
 

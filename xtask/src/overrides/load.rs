@@ -5,6 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::evidence::{self, Evidence};
 use super::questions::{self, OpenQuestions};
 use super::vocabulary;
 use crate::finding::{Finding, Stop};
@@ -83,6 +84,8 @@ pub struct Override {
     pub about: About,
     /// What it does.
     pub overlay: Overlay,
+    /// The evidence that it lists; none of an override that was not loaded with its folder.
+    pub evidence: Vec<Evidence>,
 }
 
 /// All overrides, in the order in which they apply, and the list of open questions.
@@ -127,8 +130,11 @@ impl OverrideSet {
         let mut findings = Vec::new();
         for (family, source) in sources {
             match read(family, source) {
-                Ok(one) => {
-                    findings.extend(missing_evidence(root, folder, &one));
+                Ok(mut one) => {
+                    match evidence::listed(root, folder, &one.source, &one.about.evidence) {
+                        Ok(evidence) => one.evidence = evidence,
+                        Err(wrong) => findings.extend(wrong),
+                    }
                     set.overrides.push(one);
                 }
                 Err(wrong) => findings.extend(wrong),
@@ -137,6 +143,15 @@ impl OverrideSet {
         match questions {
             Ok(questions) => set.questions = questions,
             Err(wrong) => findings.extend(wrong),
+        }
+        let files = list(root, &format!("{folder}/{}", evidence::FOLDER))?;
+        let lists = set
+            .overrides
+            .iter()
+            .map(|one| one.about.evidence.as_slice());
+        // What an override lists that cannot be read is unknown.
+        if findings.is_empty() {
+            findings.extend(evidence::unlisted(&files, folder, lists));
         }
         findings.extend(misplaced(root, folder)?);
         findings.extend(repeated_ids(&set));
@@ -275,6 +290,7 @@ fn read(family: Family, source: Source) -> Result<Override, Vec<Finding>> {
             source,
             about,
             overlay,
+            evidence: Vec::new(),
         }),
         _ => Err(findings),
     }
@@ -294,23 +310,6 @@ fn about(source: &Source, value: &Value) -> Result<About, Box<Finding>> {
             "`x-override` has the texts published, observed, reference and retire-when, and the list evidence",
         ))
     })
-}
-
-fn missing_evidence(root: &Path, folder: &str, one: &Override) -> Vec<Finding> {
-    one.about
-        .evidence
-        .iter()
-        .enumerate()
-        .filter(|(_, file)| !root.join(folder).join(file).is_file())
-        .map(|(index, file)| {
-            one.source.finding(
-                "override-evidence",
-                format!("/x-override/evidence/{index}"),
-                format!("the evidence {folder}/{file} does not exist"),
-                "write it, or take it off the list",
-            )
-        })
-        .collect()
 }
 
 /// Ids that an earlier override has, or an open question: one id names one thing.

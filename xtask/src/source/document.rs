@@ -52,6 +52,21 @@ pub fn document(root: &Path, path: &str, reading: Reading) -> Result<Source, Sto
     bundle(first, reading, &|path| text(folder, path).ok())
 }
 
+/// Reads a document whose first file is here already, as `document` does; `path` is what messages call it. `fetch` returns the text of another
+/// file by its path from the folder of the first, or `None` where there is none.
+///
+/// # Errors
+///
+/// A text that is no YAML or JSON; with [`Reading::Strict`] also one that could mean two things.
+pub fn bundled(
+    path: &str,
+    text: String,
+    reading: Reading,
+    fetch: &dyn Fn(&str) -> Option<String>,
+) -> Result<Source, Stop> {
+    bundle(Source::parse_as(path, text, reading)?, reading, fetch)
+}
+
 /// Reads one file by its path from the folder of the first; `None` when there is none.
 type Fetch<'f> = dyn Fn(&str) -> Option<String> + 'f;
 

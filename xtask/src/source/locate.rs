@@ -114,13 +114,13 @@ fn finish_value(stack: &mut [Next]) {
 }
 
 /// The scanner counts characters. The byte of each, for a text that has others than ASCII.
-struct Offsets<'t> {
+pub(super) struct Offsets<'t> {
     text: &'t str,
     of: Vec<usize>,
 }
 
 impl<'t> Offsets<'t> {
-    fn of(text: &'t str) -> Self {
+    pub(super) fn of(text: &'t str) -> Self {
         let of = match text.is_ascii() {
             true => Vec::new(),
             false => text.char_indices().map(|(byte, _)| byte).collect(),
@@ -128,7 +128,7 @@ impl<'t> Offsets<'t> {
         Self { text, of }
     }
 
-    fn byte(&self, index: usize) -> usize {
+    pub(super) fn byte(&self, index: usize) -> usize {
         let byte = if self.of.is_empty() {
             index
         } else {

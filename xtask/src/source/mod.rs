@@ -8,8 +8,10 @@ mod locate;
 mod locate_json;
 mod parse;
 mod patch;
+mod restyle;
 mod value;
 
-pub use document::document;
+pub use document::{bundled, document};
 pub(crate) use input::original;
 pub use input::{Reading, Source};
+pub use restyle::restyled;

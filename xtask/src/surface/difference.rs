@@ -75,6 +75,11 @@ impl Difference {
         }
     }
 
+    /// Whether nothing differs but what people read.
+    pub fn is_documentation(&self) -> bool {
+        self.about == About::Docs
+    }
+
     /// Whether this is about a part of what the other is about.
     pub(super) fn is_below(&self, other: &Self) -> bool {
         let is_within = |inner: &Option<String>, outer: &Option<String>| match (inner, outer) {

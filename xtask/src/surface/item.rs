@@ -95,9 +95,14 @@ impl Item {
 
     /// The crate. Its version says nothing: it is what the differences are to decide.
     pub(super) fn package(package: &Package, readme: &str) -> Self {
+        Self::crate_of(&package.name, readme)
+    }
+
+    /// The crate of this name.
+    pub(super) fn crate_of(name: &str, readme: &str) -> Self {
         Self {
             docs: readme.to_owned(),
-            ..Self::new(Kind::Package, "", "crate", package.name.clone())
+            ..Self::new(Kind::Package, "", "crate", name.to_owned())
         }
     }
 }

@@ -29,6 +29,7 @@ mod arguments;
 mod compare;
 mod difference;
 mod echoes;
+mod emitted;
 mod features;
 mod functions;
 mod item;
@@ -42,6 +43,7 @@ use std::collections::BTreeMap;
 
 pub use compare::compare;
 pub use difference::{Bump, Difference};
+pub use emitted::emitted;
 pub use item::{Argument, Item, Kind};
 
 use crate::emit::{self, Code};

@@ -5,7 +5,6 @@ use xtask::finding::Finding;
 use xtask::source::{Reading, Source, document};
 
 use crate::support::Workspace;
-use xtask::commands::update::{Options, update};
 
 /// The file `name` of a folder with this text alone.
 fn read(name: &str, text: &str, reading: Reading) -> Result<Source, xtask::finding::Stop> {
@@ -225,35 +224,4 @@ fn a_place_in_json_is_a_plain_value_or_the_key_of_anything_else() {
         assert_eq!(&excerpt.text[excerpt.span], shown, "{pointer}");
         assert_eq!(excerpt.line, 2, "{pointer}");
     }
-}
-
-#[test]
-fn an_update_to_a_document_of_several_files_is_refused_and_changes_nothing() {
-    let workspace = Workspace::fixture("bookshop")
-        .file(
-            "new.yaml",
-            "openapi: 3.0.3\ninfo: {title: A, version: '1'}\npaths: {/a: {$ref: a.yaml}}\n",
-        )
-        .file(
-            "a.yaml",
-            "get: {responses: {'204': {description: None.}}}\n",
-        );
-    let before = workspace.files();
-    let options = Options {
-        name: "new.yaml".to_owned(),
-        document: "new.yaml".to_owned(),
-        version: None,
-        dry_run: false,
-        accept: false,
-        verbose: false,
-        json: false,
-        colour: false,
-    };
-    let error = update(&workspace.layout(), &options, &mut Vec::new()).unwrap_err();
-    let message = error.to_string();
-    assert!(
-        message.contains("error[several-files]: the document refers to other files: a.yaml"),
-        "{message}"
-    );
-    assert_eq!(workspace.files(), before);
 }

@@ -1,6 +1,8 @@
 //! `cargo xtask update`: all of it or nothing, and in either case a screen that says what to do.
 
+mod forms;
 mod interrupted;
+mod news;
 mod questions;
 
 use xtask::commands::update::{Options, update};
@@ -99,6 +101,7 @@ fn options() -> Options {
         document: NEW.to_owned(),
         name: NEW.to_owned(),
         version: None,
+        as_given: false,
         dry_run: false,
         accept: false,
         verbose: false,

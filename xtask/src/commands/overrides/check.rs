@@ -33,6 +33,12 @@ pub fn check(layout: &Layout, document: Option<&str>, out: &mut dyn Write) -> Re
             .iter()
             .map(|judgement| judgement.applied.clone())
             .collect();
+        let reconciled = loaded.published.with_value(judgements.document.clone());
+        findings.extend(overrides::shown(
+            &loaded.published,
+            &reconciled,
+            &loaded.set,
+        ));
         findings.extend(overrides::could_be_one(&applied));
         findings.extend(overrides::only_wording(&applied));
         findings.extend(without_effect(&loaded)?);

@@ -1,16 +1,19 @@
 //! `cargo xtask overrides`: what they are, how they stand against a document, and writing them.
 
 mod check;
+mod drift;
 mod list;
 mod rebase;
 mod write;
 
+use super::given;
 use crate::finding::{Finding, Stop};
 use crate::layout::Layout;
 use crate::overrides::OverrideSet;
-use crate::source::{self, Reading, Source};
+use crate::source::Source;
 
 pub use check::check;
+pub use drift::{DriftOptions, from_drift};
 pub use list::{Format, list};
 pub use rebase::{RebaseOptions, rebase};
 pub(in crate::commands) use rebase::{evidence, show};
@@ -43,11 +46,7 @@ pub(in crate::commands) fn about_document(
 
 fn load(layout: &Layout, document: Option<&str>) -> Result<Loaded, Stop> {
     Ok(Loaded {
-        published: source::document(
-            &layout.root,
-            document.unwrap_or(&layout.document),
-            Reading::Strict,
-        )?,
+        published: given::document(&layout.root, document.unwrap_or(&layout.document))?,
         set: OverrideSet::load(&layout.root, &layout.overrides)?,
     })
 }

@@ -15,7 +15,8 @@ use crate::overrides::{self, Family, Override, OverrideSet};
 use crate::source::Source;
 
 /// Writes the snapshots of what each override changes.
-const SNAPSHOTS: &str = "INSTA_UPDATE=always cargo test -p generator-tests -p conformance-tests";
+pub(super) const SNAPSHOTS: &str =
+    "INSTA_UPDATE=always cargo test -p generator-tests -p conformance-tests";
 
 /// Writes a new override whose guard is filled in from the published document, or another one, at the file's turn.
 pub fn new(
@@ -114,25 +115,10 @@ pub fn guard(
         if !(ids.contains(&one.id) || ids.is_empty() && lacks) {
             continue;
         }
-        let mut document = before(&loaded, |other| {
+        let document = before(&loaded, |other| {
             (other.family, other.source.path.as_str()) < (one.family, one.source.path.as_str())
         });
-        let mut source = one.source.clone();
-        for action in &one.overlay.actions {
-            let guard = overrides::derive_guard(&loaded.published.value, &document, action);
-            let Some(text) = overrides::with_guard(&source, &action.pointer, &guard) else {
-                return Err(Stop::Findings(vec![source.finding(
-                    "override-style",
-                    &action.pointer,
-                    "the action is not written in block style, so its guard cannot be written for you",
-                    "write `- target: …` on a line of its own",
-                )])
-                .into());
-            };
-            source = Source::parse(&source.path, text)?;
-            overlay::apply_action(&mut document, action, &source, Selection::MustNotBeEmpty)
-                .map_err(|finding| Stop::Findings(vec![*finding]))?;
-        }
+        let source = guarded(&loaded, &one.source, &one.overlay, document)?;
         if source.text == one.source.text {
             lines.push(("Fresh", source.path));
         } else {
@@ -147,8 +133,33 @@ pub fn guard(
     Ok(())
 }
 
+/// The file with its guards as the document is at its turn.
+pub(super) fn guarded(
+    loaded: &Loaded,
+    source: &Source,
+    overlay: &Overlay,
+    mut document: Value,
+) -> Result<Source, Stop> {
+    let mut source = source.clone();
+    for action in &overlay.actions {
+        let guard = overrides::derive_guard(&loaded.published.value, &document, action);
+        let Some(text) = overrides::with_guard(&source, &action.pointer, &guard) else {
+            return Err(Stop::Findings(vec![source.finding(
+                "override-style",
+                &action.pointer,
+                "the action is not written in block style, so its guard cannot be written for you",
+                "write `- target: …` on a line of its own",
+            )]));
+        };
+        source = Source::parse(&source.path, text)?;
+        overlay::apply_action(&mut document, action, &source, Selection::MustNotBeEmpty)
+            .map_err(|finding| Stop::Findings(vec![*finding]))?;
+    }
+    Ok(source)
+}
+
 /// The document as the overrides that come before leave it.
-fn before(loaded: &Loaded, comes_before: impl Fn(&Override) -> bool) -> Value {
+pub(super) fn before(loaded: &Loaded, comes_before: impl Fn(&Override) -> bool) -> Value {
     let set = OverrideSet {
         overrides: loaded
             .set

@@ -1,12 +1,13 @@
-//! The entry of an update in the changelog, for people who depend on the crate.
+//! The entry of a version in the changelog, for people who depend on the crate: in the terms of what they have, which is the reconciled document.
 
 use std::fmt::Write;
 
-use crate::diff::{Report, Wire};
+use super::wording;
+use crate::diff::{Differences, Wire};
 use crate::surface::{Bump, Difference};
 
 /// The changelog with an entry above all others.
-pub(super) fn with_entry(changelog: &str, entry: &str) -> String {
+pub(in crate::commands) fn with_entry(changelog: &str, entry: &str) -> String {
     let at = changelog
         .find("\n## ")
         .map_or(changelog.len(), |at| at.saturating_add(1));
@@ -22,54 +23,66 @@ pub(super) fn with_entry(changelog: &str, entry: &str) -> String {
     format!("{head}{gap}{entry}{end}{tail}")
 }
 
-/// What compiles differently, what is new, and which document it follows.
-pub(super) fn entry(
+/// What a version brings.
+pub(in crate::commands) struct Notes<'n> {
+    /// The operations that moved, in sentences.
+    pub(in crate::commands) moved: &'n [String],
+    /// What the crate offers otherwise.
+    pub(in crate::commands) surface: &'n [Difference],
+    /// What the reconciled documents say otherwise, apart from moves.
+    pub(in crate::commands) wire: &'n Differences,
+}
+
+/// What compiles differently, what is new, and which document it follows, where that is another one.
+pub(in crate::commands) fn entry(
     version: &str,
-    interface: &str,
-    differences: &[Difference],
-    report: &Report,
+    interface: Option<&str>,
+    since: &Notes<'_>,
 ) -> String {
-    let mut out = format!(
-        "## {version}, unreleased\n\nFollows interface version {interface} of the published document, with the overrides listed in \
-         `generated/OVERRIDES.md`.\n"
-    );
-    let of = |bump: Bump| {
-        differences
-            .iter()
-            .filter(move |difference| difference.bump == bump)
-            .map(|difference| difference.sentence.clone())
-    };
-    let wire = report
-        .changes
-        .iter()
-        .filter(|entry| entry.change.wire >= Wire::Risky)
-        .map(|entry| {
-            format!(
-                "{} ({}): {}",
-                entry.change.owner, entry.change.wire, entry.change.message
-            )
-        });
-    list(&mut out, "Compiles differently:", of(Bump::Major));
-    list(&mut out, "New:", of(Bump::Minor));
-    list(&mut out, "On the wire:", wire);
-    list(
-        &mut out,
-        "Documentation, and what calls do:",
-        of(Bump::Patch),
-    );
+    let mut out = format!("## {version}, unreleased\n");
+    if let Some(interface) = interface {
+        let _ = write!(
+            out,
+            "\nFollows interface version {interface} of the published document, with the overrides listed in \
+             `generated/OVERRIDES.md`.\n"
+        );
+    }
+    for (title, lines) in sections(since) {
+        let _ = writeln!(out, "\n{title}\n");
+        for line in lines {
+            let _ = writeln!(out, "- {line}");
+        }
+    }
     out
 }
 
-fn list(out: &mut String, title: &str, sentences: impl Iterator<Item = String>) {
-    let mut sentences = sentences.peekable();
-    if sentences.peek().is_none() {
-        return;
-    }
-    // Writing into a text does not fail.
-    let _ = writeln!(out, "\n{title}\n");
-    for sentence in sentences {
-        let _ = writeln!(out, "- {sentence}");
-    }
+/// The lists of an entry, each with its title. None is empty.
+pub(in crate::commands) fn sections(since: &Notes<'_>) -> Vec<(&'static str, Vec<String>)> {
+    let of = |bump: Bump| {
+        let differences = since.surface.iter().filter(move |one| one.bump == bump);
+        differences.map(|one| one.sentence.clone()).collect()
+    };
+    let changes = &since.wire.changes;
+    let wire = changes.iter().filter(|change| change.wire >= Wire::Risky);
+    let wire = wire.map(|change| format!("{} ({}): {}", change.owner, change.wire, change.message));
+    let patches = match wording::lines(changes.iter()) {
+        // Which texts, rather than that there are other texts.
+        Some(lines) if since.surface.iter().all(Difference::is_documentation) => {
+            ("Only descriptions change:", lines)
+        }
+        _ => ("Documentation, and what calls do:", of(Bump::Patch)),
+    };
+    let mut sections = vec![
+        ("Compiles differently:", of(Bump::Major)),
+        ("New:", of(Bump::Minor)),
+        (
+            "On the wire:",
+            since.moved.iter().cloned().chain(wire).collect(),
+        ),
+        patches,
+    ];
+    sections.retain(|(_, lines)| !lines.is_empty());
+    sections
 }
 
 #[cfg(test)]

@@ -1,14 +1,17 @@
 //! `cargo xtask update`: a new document in, the whole workspace brought up to it, or nothing changed and what a person has to do first.
 
-mod changelog;
+pub(super) mod changelog;
+mod documents;
+pub(super) mod moves;
 mod options;
 mod plan;
 mod pull_request;
 mod questions;
 mod retired;
-mod saved;
+pub(super) mod saved;
 mod screen;
-mod version;
+pub(super) mod version;
+mod wording;
 
 use std::io::Write;
 
@@ -36,6 +39,8 @@ pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result
         report,
         retired,
         questions,
+        moved,
+        wording,
         version,
         changes,
         ..
@@ -51,6 +56,12 @@ pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result
     }
     for note in questions {
         line(out, "Question", note)?;
+    }
+    for text in wording.iter().flatten() {
+        line(out, "Wording", text)?;
+    }
+    for moved in moved {
+        line(out, "Moved", moved)?;
     }
     line(out, "Version", &version.to_string())?;
     if options.dry_run {

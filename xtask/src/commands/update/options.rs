@@ -3,12 +3,14 @@
 /// What to update to, and how.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The new document, as an absolute path or relative to the workspace.
+    /// The new document: a file, as an absolute path or relative to the workspace; `-`, which is standard input; or `git-rev:path`.
     pub document: String,
     /// What the person called it.
     pub name: String,
     /// The version that the package gets; without it, the least that is due.
     pub version: Option<String>,
+    /// Takes the text of a document in JSON as it is. Otherwise it is written as YAML in the form of the committed document.
+    pub as_given: bool,
     /// Shows everything and changes nothing.
     pub dry_run: bool,
     /// Moves overrides where that is likely and not certain, too.

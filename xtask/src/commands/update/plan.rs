@@ -5,9 +5,12 @@ use std::io::{ErrorKind, Write};
 use anyhow::Result;
 use serde_json::Value;
 
+use super::documents::{Documents, documents};
+use super::moves::Moves;
 use super::options::Options;
-use super::saved::Saved;
-use super::{changelog, questions, retired, screen, version};
+use super::saved::{Command, Saved};
+use super::{changelog, questions, retired, screen, version, wording};
+use crate::commands::lock;
 use crate::commands::overrides::{about_document, evidence, show};
 use crate::commands::status::line;
 use crate::diff::{self, Report, Surfaces};
@@ -18,7 +21,7 @@ use crate::install::{self, Changes};
 use crate::layout::Layout;
 use crate::overrides::{self, Override, OverrideSet, ReconciledDocument, Verdict, reconcile};
 use crate::rebase::{self, Rebase};
-use crate::source::{self, Reading, Source};
+use crate::source::Source;
 use crate::surface;
 
 /// An update that needs no person's decision first.
@@ -29,6 +32,10 @@ pub(super) struct Plan {
     pub(super) retired: Vec<Override>,
     /// What a person may read about the open questions. It stops nothing.
     pub(super) questions: Vec<String>,
+    /// The operations that moved, a sentence for each kind of move.
+    pub(super) moved: Vec<String>,
+    /// Of a document that changes only what people read: which texts.
+    pub(super) wording: Option<Vec<String>>,
     /// The version of the package.
     pub(super) version: version::Step,
     /// `info.version` of the new document.
@@ -45,30 +52,26 @@ pub(super) fn plan(
     options: &Options,
     out: &mut dyn Write,
 ) -> Result<Option<Plan>> {
-    let old = source::document(&layout.root, &layout.document, Reading::Strict)?;
-    let given = source::document(&layout.root, &options.document, Reading::Strict)?;
-    let given = given.named(&options.name);
-    if let Some(refusal) = diff::refusal(&given) {
-        return Err(Stop::Unreadable(vec![refusal]).into());
-    }
-    is_one_file(&given)?;
-    is_another_file(layout, options)?;
+    let documents = documents(layout, options)?;
+    let Documents {
+        old, given, new, ..
+    } = &documents;
     if old.value == given.value {
         return Ok(None);
     }
     // First: an update that crashed leaves a state that cannot be planned from.
     if !options.dry_run {
-        Saved::read(layout)?;
+        Saved::read(layout, &documents.places(layout), Command::Update)?;
     }
-    let differences = diff::compare(&old, &given);
+    let differences = diff::compare(old, given);
     let before = OverrideSet::load(&layout.root, &layout.overrides)?;
-    let rebase = rebase::rebase(&old, &given, &before, options.accept)?;
+    let rebase = rebase::rebase(old, given, &before, options.accept)?;
     show(&rebase, options.verbose, options.json, out)?;
     if let Some(proposed) = rebase.proposed(&given.path) {
         return Err(Stop::Findings(vec![proposed]).into());
     }
     let set = rebase.set.clone();
-    let (mut retired, stop) = judged(&given, &rebase, options.verbose);
+    let (mut retired, stop) = judged(given, &rebase, options.verbose);
     retired.extend(rebase.superfluous.iter().cloned());
     if let Some(stop) = stop {
         let report = Report::new(&old.path, &given.path, differences, Surfaces::Skipped);
@@ -92,8 +95,6 @@ pub(super) fn plan(
         return Err(stop.into());
     }
 
-    // In its place, as the files that are generated from it call it.
-    let new = given.clone().named(&layout.document);
     let is_kept = |one: &&Override| !retired.iter().any(|gone| gone.id == one.id);
     let kept = OverrideSet {
         overrides: set.overrides.iter().filter(is_kept).cloned().collect(),
@@ -101,21 +102,25 @@ pub(super) fn plan(
     };
     // What callers have, whatever the overrides have been corrected to by now.
     let callers = Source::read(&layout.root, &format!("{}/{DOCUMENT}", layout.generated))?;
-    let made = generated(&new, &kept).and_then(|(after, code)| {
+    let from = text(&callers, "/info/x-rust-package/version");
+    let made = generated(new, &kept).and_then(|(after, code)| {
+        let moves = Moves::between(&callers.value, after.value());
+        let callers = moves.applied(callers);
         let surface = surfaces(&callers, &after, &code)?;
-        Ok((surface, code))
+        // In the terms of what callers have: what an override said before, they know to them.
+        let told = diff::compare(&callers, &after.source);
+        Ok((moves, surface, told, code))
     });
-    let (surface, code) = match made {
+    let (moves, surface, told, code) = match made {
         Ok(made) => made,
         Err(stop) => {
             let report = Report::new(&old.path, &given.path, differences, Surfaces::Skipped);
             writeln!(out, "{}", screen::report(&report, options))?;
-            return Err(stop.map(|finding| of_file(finding, layout, options)).into());
+            return Err(stop.map(|finding| of_file(finding, layout, given)).into());
         }
     };
     let bump = surface.iter().map(|difference| difference.bump).max();
-    let from = text(&callers, "/info/x-rust-package/version");
-    let version = version::step(&from, options.version.as_deref(), bump)?;
+    let version = version::step(&from, options.version.as_deref(), bump, moves.bump())?;
     let report = Report::new(
         &old.path,
         &given.path,
@@ -123,32 +128,46 @@ pub(super) fn plan(
         Surfaces::Compared(surface.clone()),
     );
 
-    let questions = questions::notes(&new, &kept, &rebase.touched)?;
-    let interface = text(&new, "/info/version");
+    let wording = wording::lines(report.changes.iter().map(|entry| &entry.change));
+    let questions = questions::notes(new, &kept, &rebase.touched)?;
+    let interface = text(new, "/info/version");
     let mut changes = Changes::new();
     if version.bump.is_some() {
-        let entry = changelog::entry(&version.to.to_string(), &interface, &surface, &report);
+        let entry = changelog::entry(
+            &version.to.to_string(),
+            Some(&interface),
+            &changelog::Notes {
+                moved: &moves.sentences(),
+                surface: &surface,
+                wire: &told,
+            },
+        );
         let before = read_or_empty(layout, &layout.changelog)?;
         let after = changelog::with_entry(&before, &entry);
         changes.push((layout.changelog.clone(), Some(after)));
     }
     let kept = with_version(kept, &version)?;
-    changes.extend(files(layout, &new, &kept, code)?);
+    let name = code.model.package.name.clone();
+    changes.extend(files(layout, new, &kept, code)?);
+    changes.extend(lock::changes(layout, &name, &version.to.to_string())?);
     changes.extend(moved(&before, &kept));
     let gone = retired::changes(layout, &retired, &kept.overrides);
     let mut follows = evidence(layout, &rebase)?;
     follows.retain(|(path, _)| gone.iter().all(|(other, _)| other != path));
     changes.extend(follows);
     changes.extend(gone);
-    changes.push((layout.document.clone(), Some(new.text.clone())));
+    changes.extend(documents.changes.iter().cloned());
     // Once more, for a person may have gone on editing since.
     if !options.dry_run {
-        Saved::read(layout)?.has_all_of(layout, &changes)?;
+        Saved::read(layout, &documents.places(layout), Command::Update)?
+            .has_all_of(layout, &changes)?;
     }
     Ok(Some(Plan {
         report,
         retired,
         questions,
+        moved: moves.sentences(),
+        wording,
         version,
         interface,
         changes,
@@ -258,44 +277,11 @@ fn with_version(mut set: OverrideSet, version: &version::Step) -> Result<Overrid
 }
 
 /// A finding about the document in its place, as one about the file that it came from.
-fn of_file(mut finding: Finding, layout: &Layout, options: &Options) -> Finding {
+fn of_file(mut finding: Finding, layout: &Layout, given: &Source) -> Finding {
     if finding.file == layout.document {
-        finding.file.clone_from(&options.name);
+        let at = given.finding(finding.rule, finding.pointer.clone(), "", "");
+        finding.file.clone_from(&given.path);
+        finding.excerpt = at.excerpt;
     }
     finding
-}
-
-/// The update replaces one file.
-fn is_one_file(given: &Source) -> Result<(), Stop> {
-    let others: Vec<&str> = given
-        .files()
-        .skip(1)
-        .map(|file| file.path.as_str())
-        .collect();
-    if others.is_empty() {
-        return Ok(());
-    }
-    Err(Stop::Findings(vec![Finding::about(
-        "several-files",
-        &given.path,
-        format!("the document refers to other files: {}", others.join(", ")),
-        "bundle the files into one document, and give that",
-    )]))
-}
-
-/// What is compared with itself says nothing.
-fn is_another_file(layout: &Layout, options: &Options) -> Result<(), Stop> {
-    let canonical = |path: &str| std::fs::canonicalize(layout.root.join(path)).ok();
-    if canonical(&options.document) != canonical(&layout.document) {
-        return Ok(());
-    }
-    Err(Stop::Findings(vec![Finding::about(
-        "same-file",
-        &options.name,
-        "this is the document that is in place",
-        format!(
-            "take your edit of it back (`git restore {}`), and give the new document as another file",
-            layout.document
-        ),
-    )]))
 }

@@ -19,6 +19,18 @@ fn write(plan: &Plan, out: &mut String) -> std::fmt::Result {
         None => writeln!(out, "The package stays at {}.", version.from)?,
         Some(_) => writeln!(out, "The package goes from {version}.")?,
     }
+    if let Some(texts) = &plan.wording {
+        writeln!(out, "\nOnly descriptions change:\n")?;
+        for text in texts {
+            writeln!(out, "- {text}")?;
+        }
+    }
+    if !plan.moved.is_empty() {
+        writeln!(out, "\nOperations moved:\n")?;
+        for moved in &plan.moved {
+            writeln!(out, "- {moved}")?;
+        }
+    }
     if !plan.retired.is_empty() {
         writeln!(
             out,

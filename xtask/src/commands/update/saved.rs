@@ -1,16 +1,40 @@
-//! What git could restore. An update replaces and deletes files that people wrote, so it starts only where git has them as they are: in a
+//! What git could restore. An update and a release replace and delete files that people wrote, so they start only where git has them as they are: in a
 //! commit or staged. Asks git, and changes nothing in it.
 
 use std::collections::BTreeSet;
-use std::process::Command;
 
-use super::retired::NAMED;
 use crate::finding::{Finding, Stop};
 use crate::install::{self, Changes};
 use crate::layout::Layout;
 
 /// The files that git has as they are on the disk, by their paths below the workspace.
-pub(super) struct Saved(BTreeSet<String>);
+pub(in crate::commands) struct Saved {
+    files: BTreeSet<String>,
+    command: Command,
+}
+
+/// What replaces files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::commands) enum Command {
+    Update,
+    Release,
+}
+
+impl Command {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Update => "update",
+            Self::Release => "release",
+        }
+    }
+
+    fn with_article(self) -> &'static str {
+        match self {
+            Self::Update => "an update",
+            Self::Release => "a release",
+        }
+    }
+}
 
 impl Saved {
     /// Reads the list from git.
@@ -18,8 +42,12 @@ impl Saved {
     /// # Errors
     ///
     /// Where git cannot be asked, and where a file that an update may change differs from what git has of it.
-    pub(super) fn read(layout: &Layout) -> Result<Self, Stop> {
-        let listed = listed(layout)?;
+    pub(in crate::commands) fn read(
+        layout: &Layout,
+        all: &[String],
+        command: Command,
+    ) -> Result<Self, Stop> {
+        let listed = listed(layout, all, command)?;
         let (mut saved, mut changed) = (BTreeSet::new(), BTreeSet::new());
         for entry in listed.split('\0') {
             // A letter for the state, and the path. Lower-case letters and S: git is configured to ignore changes of the file.
@@ -30,15 +58,18 @@ impl Saved {
             };
         }
         if changed.is_empty() {
-            return Ok(Self(saved));
+            return Ok(Self {
+                files: saved,
+                command,
+            });
         }
-        let is_changed = |place: &&str| {
+        let is_changed = |place: &&String| {
             changed.iter().any(|path| {
-                let rest = path.strip_prefix(*place);
+                let rest = path.strip_prefix(place.as_str());
                 rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
             })
         };
-        let places: Vec<&str> = places(layout).into_iter().filter(is_changed).collect();
+        let places: Vec<&str> = all.iter().filter(is_changed).map(String::as_str).collect();
         let places = places.join(" ");
         let interrupted = install::was_interrupted(&layout.root);
         let next = if interrupted {
@@ -55,8 +86,14 @@ impl Saved {
         let mut finding = about(
             &changed,
             "unsaved-changes",
-            "the file has changes that git does not have, and an update could lose them",
-            format!("`git diff -- {places}` shows them; {next}; then run the update again"),
+            &format!(
+                "the file has changes that git does not have, and {} could lose them",
+                command.with_article()
+            ),
+            format!(
+                "`git diff -- {places}` shows them; {next}; then run the {} again",
+                command.name()
+            ),
         );
         if interrupted {
             finding = finding.note(
@@ -67,11 +104,15 @@ impl Saved {
     }
 
     /// Refuses changes of files that are there and that git does not have.
-    pub(super) fn has_all_of(&self, layout: &Layout, changes: &Changes) -> Result<(), Stop> {
+    pub(in crate::commands) fn has_all_of(
+        &self,
+        layout: &Layout,
+        changes: &Changes,
+    ) -> Result<(), Stop> {
         let unknown: BTreeSet<String> = changes
             .iter()
             .map(|(path, _)| path)
-            .filter(|path| !self.0.contains(*path) && layout.root.join(path).exists())
+            .filter(|path| !self.files.contains(*path) && layout.root.join(path).exists())
             .cloned()
             .collect();
         if unknown.is_empty() {
@@ -81,44 +122,49 @@ impl Saved {
         Err(Stop::Findings(vec![about(
             &unknown,
             "untracked-file",
-            "git does not have this file, and the update would replace or delete it",
+            &format!(
+                "git does not have this file, and the {} would replace or delete it",
+                self.command.name()
+            ),
             format!(
-                "`git add --force -- {}` (no commit is needed), or move it away; then run the update again",
-                add.join(" ")
+                "`git add --force -- {}` (no commit is needed), or move it away; then run the {} again",
+                add.join(" "),
+                self.command.name()
             ),
         )]))
     }
 }
 
-/// Everything that an update may change.
-fn places(layout: &Layout) -> [&str; 6] {
-    let [(snapshots, _), (forms, _)] = NAMED;
-    [
-        &layout.changelog,
-        &layout.generated,
-        &layout.overrides,
-        &layout.document,
-        snapshots,
-        forms,
+/// Everything that a new version changes, whatever it is for.
+pub(in crate::commands) fn places(layout: &Layout) -> Vec<String> {
+    vec![
+        layout.changelog.clone(),
+        layout.lock.clone(),
+        layout.generated.clone(),
+        layout.overrides.clone(),
     ]
 }
 
 /// All files of these places that git knows, with their states; those that differ are there once more with the state that says it.
-fn listed(layout: &Layout) -> Result<String, Stop> {
+fn listed(layout: &Layout, places: &[String], command: Command) -> Result<String, Stop> {
     let no_git = |message: String| {
         Stop::Unreadable(vec![Finding::about(
             "no-git",
             layout.root.display().to_string(),
             format!("cannot ask git which files it has: {message}"),
-            "an update replaces files, and git is what restores them: install it, `git init`, `git add .`, and run the update again; with \
-             `--dry-run` it needs no git, and changes nothing",
+            format!(
+                "{} replaces files, and git is what restores them: install it, `git init`, `git add .`, and run the {} again; with \
+                 `--dry-run` it needs no git, and changes nothing",
+                command.with_article(),
+                command.name()
+            ),
         )])
     };
-    let output = Command::new("git")
+    let output = std::process::Command::new("git")
         .current_dir(&layout.root)
         .args(["--literal-pathspecs", "ls-files", "-z", "-v"])
         .args(["--cached", "--modified", "--deleted", "--"])
-        .args(places(layout))
+        .args(places)
         .output()
         .map_err(|error| no_git(error.to_string()))?;
     if output.status.success() {

@@ -11,17 +11,25 @@ use crate::surface::Bump;
 
 /// A version, and the one after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Step {
-    pub(super) from: Version,
-    pub(super) to: Version,
+pub(in crate::commands) struct Step {
+    pub(in crate::commands) from: Version,
+    pub(in crate::commands) to: Version,
     /// Why; `None` when the crate stays as it is.
-    pub(super) bump: Option<Bump>,
+    pub(in crate::commands) bump: Option<Bump>,
+    /// Whether the bump is due only because operations moved to other paths.
+    pub(in crate::commands) is_for_moves: bool,
 }
 
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { from, to, bump } = self;
+        let Self {
+            from,
+            to,
+            bump,
+            is_for_moves,
+        } = self;
         match bump {
+            Some(_) if *is_for_moves => write!(f, "{from} to {to}: calls go to other paths"),
             None => write!(f, "{from} stays: the crate is the same"),
             Some(bump) => {
                 let why = match bump {
@@ -35,9 +43,16 @@ impl fmt::Display for Step {
     }
 }
 
-/// The step that is due, or the larger one that was asked for.
-pub(super) fn step(from: &str, asked: Option<&str>, bump: Option<Bump>) -> Result<Step, Stop> {
+/// The step that is due, or the larger one that was asked for. `moved` is what moved operations are worth.
+pub(in crate::commands) fn step(
+    from: &str,
+    asked: Option<&str>,
+    bump: Option<Bump>,
+    moved: Option<Bump>,
+) -> Result<Step, Stop> {
     let from = parse(from, "x-rust-package")?;
+    let is_for_moves = moved > bump;
+    let bump = bump.max(moved);
     let due = bump.map_or_else(|| from.clone(), |bump| after(&from, bump));
     let to = match asked {
         None => due,
@@ -54,7 +69,12 @@ pub(super) fn step(from: &str, asked: Option<&str>, bump: Option<Bump>) -> Resul
             to
         }
     };
-    Ok(Step { from, to, bump })
+    Ok(Step {
+        from,
+        to,
+        bump,
+        is_for_moves,
+    })
 }
 
 fn parse(text: &str, from: &str) -> Result<Version, Stop> {
@@ -81,7 +101,10 @@ fn after(from: &Version, bump: Bump) -> Version {
 }
 
 /// The override that says the version, as its place in the set, with the version replaced in its text.
-pub(super) fn written(set: &OverrideSet, step: &Step) -> Result<(usize, String), Stop> {
+pub(in crate::commands) fn written(
+    set: &OverrideSet,
+    step: &Step,
+) -> Result<(usize, String), Stop> {
     let found = set.overrides.iter().enumerate().find_map(|(index, one)| {
         let mut place = None;
         pointer::walk(&one.source.value, "", &mut |at, value| {
@@ -127,30 +150,51 @@ mod tests {
             ("0.2.3", Patch, "0.2.4"),
             ("0.0.3", Patch, "0.0.4"),
         ] {
-            let step = step(from, None, Some(bump)).unwrap();
+            let step = step(from, None, Some(bump), None).unwrap();
             assert_eq!(step.to.to_string(), to, "{from} {bump:?}");
         }
-        assert_eq!(step("0.1.0", None, None).unwrap().to.to_string(), "0.1.0");
+        assert_eq!(
+            step("0.1.0", None, None, None).unwrap().to.to_string(),
+            "0.1.0"
+        );
     }
 
     #[test]
     fn a_version_may_be_greater_than_due_and_not_smaller() {
         let major = Some(Bump::Major);
         assert_eq!(
-            step("0.1.0", Some("1.0.0"), major).unwrap().to.to_string(),
+            step("0.1.0", Some("1.0.0"), major, None)
+                .unwrap()
+                .to
+                .to_string(),
             "1.0.0"
         );
         assert_eq!(
-            step("0.1.0", Some("0.2.0"), major).unwrap().to.to_string(),
+            step("0.1.0", Some("0.2.0"), major, None)
+                .unwrap()
+                .to
+                .to_string(),
             "0.2.0"
         );
         assert!(matches!(
-            step("0.1.0", Some("0.1.9"), major),
+            step("0.1.0", Some("0.1.9"), major, None),
             Err(Stop::Findings(_))
         ));
         assert!(matches!(
-            step("0.1.0", Some("two"), major),
+            step("0.1.0", Some("two"), major, None),
             Err(Stop::Unreadable(_))
         ));
+    }
+
+    #[test]
+    fn moved_operations_are_named_only_where_nothing_weighs_more() {
+        let minor = Some(Bump::Minor);
+        let moved = step("0.1.0", None, minor, Some(Bump::Major)).unwrap();
+        assert_eq!(moved.to_string(), "0.1.0 to 0.2.0: calls go to other paths");
+        let both = step("0.1.0", None, Some(Bump::Major), Some(Bump::Major)).unwrap();
+        assert_eq!(
+            both.to_string(),
+            "0.1.0 to 0.2.0: callers' code may not build"
+        );
     }
 }

@@ -109,7 +109,7 @@ const DIALECT: &Layers = &[
 ];
 
 const SOURCE: &Layers = &[
-    &["document"],
+    &["document", "restyle"],
     &["input"],
     &["locate", "parse"],
     &["locate_json", "patch", "value"],
@@ -237,11 +237,12 @@ const REBASE: &Layers = &[
 ];
 
 const OVERRIDES: &Layers = &[
+    &["shown"],
     &["lint", "reconcile"],
     &["judge"],
     &["edit"],
     &["load"],
-    &["questions", "vocabulary"],
+    &["evidence", "fits", "questions", "vocabulary"],
 ];
 
 fn graph(package: &Package) -> Graph {

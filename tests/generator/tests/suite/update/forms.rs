@@ -1,0 +1,213 @@
+//! In which form a new document may come, and in which form it is committed.
+
+use super::*;
+
+/// The document with comments, and with forms that people choose.
+const COMMITTED: &str = r#"# As published.
+openapi: 3.0.3
+info: {title: Small, version: "1"}
+paths:
+  # All of them.
+  /things:
+    get:
+      operationId: things
+      responses:
+        '200':
+          description: Things.
+          content:
+            application/json:
+              schema: {$ref: '#/components/schemas/Things'}
+components:
+  schemas:
+    Things:
+      type: object
+      description: Things.
+      properties:
+        name: {type: string}
+"#;
+
+/// A workspace whose document has comments, with files beside it.
+fn commented(files: &[(&str, &str)]) -> Workspace {
+    let workspace = files.iter().fold(workspace(""), |workspace, (path, text)| {
+        workspace.file(path, text)
+    });
+    let workspace = workspace.file("spec/openapi.yaml", COMMITTED);
+    workspace.regen(false);
+    workspace.git(&["add", "."]);
+    workspace
+}
+
+fn of(document: &str) -> Options {
+    Options {
+        document: document.to_owned(),
+        name: document.to_owned(),
+        ..options()
+    }
+}
+
+/// The committed document with one more property, as JSON in another order.
+fn as_json() -> String {
+    let mut document: serde_json::Value = serde_yaml::from_str(COMMITTED).unwrap();
+    let properties = &mut document["components"]["schemas"]["Things"]["properties"];
+    properties["colour"] = serde_json::json!({"type": "string"});
+    let reversed: serde_json::Map<String, serde_json::Value> = document
+        .as_object()
+        .unwrap()
+        .clone()
+        .into_iter()
+        .rev()
+        .collect();
+    serde_json::to_string(&reversed).unwrap()
+}
+
+#[test]
+fn json_is_committed_as_yaml_with_only_the_changed_lines() {
+    let workspace = commented(&[("new.json", &as_json())]);
+    assert_eq!(run(&workspace, &of("new.json")).1, None);
+    let expected = format!("{COMMITTED}        colour:\n          type: string\n");
+    assert_eq!(workspace.read("spec/openapi.yaml"), expected);
+    assert!(workspace.regen(true).0);
+}
+
+#[test]
+fn json_is_committed_as_it_is_where_that_is_asked_for() {
+    let workspace = commented(&[("new.json", &as_json())]);
+    let options = Options {
+        as_given: true,
+        ..of("new.json")
+    };
+    assert_eq!(run(&workspace, &options).1, None);
+    assert_eq!(workspace.read("spec/openapi.yaml"), as_json());
+    assert!(workspace.regen(true).0);
+}
+
+#[test]
+fn a_finding_about_json_shows_the_line_of_the_given_file() {
+    let mut document: serde_json::Value = serde_json::from_str(&as_json()).unwrap();
+    let servers = serde_json::json!([{"url": "http://other.example"}]);
+    document["paths"]["/things"]["get"]["servers"] = servers;
+    let text = serde_json::to_string_pretty(&document).unwrap();
+    let workspace = commented(&[("new.json", &text)]);
+    let (_, stop) = refused(&workspace, &of("new.json"));
+    let finding = &stop.findings()[0];
+    assert_eq!(finding.file, "new.json");
+    let excerpt = finding.excerpt.as_ref().unwrap();
+    let line = text.lines().nth(excerpt.line - 1).unwrap();
+    assert_eq!(excerpt.text.trim_end(), line);
+}
+
+#[test]
+fn a_document_may_stand_at_a_revision() {
+    let workspace = commented(&[("new.yaml", &with_property("colour: {type: string}"))]);
+    workspace.git(&["add", "."]);
+    let id = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
+    workspace.git(&[&id[..], &["commit", "--quiet", "--message", "First"]].concat());
+    std::fs::remove_file(workspace.root().join("new.yaml")).unwrap();
+    let (_, stop) = refused(&workspace, &of("HEAD:old.yaml"));
+    assert!(matches!(stop, Stop::Unreadable(_)), "{stop}");
+    assert_eq!(run(&workspace, &of("HEAD:new.yaml")).1, None);
+    assert!(workspace.read("spec/openapi.yaml").contains("colour"));
+}
+
+#[test]
+fn a_url_is_refused_with_the_command_that_fetches_it() {
+    let (_, stop) = refused(&workspace(""), &of("https://api.example.com/openapi.json"));
+    insta::assert_snapshot!(stop);
+}
+
+#[test]
+fn a_document_that_is_edited_in_place_is_one_command() {
+    let workspace = workspace("");
+    let new = with_property("colour: {type: string}");
+    workspace.write("spec/openapi.yaml", &new);
+    let (shown, stop) = run(&workspace, &of("spec/openapi.yaml"));
+    assert_eq!(stop, None);
+    assert!(shown.contains("Version 0.1.0 to 0.1.1"), "{shown}");
+    assert_eq!(workspace.read("spec/openapi.yaml"), new);
+    assert!(workspace.regen(true).0);
+}
+
+#[test]
+fn an_edit_in_place_is_kept_whatever_stops_the_update() {
+    let workspace = workspace("");
+    let new = edited("name: {type: string}", "name: {$ref: '#/lost'}");
+    workspace.write("spec/openapi.yaml", &new);
+    let (_, stop) = refused(&workspace, &of("spec/openapi.yaml"));
+    assert_eq!(stop.findings()[0].rule, "reference");
+    workspace.write(
+        "spec/openapi.yaml",
+        &with_property("colour: {type: string}"),
+    );
+    workspace.write("CHANGELOG.md", "# Mine\n");
+    let (_, stop) = refused(&workspace, &of("spec/openapi.yaml"));
+    let help = &stop.findings()[0].help;
+    assert!(help.contains("git restore -- CHANGELOG.md`"), "{help}");
+}
+
+/// A document of two files, in a folder of its own.
+fn several(first: &str) -> Vec<(String, String)> {
+    let text = edited(
+        "name: {type: string}",
+        "name: {$ref: 'parts/name.yaml#/Name'}",
+    );
+    let part = "Name: {type: string, maxLength: 9}\nBack: {$ref: '../api.yaml#/components'}\n";
+    vec![
+        (format!("provider/{first}"), text),
+        ("provider/parts/name.yaml".to_owned(), part.to_owned()),
+    ]
+}
+
+fn with_files(files: &[(String, String)]) -> Workspace {
+    let workspace = files.iter().fold(workspace(""), |workspace, (path, text)| {
+        workspace.file(path, text)
+    });
+    workspace.git(&["add", "."]);
+    workspace
+}
+
+#[test]
+fn the_files_of_a_document_keep_their_folders() {
+    let mut files = several("api.yaml");
+    files[1].1 = "Name: {type: string, maxLength: 9}\n".to_owned();
+    let workspace = with_files(&files);
+    let (shown, stop) = run(&workspace, &of("provider/api.yaml"));
+    assert_eq!(stop, None);
+    assert!(shown.contains("Wrote spec/parts/name.yaml"), "{shown}");
+    assert_eq!(workspace.read("spec/parts/name.yaml"), files[1].1);
+    assert!(workspace.regen(true).0);
+    let manifest = workspace.read("generated/manifest.yaml");
+    assert!(
+        manifest.contains("spec/parts/name.yaml: sha256:"),
+        "{manifest}"
+    );
+    // A document of one file again.
+    workspace.write(NEW, DOCUMENT);
+    workspace.git(&["add", "."]);
+    assert_eq!(run(&workspace, &options()).1, None);
+    assert!(!workspace.exists("spec/parts/name.yaml"));
+    assert!(workspace.regen(true).0);
+}
+
+#[test]
+fn files_that_have_no_place_are_refused_with_what_to_do() {
+    let workspace = with_files(&several("api.yaml"));
+    let (_, by_name) = refused(&workspace, &of("provider/api.yaml"));
+    let outside = edited("name: {type: string}", "name: {$ref: '../name.yaml#/Name'}");
+    let files = [
+        ("provider/api.yaml".to_owned(), outside),
+        ("name.yaml".to_owned(), "Name: {type: string}\n".to_owned()),
+    ];
+    let (_, outside) = refused(&with_files(&files), &of("provider/api.yaml"));
+    insta::assert_snapshot!(format!("{by_name}\n\n{outside}"));
+}
+
+#[test]
+fn what_cannot_be_read_is_said_before_anything_about_overrides() {
+    for new in ["swagger: '2.0'\n", "openapi: 4.0.0\n", "a: b: c\n"] {
+        let workspace = workspace(new).file("overrides/assumed/size.yaml", "no: override\n");
+        let (shown, stop) = refused(&workspace, &options());
+        assert_eq!(shown, "");
+        assert!(matches!(&stop, Stop::Unreadable(_)), "{stop}");
+        assert_eq!(stop.findings()[0].file, NEW);
+    }
+}

@@ -1,0 +1,138 @@
+//! What an update tells callers, and with which version: in the terms of the document that they have.
+
+use super::*;
+
+/// Says that a thing has a kind, of values that the document does not have yet.
+const KIND: &str = r#"overlay: 1.1.0
+info: {title: Things have a kind, version: 1.0.0}
+x-override: {published: Small only., observed: Large too., reference: "1", retire-when: Both are published.}
+actions:
+  - target: $.components.schemas.Kind
+    x-expect:
+      enum: [small]
+    update:
+      enum: [large]
+"#;
+
+fn with_kind(values: &str) -> String {
+    with_property("kind: {$ref: '#/components/schemas/Kind'}")
+        + &format!("    Kind: {{type: string, enum: [{values}]}}\n")
+}
+
+#[test]
+fn what_an_override_said_before_is_no_news() {
+    let workspace = workspace("")
+        .file("spec/openapi.yaml", &with_kind("small"))
+        .file("overrides/assumed/kind.yaml", KIND)
+        .file(NEW, &with_kind("small, large"));
+    workspace.regen(false);
+    workspace.git(&["add", "."]);
+    let (shown, stop) = run(&workspace, &options());
+    assert_eq!(stop, None);
+    assert!(
+        shown.contains("Retired overrides/assumed/kind.yaml"),
+        "{shown}"
+    );
+    // The screen is about the documents; callers had the value.
+    assert!(shown.contains("`large`"), "{shown}");
+    let changelog = workspace.read("CHANGELOG.md");
+    assert!(!changelog.contains("large"), "{changelog}");
+}
+
+/// The document with two operations, and with these paths.
+fn with_paths(one: &str, other: &str) -> String {
+    let second =
+        "    get:\n      operationId: others\n      responses: {'204': {description: None.}}\n";
+    edited("  /things:\n", &format!("  {other}:\n{second}  {one}:\n"))
+}
+
+/// An update of a workspace with the document `old`: the screen and the changelog.
+fn updated(old: &str, new: &str) -> (String, String) {
+    let workspace = workspace("").file("spec/openapi.yaml", old).file(NEW, new);
+    workspace.regen(false);
+    workspace.git(&["add", "."]);
+    let (shown, stop) = run(&workspace, &options());
+    assert_eq!(stop, None);
+    assert!(workspace.regen(true).0);
+    let changelog = workspace.read("CHANGELOG.md");
+    let (entry, _) = changelog.split_once("\n## 0.1.0").unwrap();
+    (shown, entry.to_owned())
+}
+
+#[test]
+fn operations_that_moved_are_one_line_and_no_patch() {
+    let old = with_paths("/v1/things", "/v1/others/{id}").replace(
+        "operationId: others\n",
+        "operationId: others\n      parameters: [{name: id, in: path, required: true, schema: {type: string}}]\n",
+    );
+    let new = old.replace("/v1/", "/v2/");
+    let (shown, entry) = updated(&old, &new);
+    assert!(
+        shown.contains("Version 0.1.0 to 0.2.0: calls go to other paths"),
+        "{shown}"
+    );
+    let moved = "2 paths begin with `/v2` instead of `/v1`";
+    assert!(shown.contains(&format!("Moved {moved}\n")), "{shown}");
+    assert!(
+        entry.ends_with(&format!("\nOn the wire:\n\n- {moved}\n")),
+        "{entry}"
+    );
+}
+
+#[test]
+fn slashes_at_the_end_are_one_line() {
+    let (shown, entry) = updated(
+        &with_paths("/things", "/others"),
+        &with_paths("/things/", "/others/"),
+    );
+    assert!(
+        shown.contains("Version 0.1.0 to 0.1.1: calls go to other paths"),
+        "{shown}"
+    );
+    assert!(
+        entry.ends_with("\nOn the wire:\n\n- 2 paths end with a slash\n"),
+        "{entry}"
+    );
+}
+
+#[test]
+fn a_document_that_only_changes_words_says_which() {
+    let (shown, entry) = updated(
+        DOCUMENT,
+        &edited(
+            "'200':\n          description: Things.",
+            "'200':\n          description: All things.",
+        ),
+    );
+    let words = "GET /things: response 200: `description` changed from `Things.` to `All things.`";
+    assert!(shown.contains(&format!("Wording {words}\n")), "{shown}");
+    assert!(
+        shown.contains(&format!("\nOnly descriptions change:\n\n- {words}\n")),
+        "{shown}"
+    );
+    // No type and no method shows the description of a response.
+    assert!(shown.contains("Version 0.1.0 stays"), "{shown}");
+    assert!(!entry.contains("Only descriptions"), "{entry}");
+
+    let (shown, entry) = updated(
+        &with_property("size_: {type: string, description: One.}"),
+        &with_property("size_: {type: string, description: Two.}"),
+    );
+    assert!(shown.contains("Version 0.1.0 to 0.1.1"), "{shown}");
+    assert!(
+        entry.ends_with("\nOnly descriptions change:\n\n- schema Things: size_: `description` changed from `One.` to `Two.`\n"),
+        "{entry}"
+    );
+}
+
+#[test]
+fn cargo_finds_the_version_in_the_lock_file() {
+    let lock = "version = 4\n\n[[package]]\nname = \"small\"\nversion = \"0.1.0\"\n";
+    let workspace = workspace(&with_property("colour: {type: string}")).file("Cargo.lock", lock);
+    // It is changed, and git has to have it.
+    let (_, stop) = refused(&workspace, &options());
+    assert_eq!(stop.findings()[0].file, "Cargo.lock");
+    workspace.git(&["add", "."]);
+    assert_eq!(run(&workspace, &options()).1, None);
+    assert_eq!(workspace.read("Cargo.lock"), lock.replace("0.1.0", "0.1.1"));
+}

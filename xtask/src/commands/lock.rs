@@ -1,0 +1,69 @@
+//! `Cargo.lock` after a new version of a package of this workspace. Cargo would write the same line at the next build; until then,
+//! `--locked` fails.
+
+use std::io::ErrorKind;
+
+use crate::finding::{Finding, Stop};
+use crate::install::Changes;
+use crate::layout::Layout;
+
+/// The change of the file; none where there is no such file, or no such package in it.
+///
+/// # Errors
+///
+/// A file that cannot be read.
+pub(super) fn changes(layout: &Layout, package: &str, version: &str) -> Result<Changes, Stop> {
+    let text = match std::fs::read_to_string(layout.root.join(&layout.lock)) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Changes::new()),
+        read => read.map_err(|error| {
+            Stop::Unreadable(vec![Finding::about(
+                "unreadable-file",
+                &layout.lock,
+                format!(
+                    "the file cannot be read, and the version of the package stands in it: {error}"
+                ),
+                "make it readable, or delete it: cargo writes it again",
+            )])
+        })?,
+    };
+    let changed = with_version(&text, package, version).filter(|new| *new != text);
+    Ok(changed
+        .map(|text| (layout.lock.clone(), Some(text)))
+        .into_iter()
+        .collect())
+}
+
+/// The text with another version of a package that has no source, which are those of the workspace.
+fn with_version(text: &str, package: &str, version: &str) -> Option<String> {
+    let head = format!("\n[[package]]\nname = \"{package}\"\nversion = \"");
+    let mut from = 0;
+    loop {
+        let at = text.get(from..)?.find(&head)? + from + head.len();
+        let rest = text.get(at..)?;
+        let (_, behind) = rest.split_once('"')?;
+        if !behind.trim_start().starts_with("source =") {
+            return Some(format!("{}{version}\"{behind}", text.get(..at)?));
+        }
+        from = at;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_version;
+
+    #[test]
+    fn only_the_package_of_the_workspace_gets_the_version() {
+        let lock = |version: &str| {
+            format!(
+                "version = 4\n\n[[package]]\nname = \"other\"\nversion = \"0.1.0\"\n\n[[package]]\nname = \"small\"\nversion = \"0.1.0\"\n\
+                 source = \"registry\"\n\n[[package]]\nname = \"small\"\nversion = \"{version}\"\ndependencies = [\n \"other\",\n]\n"
+            )
+        };
+        assert_eq!(
+            with_version(&lock("0.1.0"), "small", "0.2.0"),
+            Some(lock("0.2.0"))
+        );
+        assert_eq!(with_version(&lock("0.1.0"), "large", "0.2.0"), None);
+    }
+}

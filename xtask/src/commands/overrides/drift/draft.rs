@@ -1,0 +1,289 @@
+//! The text of an override that a line of drift calls for, and of its evidence.
+
+use serde_json::{Map, Value, json};
+
+use super::lines::{Kind, Line};
+use super::places::Found;
+use crate::{names, pointer};
+
+/// An override that is not written yet.
+#[derive(Clone, Debug)]
+pub(super) struct Draft {
+    pub(super) id: String,
+    /// The place in the document that it was found at.
+    pub(super) place: String,
+    title: String,
+    published: String,
+    observed: String,
+    retire_when: String,
+    /// The actions without their guards.
+    actions: Vec<Value>,
+    schema: String,
+    /// A payload of that schema as it was observed, and as it is documented.
+    payloads: (Value, Value),
+    /// Whether the update has a description to be written.
+    lacks_description: bool,
+}
+
+impl Draft {
+    pub(super) fn new(found: Found, line: &Line, id: Option<&str>) -> Self {
+        let (schema, steps) = found.component.clone().unwrap_or_default();
+        let name = pointer::tokens(&line.pointer).last().unwrap_or_default();
+        let owner = match schema.as_str() {
+            "" => line.operation.clone().unwrap_or_default(),
+            schema => schema.to_owned(),
+        };
+        let property = (steps.iter().rev()).find(|step| step.parse::<usize>().is_err());
+        let (of, usual) = match property {
+            // An enumeration may be a component of its own.
+            None if !schema.is_empty() => (format!("`{owner}`"), owner.clone()),
+            property => {
+                let property = property.unwrap_or(&name);
+                (
+                    format!("`{property}` of `{owner}`"),
+                    format!("{owner} {property}"),
+                )
+            }
+        };
+        let usual = match &line.kind {
+            Kind::EnumValue(value) => format!("{usual} {value}"),
+            Kind::Type { .. } => format!("{usual} type"),
+            _ => usual,
+        };
+        let property = property.cloned().unwrap_or(name);
+        let id = id.map_or_else(|| kebab(&usual), str::to_owned);
+        let within = |observed: Value, documented: Option<Value>| {
+            let documented = documented.map_or_else(|| json!({}), |value| nested(&steps, value));
+            (nested(&steps, observed), documented)
+        };
+        let new = Self {
+            id,
+            place: found.place.clone(),
+            title: String::new(),
+            published: String::new(),
+            observed: String::new(),
+            retire_when: String::new(),
+            actions: Vec::new(),
+            schema,
+            payloads: (Value::Null, Value::Null),
+            lacks_description: false,
+        };
+        match &line.kind {
+            Kind::Property(ty) => {
+                let schema = of_type(ty.as_deref());
+                let target = path(&found.place) + ".properties";
+                Self {
+                    title: format!("{of} exists"),
+                    published: format!("`{owner}` has no property `{property}`."),
+                    observed: match ty {
+                        Some(ty) => format!("Responses have it, of type {ty}."),
+                        None => "Responses have it.".to_owned(),
+                    },
+                    retire_when: format!("`{property}` is published."),
+                    actions: vec![json!({"target": target, "update": {property.clone(): schema}})],
+                    payloads: within(sample(ty.as_deref().unwrap_or("string")), None),
+                    lacks_description: true,
+                    ..new
+                }
+            }
+            Kind::EnumValue(value) => {
+                let target = path(&found.place);
+                Self {
+                    title: format!("{of} may be `{value}`"),
+                    published: format!("The enum values of {of} lack `{value}`."),
+                    observed: format!("Responses have `{value}`."),
+                    retire_when: format!("`{value}` is published."),
+                    actions: vec![json!({"target": target, "update": {"enum": [value]}})],
+                    payloads: within(Value::from(value.as_str()), found.documented),
+                    ..new
+                }
+            }
+            Kind::Type { sent, documented } | Kind::Alias { sent, documented } => {
+                let first = documented.split(" or ").next().unwrap_or_default();
+                let mut schema = of_type(Some(sent));
+                // What people read about it stays true.
+                for key in ["title", "description"] {
+                    if let (Some(text), Some(map)) = (found.schema.get(key), schema.as_object_mut())
+                    {
+                        map.insert(key.to_owned(), text.clone());
+                    }
+                }
+                let (above, key) = pointer::split_last(&found.place).unwrap_or(("", String::new()));
+                Self {
+                    title: format!("{of} is of type {sent}"),
+                    published: format!("It is of type {documented}."),
+                    observed: format!("Responses have values of type {sent}."),
+                    retire_when: format!("The published type is {sent}."),
+                    // A reference or a format cannot be merged away.
+                    actions: vec![
+                        json!({"target": path(&found.place), "remove": true}),
+                        json!({"target": path(above), "update": {key: schema}}),
+                    ],
+                    payloads: within(
+                        sample(sent),
+                        Some(found.documented.unwrap_or_else(|| sample(first))),
+                    ),
+                    ..new
+                }
+            }
+        }
+    }
+
+    /// The file, without guards.
+    pub(super) fn text(&self) -> String {
+        let head = json!({
+            "overlay": "1.1.0",
+            "info": {"title": self.title, "version": "1.0.0"},
+            "x-override": {
+                "published": self.published,
+                "observed": self.observed,
+                "reference": "",
+                "retire-when": self.retire_when,
+                "evidence": [format!("evidence/{}.json", self.id)],
+            },
+        });
+        let head = serde_yaml::to_string(&head).unwrap_or_default();
+        let actions = self.actions.iter().map(|action| {
+            let action = serde_yaml::to_string(action).unwrap_or_default();
+            let lines = action.lines().enumerate().map(|(index, line)| match index {
+                0 => format!("  - {line}\n"),
+                _ => format!("    {line}\n"),
+            });
+            lines.collect::<String>()
+        });
+        format!("{head}actions:\n{}", actions.collect::<String>())
+    }
+
+    /// The evidence, whose note a person writes.
+    pub(super) fn evidence(&self) -> serde_json::Result<String> {
+        let (payload, published) = &self.payloads;
+        let evidence = json!({
+            "note": "",
+            "schema": self.schema,
+            "payload": payload,
+            "published": published,
+        });
+        Ok(serde_json::to_string_pretty(&evidence)? + "\n")
+    }
+
+    /// What is left to write.
+    pub(super) fn left(&self, folder: &str) -> Vec<String> {
+        let id = &self.id;
+        let description = match self.lacks_description {
+            true => ", the `description` of the property",
+            false => "",
+        };
+        let schema = match self.schema.as_str() {
+            "" => ", `schema` (no component is around this place)",
+            _ => "",
+        };
+        vec![
+            format!(
+                "write `reference`{description} into {folder}/upstream/{id}.yaml: the section of the reference that says otherwise"
+            ),
+            format!(
+                "write `note`{schema} into {folder}/evidence/{id}.json: what its payload, whose values are made up, is built from"
+            ),
+        ]
+    }
+}
+
+/// The schema of a JSON type.
+fn of_type(ty: Option<&str>) -> Value {
+    match ty {
+        None => json!({}),
+        Some("array") => json!({"type": "array", "items": {}}),
+        Some(ty) => json!({"type": ty}),
+    }
+}
+
+/// A made-up value of a JSON type.
+fn sample(ty: &str) -> Value {
+    match ty {
+        "integer" => json!(1),
+        "number" => json!(0.5),
+        "boolean" => json!(true),
+        "array" => json!([]),
+        "object" => json!({}),
+        _ => json!("text"),
+    }
+}
+
+/// A value at the end of these steps.
+fn nested(steps: &[String], value: Value) -> Value {
+    steps.iter().rev().fold(value, |value, step| {
+        if step.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Value::Array(vec![value]);
+        }
+        let mut map = Map::new();
+        map.insert(step.clone(), value);
+        Value::Object(map)
+    })
+}
+
+/// A pointer as a JSONPath.
+fn path(pointer: &str) -> String {
+    pointer::tokens(pointer).fold("$".to_owned(), |path, step| {
+        let is_name = step.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && step.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        if is_name {
+            format!("{path}.{step}")
+        } else if step
+            .parse::<usize>()
+            .is_ok_and(|index| index.to_string() == step)
+            && ["allOf", "anyOf", "oneOf"]
+                .iter()
+                .any(|key| path.ends_with(key))
+        {
+            format!("{path}[{step}]")
+        } else {
+            let quoted = step.replace('\\', "\\\\").replace('\'', "\\'");
+            format!("{path}['{quoted}']")
+        }
+    })
+}
+
+/// An id: lower-case letters, digits and hyphens.
+fn kebab(text: &str) -> String {
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    let words = words.filter(|word| !word.is_empty());
+    // A keyword of Rust gets a mark.
+    let words: Vec<String> = words
+        .map(|word| names::snake(word).trim_matches('_').replace('_', "-"))
+        .collect();
+    let id: String = words.join("-");
+    id.chars()
+        .filter(|c| c.is_ascii_alphanumeric() || *c == '-')
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_become_json_paths_and_ids() {
+        for (pointer, expected) in [
+            (
+                "/components/schemas/Job/properties/kind",
+                "$.components.schemas.Job.properties.kind",
+            ),
+            (
+                "/paths/~1a/get/responses/200",
+                "$.paths['/a'].get.responses['200']",
+            ),
+            (
+                "/components/schemas/A/allOf/0",
+                "$.components.schemas.A.allOf[0]",
+            ),
+            ("/x/it's", "$.x['it\\'s']"),
+        ] {
+            assert_eq!(path(pointer), expected);
+        }
+        assert_eq!(
+            kebab("BookEntry seniority_level FREE LANCE"),
+            "book-entry-seniority-level-free-lance"
+        );
+        assert_eq!(kebab("Käse"), "kse");
+    }
+}

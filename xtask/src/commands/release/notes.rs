@@ -1,0 +1,75 @@
+//! What changed since the last release, and what that is worth.
+
+use super::known::Known;
+use super::last::Release;
+use crate::commands::update::changelog::Notes;
+use crate::commands::update::moves::Moves;
+use crate::commands::update::version::{self, Step};
+use crate::diff::{self, Differences};
+use crate::finding::Stop;
+use crate::layout::Layout;
+use crate::surface::{self, Bump, Difference};
+
+/// What a release brings after another.
+pub(super) struct Since {
+    moves: Moves,
+    moved: Vec<String>,
+    surface: Vec<Difference>,
+    wire: Differences,
+    /// The version of the interface, where it is another one.
+    pub(super) interface: Option<String>,
+}
+
+/// Compares a crate with that of the last release; `None` where callers see no difference.
+///
+/// # Errors
+///
+/// A crate that cannot be read.
+pub(super) fn since(layout: &Layout, last: &Release, now: &Known) -> Result<Option<Since>, Stop> {
+    let released = last.read(layout)?;
+    let moves = Moves::between(&released.document.value, &now.document.value);
+    let before = surface::emitted(&released.files, &released.document)?;
+    let after = surface::emitted(&now.files, &now.document)?;
+    let mut surface = surface::compare(&before, &after);
+    // That an operation moved is said once.
+    surface.retain(|one| {
+        let is_moved = one.new.as_ref().is_some_and(|new| moves.has(new));
+        !(is_moved && one.bump == Bump::Patch)
+    });
+    let interface = (released.interface() != now.interface())
+        .then(|| now.interface().map(str::to_owned))
+        .flatten();
+    let moved = moves.sentences();
+    if surface.is_empty() && moved.is_empty() {
+        return Ok(None);
+    }
+    let wire = diff::compare(&moves.applied(released.document), &now.document);
+    Ok(Some(Since {
+        moves,
+        moved,
+        surface,
+        wire,
+        interface,
+    }))
+}
+
+impl Since {
+    /// The version that is due, or the greater one that was asked for.
+    ///
+    /// # Errors
+    ///
+    /// A version that is less than due, or that is none.
+    pub(super) fn step(&self, last: &Release, asked: Option<&str>) -> Result<Step, Stop> {
+        let bump = self.surface.iter().map(|one| one.bump).max();
+        version::step(&last.version.to_string(), asked, bump, self.moves.bump())
+    }
+
+    /// The same for the changelog.
+    pub(super) fn told(&self) -> Notes<'_> {
+        Notes {
+            moved: &self.moved,
+            surface: &self.surface,
+            wire: &self.wire,
+        }
+    }
+}

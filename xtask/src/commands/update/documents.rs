@@ -1,0 +1,176 @@
+//! The two documents of an update: the one in place, and the new one as it is to stand there.
+
+use std::path::Path;
+
+use super::options::Options;
+use super::retired::NAMED;
+use super::saved;
+use crate::commands::git;
+use crate::commands::given::Given;
+use crate::dialect;
+use crate::diff;
+use crate::finding::{Finding, Stop};
+use crate::install::Changes;
+use crate::layout::Layout;
+use crate::source::{self, Reading, Source, restyled};
+
+/// What an update starts from.
+pub(super) struct Documents {
+    /// The document in place; of one that is edited there, the document that git has.
+    pub(super) old: Source,
+    /// The new document as it was given.
+    pub(super) given: Source,
+    /// The same in its place, as the files that are generated from it call it.
+    pub(super) new: Source,
+    /// The files of the document that change; the first of them last. None for a document that is edited in place.
+    pub(super) changes: Changes,
+}
+
+impl Documents {
+    /// Everything that the update may change. A document that is edited in place is what a person just wrote, and stays.
+    pub(super) fn places(&self, layout: &Layout) -> Vec<String> {
+        let mut places = saved::places(layout);
+        places.extend(self.changes.iter().map(|(path, _)| path.clone()));
+        places.extend(NAMED.map(|(folder, _)| folder.to_owned()));
+        places
+    }
+}
+
+/// Reads both documents.
+///
+/// # Errors
+///
+/// A document that cannot be read, whatever the overrides say: a wrong syntax, another format than OpenAPI 3, a URL, files that have no
+/// place beside the first.
+pub(super) fn documents(layout: &Layout, options: &Options) -> Result<Documents, Stop> {
+    let committed = source::document(&layout.root, &layout.document, Reading::Strict)?;
+    if is_in_place(layout, options) {
+        return edited(layout, options, committed);
+    }
+    let read = Given::read(&layout.root, &options.document)?;
+    let given = read.source(&options.name)?;
+    is_readable(&given)?;
+    let first = read.first(&options.name)?;
+    let text = if first.is_json() && !options.as_given {
+        let committed = Source::parse(&layout.document, committed.text.clone())?;
+        restyled(&committed, &first.value)
+    } else {
+        first.text
+    };
+    let new = read.with_text(&layout.document, text)?;
+    have_a_place(&given, &new, layout)?;
+    let mut changes = Changes::new();
+    for file in new.files().skip(1) {
+        let is_same = committed
+            .files()
+            .any(|old| (&old.path, &old.text) == (&file.path, &file.text));
+        if !is_same {
+            changes.push((file.path.clone(), Some(file.text.clone())));
+        }
+    }
+    for file in committed.files().skip(1) {
+        if !new.files().any(|new| new.path == file.path) {
+            changes.push((file.path.clone(), None));
+        }
+    }
+    changes.push((layout.document.clone(), Some(new.text.clone())));
+    Ok(Documents {
+        old: committed,
+        given,
+        new,
+        changes,
+    })
+}
+
+/// A document that a person edited in its place: what git has of it is the old one.
+fn edited(layout: &Layout, options: &Options, new: Source) -> Result<Documents, Stop> {
+    let given = new.clone().named(&options.name);
+    is_readable(&given)?;
+    let folder = layout.document.rsplit_once('/').map_or("", |(at, _)| at);
+    let at = |revision: &str, path: &str| git::show(&layout.root, &format!("{revision}:./{path}"));
+    let has = |revision: &&str| at(revision, &layout.document).is_ok();
+    // What is only staged is in no commit yet.
+    let revision = ["HEAD", ""].into_iter().find(has).unwrap_or("HEAD");
+    let text = at(revision, &layout.document).map_err(|message| {
+        Stop::Unreadable(vec![Finding::about(
+            "no-git",
+            &options.name,
+            format!("this document is in place, and what it was before is unknown: {message}"),
+            "give the new document as another file",
+        )])
+    })?;
+    let fetch = |path: &str| at(revision, &format!("{folder}/{path}")).ok();
+    let old = source::bundled(&layout.document, text, Reading::Strict, &fetch)?;
+    if old.value == new.value {
+        return Err(Stop::Findings(vec![Finding::about(
+            "same-file",
+            &options.name,
+            "this is the document that is in place, and it says what git has",
+            "edit it and run the update again before you commit it, or give the new document as another file",
+        )]));
+    }
+    Ok(Documents {
+        old,
+        given,
+        new,
+        changes: Changes::new(),
+    })
+}
+
+/// What is said before anything about overrides: none of them could mend it.
+fn is_readable(given: &Source) -> Result<(), Stop> {
+    if let Some(refusal) = diff::refusal(given) {
+        return Err(Stop::Unreadable(vec![refusal]));
+    }
+    match dialect::normal(given) {
+        Ok(_) => Ok(()),
+        Err(stop) => Err(Stop::Unreadable(stop.findings().to_vec())),
+    }
+}
+
+/// The files of a document keep their folders, below that of the first.
+fn have_a_place(given: &Source, new: &Source, layout: &Layout) -> Result<(), Stop> {
+    let refused = |message: String, help: String| {
+        Err(Stop::Findings(vec![Finding::about(
+            "several-files",
+            &given.path,
+            message,
+            help,
+        )]))
+    };
+    let folder = layout.document.rsplit_once('/').map_or("", |(at, _)| at);
+    let outside = |file: &&Source| {
+        let path = Path::new(&file.path);
+        let below = path.strip_prefix(folder);
+        below.is_err() || path.components().any(|step| step.as_os_str() == "..")
+    };
+    let outside: Vec<&str> = (new.files().skip(1).filter(outside))
+        .map(|file| file.path.as_str())
+        .collect();
+    if !outside.is_empty() {
+        return refused(
+            format!(
+                "the document refers to files outside of its folder, which have no place in {folder}/: {}",
+                outside.join(", ")
+            ),
+            "move the first file to the folder above all of them, or bundle them into one document \
+             (`npx @redocly/cli bundle FIRST --output bundled.yaml`), and give that"
+                .to_owned(),
+        );
+    }
+    if given.value == new.value {
+        return Ok(());
+    }
+    let name = layout.document.rsplit('/').next().unwrap_or_default();
+    refused(
+        format!("other files refer to this one by its name, and in its place it is called {name}"),
+        format!("rename it to {name}, change the references to it, and give that"),
+    )
+}
+
+/// Whether the document is given that is in place.
+fn is_in_place(layout: &Layout, options: &Options) -> bool {
+    let canonical = |path: &str| std::fs::canonicalize(layout.root.join(path)).ok();
+    let place = canonical(&layout.document);
+    place.is_some() && canonical(&options.document) == place
+}

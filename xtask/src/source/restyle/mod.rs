@@ -1,0 +1,61 @@
+//! A YAML text with another value: what stays keeps its place, its form and its comments, and only what changed is written anew.
+//! Comes in: the text as it is committed, and a value. Goes out: a text that says the value. It never reads a file.
+
+mod edit;
+mod nodes;
+mod pairs;
+mod render;
+
+use serde_json::{Map, Value};
+
+use super::input::Source;
+use super::parse::parse;
+
+/// Writes a value in the form of a committed file: keys in its order and new ones after them, texts quoted and folded as they are there, and
+/// all of its comments but those of what is gone.
+pub fn restyled(committed: &Source, value: &Value) -> String {
+    if committed.is_json() {
+        return match serde_json::to_string_pretty(&ordered(&committed.value, value)) {
+            Ok(text) => text + "\n",
+            Err(_) => value.to_string(),
+        };
+    }
+    let says_it = |text: &String| {
+        let parsed = parse("restyled.yaml", text, true);
+        parsed.is_ok_and(|parsed| parsed.value == *value)
+    };
+    // Anchors and tags are beyond an edit of lines: such a file is written as a whole.
+    edit::edited(&committed.text, &committed.value, value)
+        .filter(says_it)
+        .or_else(|| Some(render::document(&ordered(&committed.value, value))).filter(says_it))
+        .or_else(|| serde_yaml::to_string(value).ok())
+        .unwrap_or_else(|| value.to_string())
+}
+
+/// A value with its keys in the order of another, and new ones after them.
+fn ordered(like: &Value, value: &Value) -> Value {
+    match (like, value) {
+        (Value::Object(like), Value::Object(value)) => {
+            let kept = like.iter().filter_map(|(key, like)| {
+                let value = value.get(key)?;
+                Some((key.clone(), ordered(like, value)))
+            });
+            let new = value.iter().filter(|(key, _)| !like.contains_key(*key));
+            let all: Map<String, Value> = kept
+                .chain(new.map(|(key, value)| (key.clone(), value.clone())))
+                .collect();
+            Value::Object(all)
+        }
+        (Value::Array(like), Value::Array(value)) => {
+            let items = value.iter().enumerate().map(|(index, value)| {
+                let like = like.get(index).unwrap_or(&Value::Null);
+                ordered(like, value)
+            });
+            Value::Array(items.collect())
+        }
+        _ => value.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests;
