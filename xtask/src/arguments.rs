@@ -1,0 +1,227 @@
+//! The arguments of `cargo xtask`, with the help that a person sees.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+/// Generates the client crate from spec/ and overrides/.
+#[derive(Parser)]
+#[command(bin_name = "cargo xtask", arg_required_else_help = true)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Regenerates generated/ from spec/openapi.yaml and overrides/, and the clients in tests/documents/.
+    Regen {
+        /// Writes nothing; exits with 1 and names every file that is stale, missing or stray.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Generates a crate that stands alone from any OpenAPI 3 document.
+    Generate {
+        /// The document, in JSON or YAML.
+        document: PathBuf,
+        /// The folder of the crate. Files that were not generated are never replaced or deleted.
+        #[arg(long, value_name = "DIR")]
+        output: PathBuf,
+        /// A folder of overrides, laid out as overrides/ is.
+        #[arg(long, value_name = "DIR")]
+        overrides: Option<PathBuf>,
+        /// The name of the package, if not that of the document's title.
+        #[arg(long)]
+        name: Option<String>,
+        /// The folder of the crate `metered-client`; without it, the manifest names its version.
+        #[arg(long, value_name = "PATH")]
+        runtime: Option<PathBuf>,
+        /// Writes nothing and exits with 1 when anything of the document is left out or less typed than it could be.
+        #[arg(long)]
+        strict: bool,
+        /// Shows all warnings in full.
+        #[arg(long)]
+        verbose: bool,
+    },
+    /// Says what a new document means to clients that were written for the old one.
+    Diff {
+        /// The old document: a file, or `git-rev:path`. Without documents, the published one as committed and as it is.
+        #[arg(requires = "new")]
+        old: Option<String>,
+        /// The new document.
+        new: Option<String>,
+        /// Compares the documents after the overrides.
+        #[arg(long)]
+        reconciled: bool,
+        /// Leaves out what it means for callers' Rust.
+        #[arg(long)]
+        wire_only: bool,
+        /// How to print.
+        #[arg(long, value_enum, default_value = "text")]
+        format: DiffFormat,
+        /// Exits with 1 when a change is this or worse.
+        #[arg(long, value_enum)]
+        fail_on: Option<FailOn>,
+    },
+    /// Brings the workspace up to a new document: spec/, overrides/, generated/, the version and the changelog; or says what a person has
+    /// to do first, and changes nothing.
+    Update {
+        /// The new document: a file, `-` for standard input, or `git-rev:path`. The document in place is taken after an edit by hand.
+        document: String,
+        /// The version of the package, if not the least that is due.
+        #[arg(long)]
+        version: Option<String>,
+        /// Takes the text of a document in JSON as it is, instead of writing it as YAML in the form of the committed document.
+        #[arg(long)]
+        as_given: bool,
+        /// Shows everything, changes nothing.
+        #[arg(long)]
+        dry_run: bool,
+        /// Moves overrides where that is likely and not certain, too.
+        #[arg(long)]
+        accept: bool,
+        /// Names each override and target that follows the document, and shows each finding in full.
+        #[arg(long)]
+        verbose: bool,
+        /// Prints how the overrides follow the document as JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Prepares a release of the crate: the version that is due since the last tag `v*`, the changelog, Cargo.lock, and the text of the tag.
+    Release {
+        /// The version of the package, if not the least that is due.
+        #[arg(long)]
+        version: Option<String>,
+        /// Sets the version and completes the changelog, whose entry stays unreleased.
+        #[arg(long)]
+        bump: bool,
+        /// Shows everything, changes nothing.
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Shows what a person has to review after an update: snapshots, and the facts of tests/facts/. Exits with 1 when something is
+    /// pending.
+    Review {
+        /// Accepts everything that is pending.
+        #[arg(long)]
+        accept: bool,
+        /// Shows what earlier tests left, and runs none.
+        #[arg(long)]
+        no_run: bool,
+    },
+    /// Lists, checks and writes overrides.
+    #[command(subcommand)]
+    Overrides(Overrides),
+    /// Applies OpenAPI Overlays to any document.
+    #[command(subcommand)]
+    Overlay(Overlay),
+    /// Runs the tests that take too long for every change; exits with 1 when one fails.
+    Soak,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Overrides {
+    /// Lists all overrides: family, id, verdict, section of the reference, what it is about.
+    List {
+        /// Prints the files only, one a line, in the order in which they apply.
+        #[arg(long, conflicts_with = "format")]
+        paths: bool,
+        /// How to print.
+        #[arg(long, value_enum, default_value = "table")]
+        format: Format,
+    },
+    /// Judges all overrides and lints the set; exits with 1 when something has to be looked at.
+    Check {
+        /// Another document than the published one, for an update.
+        #[arg(long)]
+        document: Option<String>,
+    },
+    /// Writes a new override with its guard filled in from the document.
+    New {
+        /// Where it belongs, as `upstream/article-date`.
+        #[arg(value_name = "FAMILY/ID")]
+        name: String,
+        /// RFC 9535 JSONPath of what it is about.
+        #[arg(long, value_name = "JSONPATH")]
+        target: String,
+        /// Another document than the published one, for an update.
+        #[arg(long)]
+        document: Option<String>,
+    },
+    /// Writes an override for a line of `Response::drift()`, with its guard and a skeleton of its evidence.
+    FromDrift {
+        /// The line as it is printed, best with `{:#}`.
+        #[arg(required_unless_present = "report", conflicts_with = "report")]
+        line: Option<String>,
+        /// A file with many lines, or `-` for standard input.
+        #[arg(long, value_name = "FILE")]
+        report: Option<String>,
+        /// The id of the operation, for lines that do not name it.
+        #[arg(long)]
+        operation: Option<String>,
+        /// The id of the override, for one line.
+        #[arg(long, conflicts_with = "report")]
+        id: Option<String>,
+    },
+    /// Writes the guards of these overrides as the document is now; without ids, of all that lack one.
+    Guard {
+        /// Overrides, by id.
+        ids: Vec<String>,
+        /// Another document than the published one, for an update.
+        #[arg(long)]
+        document: Option<String>,
+    },
+    /// Moves all overrides from the published document to another one: targets, references and guards, as `update` does first.
+    Rebase {
+        /// The document to follow.
+        #[arg(long)]
+        document: PathBuf,
+        /// Moves overrides where that is likely and not certain, too.
+        #[arg(long)]
+        accept: bool,
+        /// Shows everything, changes nothing.
+        #[arg(long)]
+        dry_run: bool,
+        /// Names each override and target, and shows each finding in full.
+        #[arg(long)]
+        verbose: bool,
+        /// Prints JSON.
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Format {
+    Table,
+    Json,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum DiffFormat {
+    Text,
+    Json,
+    Markdown,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum FailOn {
+    Breaking,
+    Risky,
+    Safe,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Overlay {
+    /// Prints the document after the overlays, as YAML or JSON like the document.
+    Apply {
+        /// The document.
+        document: String,
+        /// The overlays, in their order.
+        #[arg(required = true)]
+        overlays: Vec<String>,
+        /// Makes a target that selects nothing an error.
+        #[arg(long)]
+        strict: bool,
+    },
+}
