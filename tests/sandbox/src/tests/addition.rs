@@ -89,7 +89,7 @@ async fn a_known_company_makes_no_request() {
         .send()
         .await
         .unwrap();
-    let body: serde_json::Value = serde_json::from_slice(&added.raw).unwrap();
+    let body: Value = serde_json::from_slice(&added.raw).unwrap();
     assert_eq!(body["already_exists"], true);
     assert_eq!(body["company"]["uuid"], LARGEST);
     assert!(body["request_id"].is_null(), "{body}");
