@@ -45,7 +45,7 @@ pub(super) fn guard(
         for pair in pairs {
             let changes = meaning.changed(&pair.old, &pair.new, at, update);
             if changes.is_empty() {
-                reworded(to, pair, at, id, outcome);
+                reworded(to, pair, at, update, id, outcome);
                 continue;
             }
             let wanted = match update {
@@ -90,7 +90,14 @@ pub(super) fn guard(
 }
 
 /// Notes a text that the override replaces and that is another one now.
-fn reworded(to: &Correspondence<'_>, pair: &Pairing, at: &str, id: &str, outcome: &mut Outcome) {
+fn reworded(
+    to: &Correspondence<'_>,
+    pair: &Pairing,
+    at: &str,
+    update: Option<&Value>,
+    id: &str,
+    outcome: &mut Outcome,
+) {
     let Some((parent, key)) = pointer::split_last(at) else {
         return;
     };
@@ -104,7 +111,8 @@ fn reworded(to: &Correspondence<'_>, pair: &Pairing, at: &str, id: &str, outcome
             .find_map(|node| root.pointer(node)?.get(&key)?.as_str().map(str::to_owned))
     };
     let (old, new) = (text(to.old, &pair.old), text(to.new, &pair.new));
-    if old != new {
+    let wanted = update.and_then(|update| update.pointer(at)?.as_str());
+    if old != new && new.as_deref() != wanted {
         let quoted = |text: Option<String>| {
             text.map_or_else(
                 || "nothing".to_owned(),

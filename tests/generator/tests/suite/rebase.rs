@@ -300,3 +300,48 @@ fn words_and_order_are_no_meaning_of_what_goes() {
     );
     assert_eq!(followed(actions, &new).1, Verdict::Applied);
 }
+
+#[test]
+fn many_decisions_are_grouped_by_what_changed() {
+    let names: Vec<String> = (0..9).map(|index| format!("field_{index}")).collect();
+    let fields = |kind: &str| -> String {
+        names
+            .iter()
+            .map(|name| format!("        {name}: {{type: {kind}}}\n"))
+            .collect()
+    };
+    let with = |kind: &str| {
+        source(&edited(
+            "        kind:",
+            &format!("{}        kind:", fields(kind)),
+        ))
+    };
+    let mut workspace = Workspace::with(DOCUMENT);
+    for name in &names {
+        let action = format!(
+            "  - target: $.components.schemas.Thing.properties.{name}\n    x-expect: {{type: string}}\n    remove: true\n"
+        );
+        workspace = workspace.file(&format!("overrides/assumed/{name}.yaml"), &file(&action));
+    }
+    let set = OverrideSet::load(workspace.root(), "overrides").unwrap();
+    let (old, new) = (with("string"), with("integer"));
+    let rebase = rebase(&old, &new, &set, false).unwrap();
+    let findings = judge(&new, &rebase.set).findings(&new);
+    assert_eq!(findings.len(), names.len());
+    let all = rebase.explained(findings.clone(), true);
+    assert_eq!(all.len(), names.len());
+    assert!(
+        all[0].notes.iter().any(|note| note
+            .starts_with("what changed: field_0: the type changed from string to integer")),
+        "{}",
+        all[0]
+    );
+    let grouped = rebase.explained(findings, false);
+    assert_eq!(grouped.len(), 1);
+    assert_eq!(grouped[0].message, "9 overrides need a decision");
+    assert_eq!(grouped[0].notes.len(), names.len());
+    assert_eq!(
+        rebase.json()["decisions"].as_array().unwrap().len(),
+        names.len()
+    );
+}

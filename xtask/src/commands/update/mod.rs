@@ -54,9 +54,7 @@ pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result
             &format!("{} (the document says it now)", one.source.path),
         )?;
     }
-    for note in questions {
-        line(out, "Question", note)?;
-    }
+    screen::questions(questions, options, out)?;
     for text in wording.iter().flatten() {
         line(out, "Wording", text)?;
     }
@@ -65,19 +63,10 @@ pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result
     }
     line(out, "Version", &version.to_string())?;
     if options.dry_run {
-        for (path, text) in changes {
-            let verb = if text.is_some() {
-                "Would write"
-            } else {
-                "Would delete"
-            };
-            line(out, verb, path)?;
-        }
+        screen::files(changes, ("Would write", "Would delete"), options, out)?;
     } else {
         install::change(&layout.root, changes)?;
-        for (path, text) in changes {
-            line(out, if text.is_some() { "Wrote" } else { "Deleted" }, path)?;
-        }
+        screen::files(changes, ("Wrote", "Deleted"), options, out)?;
         line(
             out,
             "Help",

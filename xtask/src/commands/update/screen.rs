@@ -1,7 +1,12 @@
 //! What a new document means, on a part of a screen.
 
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
 use super::options::Options;
+use crate::commands::status::line;
 use crate::diff::{self, Report};
+use crate::install::Changes;
 
 /// More lines than these are summed up.
 const LONGEST: usize = 30;
@@ -21,4 +26,58 @@ pub(super) fn report(report: &Report, options: &Options) -> String {
         "{sums}        Help {} changes: --verbose lists them, and so does `cargo xtask diff`\n",
         report.changes.len()
     )
+}
+
+/// Files and questions are listed one by one up to this many.
+const LISTED: usize = 20;
+
+/// The notes about open questions, a line each.
+pub(super) fn questions(
+    notes: &[String],
+    options: &Options,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    const QUESTIONS: usize = 6;
+    if options.verbose || notes.len() <= QUESTIONS {
+        return notes
+            .iter()
+            .try_for_each(|note| line(out, "Question", note));
+    }
+    let ids = notes.iter().filter_map(|note| note.split(':').next());
+    let ids: Vec<&str> = ids.collect();
+    let text = format!(
+        "the document changed at the places of {} questions, see whether it settles them: {}",
+        ids.len(),
+        ids.join(", ")
+    );
+    line(out, "Question", &text)
+}
+
+/// The files that change, with a verb for those that are written and one for those that are deleted.
+pub(super) fn files(
+    changes: &Changes,
+    (writes, deletes): (&str, &str),
+    options: &Options,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    if options.verbose || changes.len() <= LISTED {
+        return changes.iter().try_for_each(|(path, text)| {
+            line(out, if text.is_some() { writes } else { deletes }, path)
+        });
+    }
+    let mut folders: BTreeMap<(bool, &str), usize> = BTreeMap::new();
+    for (path, text) in changes {
+        let folder = path.split_inclusive('/').next().unwrap_or(path);
+        *folders.entry((text.is_none(), folder)).or_default() += 1;
+    }
+    for ((is_gone, folder), count) in folders {
+        let verb = if is_gone { deletes } else { writes };
+        let text = match count {
+            1 if !folder.ends_with('/') => folder.to_owned(),
+            1 => format!("1 file in {folder}"),
+            many => format!("{many} files in {folder}"),
+        };
+        line(out, verb, &text)?;
+    }
+    Ok(())
 }

@@ -2,6 +2,8 @@
 
 use proptest::prelude::*;
 use serde_json::{Map, Value};
+use xtask::commands::Layout;
+use xtask::commands::update::{Options, update};
 use xtask::diff;
 use xtask::generate;
 use xtask::overrides::{Verdict, judge};
@@ -9,7 +11,7 @@ use xtask::rebase::{Rebase, rebase};
 use xtask::source::Source;
 
 use crate::diff::rewrites::{everywhere, rewrite};
-use crate::support::Inputs;
+use crate::support::{Inputs, repository};
 
 /// Rewrites of documents that change nothing: those of the diff, and those of paths.
 const KINDS: [u8; 14] = [0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, PARAMETER, PREFIX, SLASH];
@@ -162,9 +164,8 @@ fn a_document_of_another_version_and_with_wrappers_gives_the_same_types() {
     );
 }
 
-#[test]
-fn a_document_with_all_names_changed_is_one_screen() {
-    let inputs = Inputs::committed();
+/// The committed document with other names for all of its components.
+fn with_other_names(inputs: &Inputs) -> Value {
     let mut document = inputs.published.value.clone();
     for kind in ["schemas", "parameters"] {
         let Value::Object(all) = document["components"][kind].take() else {
@@ -182,6 +183,13 @@ fn a_document_with_all_names_changed_is_one_screen() {
         }
     };
     everywhere(&mut document, &|_, value| renamed(value), "");
+    document
+}
+
+#[test]
+fn a_document_with_other_names_is_one_screen() {
+    let inputs = Inputs::committed();
+    let document = with_other_names(&inputs);
     let (_, rebase) = moved(&inputs, &document);
     let lines = rebase.lines(false);
     assert!(lines.len() <= 10, "{lines:#?}");
@@ -192,11 +200,36 @@ fn a_document_with_all_names_changed_is_one_screen() {
         "{lines:#?}"
     );
     assert!(rebase.lines(true).len() > 100);
-    assert_eq!(
-        rebase.names.len(),
-        inputs.published.value["components"]["schemas"]
-            .as_object()
-            .unwrap()
-            .len()
-    );
+    let schemas = inputs.published.value["components"]["schemas"].as_object();
+    assert_eq!(rebase.names.len(), schemas.unwrap().len());
+}
+
+#[test]
+fn an_update_to_other_names_is_one_command_and_one_screen() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("new.json");
+    let document = with_other_names(&Inputs::committed());
+    std::fs::write(&path, serde_json::to_string_pretty(&document).unwrap()).unwrap();
+    let options = |accept: bool| Options {
+        document: path.to_str().unwrap().to_owned(),
+        name: "new.json".to_owned(),
+        version: None,
+        dry_run: true,
+        accept,
+        verbose: false,
+        json: false,
+        colour: false,
+    };
+    let layout = Layout::at(repository());
+    let mut out = Vec::new();
+    // No operation uses two of the schemas, so only their form tells.
+    let stop = update(&layout, &options(false), &mut out).unwrap_err();
+    assert!(stop.to_string().contains("error[likely-move]"), "{stop}");
+    out.clear();
+    update(&layout, &options(true), &mut out).unwrap();
+    let shown = String::from_utf8(out).unwrap();
+    let (screen, _) = shown.split_once("\n# Update to interface").unwrap();
+    assert!(screen.lines().count() <= 60, "{screen}");
+    assert!(screen.contains("Would write 1 file in spec/"), "{screen}");
+    assert!(screen.contains("files in overrides/"), "{screen}");
 }
