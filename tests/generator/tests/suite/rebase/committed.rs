@@ -202,6 +202,14 @@ fn a_document_with_other_names_is_one_screen() {
     assert!(rebase.lines(true).len() > 100);
     let schemas = inputs.published.value["components"]["schemas"].as_object();
     assert_eq!(rebase.names.len(), schemas.unwrap().len());
+    // Evidence names the schema that it is a value of.
+    let evidence =
+        std::fs::read_to_string(repository().join("overrides/evidence/article-tags.json"));
+    let evidence = evidence.unwrap();
+    assert_eq!(
+        rebase.evidence(&evidence).unwrap(),
+        evidence.replace("\"NewsArticle\"", "\"NewsArticleDto\"")
+    );
 }
 
 #[test]
