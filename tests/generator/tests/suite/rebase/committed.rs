@@ -222,6 +222,7 @@ fn an_update_to_other_names_is_one_command_and_one_screen() {
         document: path.to_str().unwrap().to_owned(),
         name: "new.json".to_owned(),
         version: None,
+        as_given: false,
         dry_run: true,
         accept,
         verbose: false,
