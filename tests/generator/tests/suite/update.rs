@@ -225,8 +225,9 @@ fn an_override_that_the_document_says_now_goes() {
         "tests/facts/forms/wording.json".to_owned(),
         format!("{snapshots}/wording.snap"),
     ];
+    let seen = r#"{"note": "Built by hand.", "schema": "Things", "payload": {"size": 3}, "published": {}}"#;
     for file in own.iter().chain(&others) {
-        workspace.write(file, "{}\n");
+        workspace.write(file, seen);
     }
     workspace.git(&["add", "."]);
     let (shown, stop) = run(&workspace, &options());

@@ -78,6 +78,8 @@ const RUNTIME: &Layers = &[
 ];
 
 const XTASK: &Layers = &[
+    &["main"],
+    &["arguments"],
     &["commands"],
     &["diff/report"],
     &["install", "surface"],
