@@ -141,7 +141,14 @@ const READER: &Layers = &[
     &["read"],
     &["groups", "links", "paging", "prices", "waiting"],
     &["envelope"],
-    &["auth", "parameters", "reach", "responses", "servers"],
+    &[
+        "auth",
+        "parameters",
+        "reach",
+        "responses",
+        "servers",
+        "webhooks",
+    ],
     &["bodies"],
     &["operations"],
     &["extension", "schemas", "styles", "titles"],
@@ -172,6 +179,7 @@ const VOCABULARY: &Layers = &[
         "pages",
         "schema",
         "waits",
+        "webhooks",
     ],
 ];
 
