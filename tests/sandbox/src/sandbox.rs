@@ -106,7 +106,7 @@ impl Builder {
 
     /// Serves the sample data as they are written, whatever the document says of them.
     #[cfg(test)]
-    pub(crate) fn as_written(self) -> Self {
+    pub(crate) fn with_written_data(self) -> Self {
         Self {
             fits: false,
             ..self

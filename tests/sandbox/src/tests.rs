@@ -85,8 +85,14 @@ impl Server {
     }
 
     /// A sandbox that serves the sample data whatever the document says of their fields.
-    async fn as_written() -> Self {
-        Self::of(Sandbox::builder().as_written().start().await.unwrap())
+    async fn with_written_data() -> Self {
+        Self::of(
+            Sandbox::builder()
+                .with_written_data()
+                .start()
+                .await
+                .unwrap(),
+        )
     }
 
     fn of(sandbox: Sandbox) -> Self {

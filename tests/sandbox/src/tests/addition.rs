@@ -27,7 +27,7 @@ async fn polls(client: &Client, name: &str, website: &str) -> Vec<Value> {
 
 #[tokio::test]
 async fn a_new_company_is_pending_for_two_polls_and_then_usable() {
-    let server = Server::as_written().await;
+    let server = Server::with_written_data().await;
     let client = server.client();
     let website = "https://www.newcomer.example/about";
     assert!(client.headcount_trends(website).send().await.is_err());
@@ -68,7 +68,7 @@ async fn a_new_company_is_pending_for_two_polls_and_then_usable() {
 
 #[tokio::test]
 async fn a_company_whose_name_says_so_is_rejected_with_a_reason() {
-    let server = Server::as_written().await;
+    let server = Server::with_written_data().await;
     let client = server.client();
     let details = polls(&client, "RejectedRecord Me", "reject.example").await;
     let reasons: Vec<_> = details
@@ -82,7 +82,7 @@ async fn a_company_whose_name_says_so_is_rejected_with_a_reason() {
 
 #[tokio::test]
 async fn a_known_company_makes_no_request() {
-    let server = Server::as_written().await;
+    let server = Server::with_written_data().await;
     let added = server
         .client()
         .add_company("Another Name", "https://example.com/")
@@ -97,7 +97,7 @@ async fn a_known_company_makes_no_request() {
 
 #[tokio::test]
 async fn requests_progress_on_their_own_and_the_same_submission_is_the_same_request() {
-    let server = Server::as_written().await;
+    let server = Server::with_written_data().await;
     let client = server.client();
     let first = client
         .add_company("One", "one.example")

@@ -15,7 +15,7 @@ fn list<'a>(body: &'a Value, pointer: &str) -> Vec<&'a str> {
 
 #[tokio::test]
 async fn companies_are_meant_by_domain_address_and_both_identifiers() {
-    let server = Server::as_written().await;
+    let server = Server::with_written_data().await;
     for (domain, uuid, other) in [
         ("example.com", LARGEST, "ex4mpl01"),
         (
@@ -53,7 +53,7 @@ async fn companies_are_meant_by_domain_address_and_both_identifiers() {
 
 #[tokio::test]
 async fn company_search_takes_part_of_a_name_or_a_website() {
-    let server = Server::as_written().await;
+    let server = Server::with_written_data().await;
     for (query, names) in [
         ("EXAMPLE", vec!["Example Robotics", "Example Labs"]),
         ("https%3A%2F%2Fexample.org%2F", vec!["Example Labs"]),
@@ -70,7 +70,7 @@ async fn company_search_takes_part_of_a_name_or_a_website() {
 
 #[tokio::test]
 async fn industries_are_ranked_and_filtered_by_level() {
-    let server = Server::as_written().await;
+    let server = Server::with_written_data().await;
     let search = async |query: &str| server.body(&format!("industrySearch?query={query}")).await;
     let exact = search("industrial+robots").await;
     assert_eq!(list(&exact, "/data/industry_name")[0], "Industrial Robots");
@@ -102,7 +102,7 @@ async fn industries_are_ranked_and_filtered_by_level() {
 
 #[tokio::test]
 async fn enrichment_returns_the_sections_that_were_asked_for() {
-    let server = Server::as_written().await;
+    let server = Server::with_written_data().await;
     let names = |body: &Value| -> Vec<String> {
         body["data"].as_object().unwrap().keys().cloned().collect()
     };
@@ -118,7 +118,7 @@ async fn enrichment_returns_the_sections_that_were_asked_for() {
 
 #[tokio::test]
 async fn headcounts_agree_with_their_growth() {
-    let server = Server::as_written().await;
+    let server = Server::with_written_data().await;
     let body = server.body("headcountTrends?company=example.com").await;
     let data = &body["data"];
     let months = data["headcount_monthly"].as_array().unwrap();
@@ -137,7 +137,7 @@ async fn headcounts_agree_with_their_growth() {
 
 #[tokio::test]
 async fn unique_articles_leave_out_the_repeats_of_a_group() {
-    let server = Server::as_written().await;
+    let server = Server::with_written_data().await;
     let groups = async |query: &str| -> Vec<i64> {
         let body = server
             .body(&format!("news?company=example.com&limit=100{query}"))
@@ -159,7 +159,7 @@ async fn unique_articles_leave_out_the_repeats_of_a_group() {
 
 #[tokio::test]
 async fn forms_are_the_observed_ones_where_they_differ_from_the_published() {
-    let server = Server::as_written().await;
+    let server = Server::with_written_data().await;
     let news = server.body("news?company=example.com").await;
     let article = &news["data"][0];
     assert_eq!(article["sentiment"], "Positive");

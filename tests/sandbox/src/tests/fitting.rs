@@ -86,7 +86,7 @@ async fn a_sample_of_another_type_and_an_enum_value_that_is_gone_are_made_up() {
 
 #[tokio::test]
 async fn the_committed_samples_need_nothing_made_up_where_people_wrote_them() {
-    let (fitted, written) = (Server::start().await, Server::as_written().await);
+    let (fitted, written) = (Server::start().await, Server::with_written_data().await);
     let calls = fitted.full_responses().await.into_iter();
     let mut same = 0;
     for ((operation, fitted), (_, written)) in calls.zip(written.full_responses().await) {

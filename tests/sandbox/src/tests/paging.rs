@@ -43,7 +43,7 @@ fn records<'a>(body: &'a Value, place: &str) -> &'a [Value] {
 
 #[tokio::test]
 async fn pages_add_up_to_all_records_without_repeats() {
-    let server = Server::as_written().await;
+    let server = Server::with_written_data().await;
     for (operation, path, items, total, expected) in PAGED {
         let mut all = Vec::new();
         for offset in (0..).step_by(5) {
@@ -79,7 +79,7 @@ async fn pages_add_up_to_all_records_without_repeats() {
 
 #[tokio::test]
 async fn the_documents_defaults_are_applied_and_echoed() {
-    let server = Server::as_written().await;
+    let server = Server::with_written_data().await;
     for (operation, path, items, _, _) in PAGED {
         // The document's default for reviews per product is none.
         let limit = if *operation == "productReviews" {
@@ -96,7 +96,7 @@ async fn the_documents_defaults_are_applied_and_echoed() {
 
 #[tokio::test]
 async fn every_operation_that_the_document_pages_is_paged_here_by_its_pointers() {
-    let server = Server::as_written().await;
+    let server = Server::with_written_data().await;
     let document = &server.sandbox.service.document;
     let paged: Vec<_> = document
         .operations
@@ -120,7 +120,7 @@ async fn every_operation_that_the_document_pages_is_paged_here_by_its_pointers()
 
 #[tokio::test]
 async fn the_count_of_news_is_the_page_and_of_jobs_all() {
-    let server = Server::as_written().await;
+    let server = Server::with_written_data().await;
     let news = server
         .body(&format!("news?company={LARGEST}&offset=35"))
         .await;
@@ -133,7 +133,7 @@ async fn the_count_of_news_is_the_page_and_of_jobs_all() {
 
 #[tokio::test]
 async fn each_product_has_pages_of_its_own() {
-    let server = Server::as_written().await;
+    let server = Server::with_written_data().await;
     let path = "productReviews?company=example.com";
     let listed = server.body(path).await;
     let products = records(&listed, "/data/product");
@@ -169,7 +169,7 @@ async fn each_product_has_pages_of_its_own() {
 
 #[tokio::test]
 async fn an_offset_beyond_the_end_and_a_company_without_records_give_empty_pages() {
-    let server = Server::as_written().await;
+    let server = Server::with_written_data().await;
     let beyond = server
         .body("news?company=example.com&offset=9999999999")
         .await;
