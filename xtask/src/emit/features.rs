@@ -42,13 +42,13 @@ pub(super) fn readme(model: &Model) -> String {
     let always = model.operations.iter().filter(|one| one.group.is_none());
     let always = match always.count() {
         0 => String::new(),
-        1 => " One operation has no tag, and is always there.".to_owned(),
-        several => format!(" {several} operations have no tag, and are always there."),
+        1 => " One operation is in no group, and is always there.".to_owned(),
+        several => format!(" {several} operations are in no group, and are always there."),
     };
     format!(
         "\n## Features\n\n\
          The operations of each tag are a feature of this crate. The feature `{ALL}` has all of them, and is on by default.\n\
-         Without it only the chosen groups are compiled, with the types that they need.{always}\n\n\
+         Without it only the chosen groups are compiled, and the types that several groups share.{always}\n\n\
          ```toml\n[dependencies]\n{name} = {{ version = \"{version}\", default-features = false, features = [\"rustls\", \"{first}\"] }}\n```\n\n\
          | feature | operations | tag |\n|---|---|---|\n{rows}",
         name = package.name,

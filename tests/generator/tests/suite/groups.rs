@@ -143,6 +143,29 @@ fn what_joins_two_groups_needs_both() {
 }
 
 #[test]
+fn what_joins_a_group_with_what_is_shared_needs_the_group() {
+    let prices = "summary: Lists prices by kind.\n";
+    let takes_it = format!(
+        "{prices}      parameters: [{{name: book, in: query, schema: {{$ref: '#/components/schemas/OrderedBook'}}}}]\n"
+    );
+    let tree = tree(&edited(&[(prices, &takes_it)]));
+    let shared = tree.get("src/types/shared.rs").unwrap();
+    // The conversion in the other file sets the field.
+    assert!(
+        shared.contains("pub struct OrderedBook(pub(super) String);"),
+        "{shared}"
+    );
+    let books = tree.get("src/types/books.rs").unwrap();
+    for part in [
+        "use super::shared::{Kind, OrderedBook};\n",
+        "}\nimpl From<BookId> for OrderedBook {",
+        "pub struct BookId(String);",
+    ] {
+        assert!(books.contains(part), "{part}: {books}");
+    }
+}
+
+#[test]
 fn the_manifest_and_the_readme_name_the_groups() {
     let tree = tree(SHOP);
     let manifest = tree.get("Cargo.toml").unwrap();
@@ -157,7 +180,7 @@ fn the_manifest_and_the_readme_name_the_groups() {
     for line in [
         "| `prices` | `GET /prices` | Lists prices by kind. | `type` |",
         "| `health` | `GET /health` | Says that the service is there. | |",
-        "One operation has no tag, and is always there.",
+        "One operation is in no group, and is always there.",
         "default-features = false, features = [\"rustls\", \"books\"] }",
         "| `type` | 2 | type |",
         "| `default-group` | 1 | default |",

@@ -10,8 +10,8 @@ use crate::openapi::extensions::Features;
 use crate::openapi::{Group, Model, WEBHOOKS};
 use crate::source::Source;
 
-/// Operations of a document whose crate has features by tag, unless the document decides. `cargo check` of such a crate takes two seconds
-/// and more, which is when a choice saves more than it costs to make.
+/// Operations of a document whose crate has features by tag, unless the document decides. From here on a choice pays: `cargo check` of the
+/// crates of two documents with 114 and 117 operations took 16 and 14 CPU seconds, without their dependencies.
 const LARGE: usize = 100;
 
 /// Longer names are cut at a word; crates.io takes 64 characters.
