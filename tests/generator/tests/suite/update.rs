@@ -225,16 +225,9 @@ fn an_override_that_the_document_says_now_goes() {
         "tests/facts/forms/wording.json".to_owned(),
         format!("{snapshots}/wording.snap"),
     ];
-    let seen = |payload: &str| {
-        format!(
-            r#"{{"note": "Built by hand.", "schema": "Things", "payload": {payload}, "published": {{}}}}"#
-        )
-    };
-    for file in &own {
-        workspace.write(file, &seen(r#"{"size": 3}"#));
-    }
-    for file in &others {
-        workspace.write(file, &seen(r#"{"weight": 3}"#));
+    let seen = r#"{"note": "Built by hand.", "schema": "Things", "payload": {"name": "seen"}, "published": {"name": "said"}}"#;
+    for file in own.iter().chain(&others) {
+        workspace.write(file, seen);
     }
     workspace.git(&["add", "."]);
     let (shown, stop) = run(&workspace, &options());
