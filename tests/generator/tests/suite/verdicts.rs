@@ -216,7 +216,7 @@ fn a_new_override_has_its_guard_and_says_what_is_left_to_do() {
     for step in [
         "write overrides/evidence/a-name.json with `note`, `schema`, `payload` and `published`",
         "`cargo xtask overrides guard a-name` and `cargo xtask regen`",
-        "`INSTA_UPDATE=always cargo test -p generator-tests -p conformance-tests`",
+        "`cargo xtask review --accept`",
     ] {
         assert!(output.contains(step), "{step}: {output}");
     }

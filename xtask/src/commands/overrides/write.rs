@@ -15,8 +15,7 @@ use crate::overrides::{self, Family, Override, OverrideSet};
 use crate::source::Source;
 
 /// Writes the snapshots of what each override changes.
-pub(super) const SNAPSHOTS: &str =
-    "INSTA_UPDATE=always cargo test -p generator-tests -p conformance-tests";
+pub(super) const SNAPSHOTS: &str = "cargo xtask review --accept";
 
 /// Writes a new override whose guard is filled in from the published document, or another one, at the file's turn.
 pub fn new(
