@@ -130,13 +130,14 @@ fn in_memory(task: &Task) -> Result<Generated, Stop> {
     })
 }
 
-/// Generates the files of a reconciled document. The inputs are for the list of them.
+/// Generates the files of a reconciled document; a warning is an error. The inputs are for the list of them.
 pub fn tree(
     published: &Source,
     overrides: &OverrideSet,
     reconciled: &ReconciledDocument,
 ) -> Result<FileTree, Stop> {
     let code = code(&reconciled.source, &reconciled.report)?;
+    strict(&code.warnings)?;
     emit::emit(
         published,
         overrides,

@@ -34,7 +34,8 @@ fn walk(
             let Some(alternatives) = schema.get(key).and_then(Value::as_array) else {
                 continue;
             };
-            let mut best: Option<Vec<String>> = None;
+            // An alternative of the value's type is meant before one of another type.
+            let mut best: Option<(bool, Vec<String>)> = None;
             for alternative in alternatives {
                 // What stands beside the alternatives holds for each.
                 let beside: Vec<&Value> =
@@ -42,11 +43,16 @@ fn walk(
                 let mut misfits = Vec::new();
                 let with = [&[alternative], beside.as_slice()].concat();
                 walk(document, &with, value, at, depth + 1, &mut misfits);
-                if best.as_ref().is_none_or(|best| misfits.len() < best.len()) {
-                    best = Some(misfits);
+                let of_type = parts(document, &[alternative]);
+                let is_other = !of_type.iter().all(|schema| is_of_type(schema, value));
+                let is_better = |(other, known): &(bool, Vec<String>)| {
+                    (is_other, misfits.len()) < (*other, known.len())
+                };
+                if best.as_ref().is_none_or(is_better) {
+                    best = Some((is_other, misfits));
                 }
             }
-            found.extend(best.unwrap_or_default());
+            found.extend(best.into_iter().flat_map(|(_, misfits)| misfits));
             return;
         }
     }
@@ -160,6 +166,11 @@ fn parts<'d>(document: &'d Value, schemas: &[&'d Value]) -> Vec<&'d Value> {
         waiting.extend(composed.into_iter().flatten().map(|part| (part, steps + 1)));
     }
     all
+}
+
+fn is_of_type(schema: &Value, value: &Value) -> bool {
+    let ty = schema.get("type").and_then(Value::as_str);
+    ty.is_none_or(|ty| is_of(ty, value))
 }
 
 fn is_of(ty: &str, value: &Value) -> bool {
