@@ -71,7 +71,8 @@ pub(crate) enum Command {
         /// The version of the package, if not the least that is due.
         #[arg(long)]
         version: Option<String>,
-        /// Takes the text of a document in JSON as it is, instead of writing it as YAML in the form of the committed document.
+        /// Takes the text of the document as it is. Otherwise JSON, and a document with its keys in another order, is written in the form of
+        /// the committed document.
         #[arg(long)]
         as_given: bool,
         /// Shows everything, changes nothing.

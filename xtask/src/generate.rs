@@ -130,19 +130,38 @@ fn in_memory(task: &Task) -> Result<Generated, Stop> {
     })
 }
 
-/// Generates the files of a reconciled document; a warning is an error. The inputs are for the list of them.
+/// Generates the files of a reconciled document. The inputs are for the list of them.
 pub fn tree(
     published: &Source,
     overrides: &OverrideSet,
     reconciled: &ReconciledDocument,
 ) -> Result<FileTree, Stop> {
     let code = code(&reconciled.source, &reconciled.report)?;
+    emitted(published, overrides, reconciled, &code)
+}
+
+/// The same where a warning is an error.
+pub fn strict_tree(
+    published: &Source,
+    overrides: &OverrideSet,
+    reconciled: &ReconciledDocument,
+) -> Result<FileTree, Stop> {
+    let code = code(&reconciled.source, &reconciled.report)?;
     strict(&code.warnings)?;
+    emitted(published, overrides, reconciled, &code)
+}
+
+fn emitted(
+    published: &Source,
+    overrides: &OverrideSet,
+    reconciled: &ReconciledDocument,
+    code: &Code,
+) -> Result<FileTree, Stop> {
     emit::emit(
         published,
         overrides,
         reconciled,
-        &code,
+        code,
         &Packaging::Workspace,
     )
 }

@@ -17,7 +17,7 @@ mod schemas;
 mod verdicts;
 
 pub use compare::{Differences, compare, refusal};
-pub use http::PathMove;
+pub use http::{PathMove, moves};
 pub use matched::{Matched, matched};
-pub use report::{Entry, Report, Rust, Surfaces, json, markdown, text};
+pub use report::{Entry, Report, Rust, Surfaces, bounded, json, markdown, text};
 pub use verdicts::{Change, Direction, Place, RULES, Rule, Wire};

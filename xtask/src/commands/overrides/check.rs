@@ -84,7 +84,7 @@ fn without_effect(loaded: &Loaded) -> Result<Vec<Finding>> {
     let published = &loaded.published;
     let generate = |set: &OverrideSet| -> Result<FileTree, Stop> {
         let reconciled = overrides::reconcile(published, set)?;
-        generate::tree(published, set, &reconciled)
+        generate::strict_tree(published, set, &reconciled)
     };
     let complete = generate(&loaded.set)?;
     let mut findings = Vec::new();

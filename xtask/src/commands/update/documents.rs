@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use serde_json::Value;
+
 use super::options::Options;
 use super::retired::NAMED;
 use super::saved;
@@ -51,9 +53,10 @@ pub(super) fn documents(layout: &Layout, options: &Options) -> Result<Documents,
     let given = read.source(&options.name)?;
     is_readable(&given)?;
     let first = read.first(&options.name)?;
-    let text = if first.is_json() && !options.as_given {
-        let committed = Source::parse(&layout.document, committed.text.clone())?;
-        restyled(&committed, &first.value)
+    let in_place = Source::parse(&layout.document, committed.text.clone())?;
+    let has_another_form = first.is_json() || is_reordered(&in_place.value, &first.value);
+    let text = if has_another_form && !options.as_given {
+        restyled(&in_place, &first.value)
     } else {
         first.text
     };
@@ -80,6 +83,24 @@ pub(super) fn documents(layout: &Layout, options: &Options) -> Result<Documents,
         new,
         changes,
     })
+}
+
+/// Whether an object has the keys that it keeps in another order.
+fn is_reordered(old: &Value, new: &Value) -> bool {
+    match (old, new) {
+        (Value::Object(old), Value::Object(new)) => {
+            let kept = old.keys().filter(|key| new.contains_key(*key));
+            let is_moved = !kept.eq(new.keys().filter(|key| old.contains_key(*key)));
+            let mut both = old
+                .iter()
+                .filter_map(|(key, old)| Some((old, new.get(key)?)));
+            is_moved || both.any(|(old, new)| is_reordered(old, new))
+        }
+        (Value::Array(old), Value::Array(new)) => {
+            old.iter().zip(new).any(|(old, new)| is_reordered(old, new))
+        }
+        _ => false,
+    }
 }
 
 /// A document that a person edited in its place: what git has of it is the old one.

@@ -1,51 +1,25 @@
 //! Operations that moved to another path, which is one fact for callers however many operations it is.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use crate::openapi::METHODS;
+use crate::diff::{self, PathMove};
 use crate::pointer;
 use crate::source::Source;
 use crate::surface::Bump;
 
 /// The paths that moved between two documents.
 #[derive(Clone, Debug, Default)]
-pub(in crate::commands) struct Moves(Vec<Move>);
-
-#[derive(Clone, Debug)]
-struct Move {
-    from: String,
-    to: String,
-}
+pub(in crate::commands) struct Moves(Vec<PathMove>);
 
 /// How a path changed: what it began with, what it begins with, and whether it ends with a slash where it did not, or the other way round.
 type Kind<'m> = (&'m str, &'m str, Option<bool>);
 
 impl Moves {
-    /// Finds the paths of the old document whose operations have the same ids at one other path of the new one; without ids, those that
-    /// differ by a slash at the end.
+    /// Finds the moves, those that are only likely among them: a sentence about one binds nobody.
     pub(in crate::commands) fn between(old: &Value, new: &Value) -> Self {
-        let (old, new) = (paths(old), paths(new));
-        let mut by_id: HashMap<(&str, &str), &str> = HashMap::new();
-        let mut bare: HashMap<&str, &str> = HashMap::new();
-        for (path, item) in new.iter().filter(|(path, _)| !old.contains_key(*path)) {
-            bare.insert(path.trim_end_matches('/'), path);
-            by_id.extend(ids(item).map(|id| (id, path.as_str())));
-        }
-        let moved = old.iter().filter(|(path, _)| !new.contains_key(*path));
-        let moved = moved.filter_map(|(path, item)| {
-            let mut at = ids(item).map(|id| by_id.get(&id).copied());
-            let to = match at.next() {
-                Some(to) => to.filter(|to| at.all(|other| other == Some(*to))),
-                None => bare.get(path.trim_end_matches('/')).copied(),
-            };
-            Some(Move {
-                from: path.clone(),
-                to: to?.to_owned(),
-            })
-        });
-        Self(moved.collect())
+        Self(diff::moves(old, new))
     }
 
     /// The document with its operations where they moved to, so that nothing else of it differs because of the move.
@@ -56,8 +30,8 @@ impl Moves {
         let mut value = document.value.clone();
         if let Some(Value::Object(paths)) = value.get_mut("paths") {
             let renamed = std::mem::take(paths).into_iter().map(|(path, item)| {
-                let moved = self.0.iter().find(|one| one.from == path);
-                (moved.map_or(path, |one| one.to.clone()), item)
+                let moved = self.0.iter().find(|one| one.old == path);
+                (moved.map_or(path, |one| one.new.clone()), item)
             });
             *paths = renamed.collect();
         }
@@ -67,14 +41,14 @@ impl Moves {
     /// Whether a pointer of the new document leads into an operation that moved.
     pub(in crate::commands) fn has(&self, pointer: &str) -> bool {
         self.0.iter().any(|one| {
-            let path = pointer::join("/paths", &one.to);
+            let path = pointer::join("/paths", &one.new);
             pointer::is_within(pointer, &path)
         })
     }
 
     /// What it is worth: other addresses are another service to whoever allows or records requests by their path, although all code builds.
     pub(in crate::commands) fn bump(&self) -> Option<Bump> {
-        let kinds = self.0.iter().map(Move::kind);
+        let kinds = self.0.iter().map(kind);
         let bumps = kinds.map(|(from, to, _)| match from == to {
             true => Bump::Minor,
             false => Bump::Major,
@@ -84,13 +58,13 @@ impl Moves {
 
     /// A sentence for each kind of move.
     pub(in crate::commands) fn sentences(&self) -> Vec<String> {
-        let mut kinds: BTreeMap<Kind<'_>, Vec<&Move>> = BTreeMap::new();
+        let mut kinds: BTreeMap<Kind<'_>, Vec<&PathMove>> = BTreeMap::new();
         for one in &self.0 {
-            kinds.entry(one.kind()).or_default().push(one);
+            kinds.entry(kind(one)).or_default().push(one);
         }
-        let sentence = |((from, to, slash), moves): (Kind<'_>, Vec<&Move>)| {
+        let sentence = |((from, to, slash), moves): (Kind<'_>, Vec<&PathMove>)| {
             if let [one] = moves.as_slice() {
-                return format!("`{}` is called at `{}` now", one.from, one.to);
+                return format!("`{}` is called at `{}` now", one.old, one.new);
             }
             let slash = slash.map(|has| match has {
                 true => "end with a slash",
@@ -108,19 +82,17 @@ impl Moves {
     }
 }
 
-impl Move {
-    fn kind(&self) -> Kind<'_> {
-        let (from, to) = (self.from.as_str(), self.to.as_str());
-        let slash = (from.ends_with('/') != to.ends_with('/')).then(|| to.ends_with('/'));
-        let (mut from, mut to) = (from.trim_end_matches('/'), to.trim_end_matches('/'));
-        while let (Some((before, last)), Some((other, same))) =
-            (from.rsplit_once('/'), to.rsplit_once('/'))
-            && is_same_step(last, same)
-        {
-            (from, to) = (before, other);
-        }
-        (from, to, slash)
+fn kind(one: &PathMove) -> Kind<'_> {
+    let (from, to) = (one.old.as_str(), one.new.as_str());
+    let slash = (from.ends_with('/') != to.ends_with('/')).then(|| to.ends_with('/'));
+    let (mut from, mut to) = (from.trim_end_matches('/'), to.trim_end_matches('/'));
+    while let (Some((before, last)), Some((other, same))) =
+        (from.rsplit_once('/'), to.rsplit_once('/'))
+        && is_same_step(last, same)
+    {
+        (from, to) = (before, other);
     }
+    (from, to, slash)
 }
 
 /// Whether two steps of a path are equal; the names of parameters do not count.
@@ -129,22 +101,9 @@ fn is_same_step(one: &str, other: &str) -> bool {
     one == other || is_parameter(one) && is_parameter(other)
 }
 
-fn paths(document: &Value) -> Map<String, Value> {
-    let paths = document.get("paths").and_then(Value::as_object);
-    paths.cloned().unwrap_or_default()
-}
-
-/// The ids of the operations of a path, each with its method.
-fn ids(item: &Value) -> impl Iterator<Item = (&'static str, &str)> {
-    METHODS.into_iter().filter_map(move |method| {
-        let id = item.get(method)?.get("operationId")?.as_str()?;
-        Some((method, id))
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Map, json};
 
     use super::*;
 
@@ -192,7 +151,7 @@ mod tests {
                 Some(Bump::Major),
             ),
             (old.clone(), vec![], None),
-            (document(&[("/v2/a", Some("other"))]), vec![], None),
+            (document(&[("/b", Some("other"))]), vec![], None),
         ] {
             let moves = Moves::between(&old, &new);
             assert_eq!(moves.sentences(), sentences);

@@ -9,7 +9,8 @@ pub struct Options {
     pub name: String,
     /// The version that the package gets; without it, the least that is due.
     pub version: Option<String>,
-    /// Takes the text of a document in JSON as it is. Otherwise it is written as YAML in the form of the committed document.
+    /// Takes the text of the document as it is. Otherwise JSON, and a document with its keys in another order, is written in the form of the
+    /// committed document.
     pub as_given: bool,
     /// Shows everything and changes nothing.
     pub dry_run: bool,

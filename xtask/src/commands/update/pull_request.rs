@@ -5,6 +5,9 @@ use std::fmt::Write;
 use super::plan::Plan;
 use crate::diff;
 
+/// Rows of one list: a longer text is not read, and a forge may cut it off. `cargo xtask diff --format markdown` has all.
+const ROWS: usize = 50;
+
 pub(super) fn text(plan: &Plan) -> String {
     let mut out = String::new();
     // Writing into a text does not fail.
@@ -46,5 +49,5 @@ fn write(plan: &Plan, out: &mut String) -> std::fmt::Result {
             writeln!(out, "- {note}")?;
         }
     }
-    write!(out, "\n{}", diff::markdown(&plan.report))
+    write!(out, "\n{}", diff::bounded(&plan.report, ROWS))
 }

@@ -18,5 +18,4 @@ mod servers;
 mod written;
 
 pub(in crate::diff) use documents::Documents;
-pub use moves::PathMove;
-pub(in crate::diff) use moves::moves;
+pub use moves::{PathMove, moves};

@@ -27,7 +27,7 @@ pub struct PathMove {
 }
 
 /// The paths that moved, in the order of the old document. A path that both documents have did not move.
-pub(in crate::diff) fn moves(old: &Value, new: &Value) -> Vec<PathMove> {
+pub fn moves(old: &Value, new: &Value) -> Vec<PathMove> {
     let (before, after) = (paths(old), paths(new));
     let shapes = |map: &Map<String, Value>| -> HashSet<String> {
         map.keys().map(|path| shape(path)).collect()

@@ -8,13 +8,18 @@ use crate::diff::verdicts::Wire;
 
 /// The report as Markdown.
 pub fn markdown(report: &Report) -> String {
+    bounded(report, usize::MAX)
+}
+
+/// The report for a place with little room: of each list, so many rows.
+pub fn bounded(report: &Report, rows: usize) -> String {
     let mut out = String::new();
     // Writing into a text does not fail.
-    let _ = write_markdown(report, &mut out);
+    let _ = write_markdown(report, rows, &mut out);
     out
 }
 
-fn write_markdown(report: &Report, out: &mut String) -> std::fmt::Result {
+fn write_markdown(report: &Report, rows: usize, out: &mut String) -> std::fmt::Result {
     write!(out, "**Wire: {}**", report.wire)?;
     if report.rust != Rust::Unknown {
         write!(out, " · **Rust: {}**", report.rust)?;
@@ -46,7 +51,7 @@ fn write_markdown(report: &Report, out: &mut String) -> std::fmt::Result {
             out,
             "| where | what | direction | Rust | rule |\n|---|---|---|---|---|"
         )?;
-        for entry in entries {
+        for entry in entries.iter().take(rows) {
             let change = &entry.change;
             let reach = match change.operations.len() {
                 0 | 1 => String::new(),
@@ -62,6 +67,7 @@ fn write_markdown(report: &Report, out: &mut String) -> std::fmt::Result {
                 code(change.rule.id)
             )?;
         }
+        more(entries.len(), rows, out)?;
         if wire == Wire::Safe {
             writeln!(out, "\n</details>")?;
         }
@@ -71,11 +77,13 @@ fn write_markdown(report: &Report, out: &mut String) -> std::fmt::Result {
     }
     if !report.unattributed.is_empty() {
         writeln!(out, "\n### Rust, by no change of the document\n")?;
-        for difference in &report.unattributed {
+        for difference in report.unattributed.iter().take(rows) {
             writeln!(out, "- {}: {}", difference.bump, cell(&difference.sentence))?;
         }
+        more(report.unattributed.len(), rows, out)?;
     }
-    for (index, finding) in report.findings.iter().chain(&report.obstacles).enumerate() {
+    let findings = report.findings.iter().chain(&report.obstacles);
+    for (index, finding) in findings.take(rows).enumerate() {
         if index == 0 {
             writeln!(out, "\n### Not understood\n")?;
         }
@@ -87,7 +95,15 @@ fn write_markdown(report: &Report, out: &mut String) -> std::fmt::Result {
             cell(&finding.message)
         )?;
     }
-    Ok(())
+    more(report.findings.len() + report.obstacles.len(), rows, out)
+}
+
+/// Says how many rows are left out.
+fn more(all: usize, rows: usize, out: &mut String) -> std::fmt::Result {
+    match all.saturating_sub(rows) {
+        0 => Ok(()),
+        left => writeln!(out, "\nand {left} more"),
+    }
 }
 
 /// A text that may stand in a table. Only what is in backticks may hold anything that Markdown reads.

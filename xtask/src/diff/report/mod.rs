@@ -8,5 +8,5 @@ mod text;
 
 pub use attribution::{Entry, Report, Rust, Surfaces};
 pub use json::json;
-pub use markdown::markdown;
+pub use markdown::{bounded, markdown};
 pub use text::text;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use serde_json::Value;
-use xtask::emit::{Code, FileTree};
-use xtask::finding::{Finding, Stop};
+use xtask::emit::FileTree;
+use xtask::finding::Stop;
 use xtask::generate;
 use xtask::overlay::ChangeKind;
 use xtask::overrides::{OverrideSet, ReconciledDocument, Verdict, judge, reconcile};
@@ -23,13 +23,7 @@ fn generate(
 ) -> (ReconciledDocument, Result<FileTree, Stop>) {
     let reconciled = reconcile(&inputs.published, overrides).unwrap();
     // As strict as the commands that write this crate.
-    let strict = |code: Code| {
-        let warnings = code.warnings.into_iter().map(Finding::error);
-        Stop::unless_empty(warnings.collect())
-    };
-    let tree = generate::code(&reconciled.source, &reconciled.report)
-        .and_then(strict)
-        .and_then(|()| generate::tree(&inputs.published, overrides, &reconciled));
+    let tree = generate::strict_tree(&inputs.published, overrides, &reconciled);
     (reconciled, tree)
 }
 

@@ -70,6 +70,17 @@ fn json_is_committed_as_yaml_with_only_the_changed_lines() {
 }
 
 #[test]
+fn a_document_in_another_order_is_committed_in_the_order_in_place() {
+    let value: serde_json::Value = serde_json::from_str(&as_json()).unwrap();
+    let reversed = serde_yaml::to_string(&value).unwrap();
+    assert!(reversed.starts_with("components:"), "{reversed}");
+    let workspace = commented(&[("new.yaml", &reversed)]);
+    assert_eq!(run(&workspace, &of("new.yaml")).1, None);
+    let expected = format!("{COMMITTED}        colour:\n          type: string\n");
+    assert_eq!(workspace.read("spec/openapi.yaml"), expected);
+}
+
+#[test]
 fn json_is_committed_as_it_is_where_that_is_asked_for() {
     let workspace = commented(&[("new.json", &as_json())]);
     let options = Options {

@@ -136,3 +136,20 @@ fn cargo_finds_the_version_in_the_lock_file() {
     assert_eq!(run(&workspace, &options()).1, None);
     assert_eq!(workspace.read("Cargo.lock"), lock.replace("0.1.0", "0.1.1"));
 }
+
+#[test]
+fn the_text_for_a_pull_request_sums_up_a_long_list() {
+    let many = |one: &str| -> String {
+        let lines = (0..60).map(|number| format!("{one}{number}: {{type: string}}"));
+        lines.collect::<Vec<_>>().join("\n        ")
+    };
+    let workspace = workspace(&with_property(&many("colour")));
+    let (shown, stop) = run(&workspace, &options());
+    assert_eq!(stop, None);
+    assert!(shown.contains("60 safe changes"), "{shown}");
+    assert!(
+        shown.contains("`colour49`") && !shown.contains("`colour59`"),
+        "{shown}"
+    );
+    assert!(shown.contains("\nand 10 more\n"), "{shown}");
+}
