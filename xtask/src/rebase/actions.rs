@@ -237,7 +237,9 @@ fn texts(
         let query = JsonPath::parse(text).ok();
         query.is_some_and(|query| {
             let found = overlay::nodes(&query, document);
-            found.iter().collect::<BTreeSet<_>>() == wanted
+            // A target that is about all of a kind is about what is new, too.
+            let found: BTreeSet<&String> = found.iter().collect();
+            found.is_superset(&wanted) && found.difference(&wanted).all(|at| to.is_new(at))
         })
     };
     let as_written = Some(action.target.clone());

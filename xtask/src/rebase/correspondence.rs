@@ -117,6 +117,20 @@ impl<'d> Correspondence<'d> {
         }
     }
 
+    /// Whether a place is in an operation or a component that the old document did not have.
+    pub(super) fn is_new(&self, at: &str) -> bool {
+        let steps: Vec<String> = pointer::tokens(at).take(3).collect();
+        let home = steps
+            .iter()
+            .fold(String::new(), |home, step| pointer::join(&home, step));
+        let is_met =
+            |all: &HashMap<String, Vec<String>>| all.values().flatten().any(|b| *b == home);
+        steps.len() == 3
+            && self.old.pointer(&home).is_none()
+            && !is_met(&self.slots)
+            && !is_met(&self.cores)
+    }
+
     /// What a component is in the new document: components and places that have it written out. Empty where it has no counterpart.
     pub(super) fn component(&self, at: &str) -> &[String] {
         self.cores.get(at).map(Vec::as_slice).unwrap_or_default()

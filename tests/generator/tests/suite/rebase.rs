@@ -345,3 +345,27 @@ fn many_decisions_are_grouped_by_what_changed() {
         names.len()
     );
 }
+
+#[test]
+fn a_target_about_all_of_a_kind_is_about_what_is_new() {
+    let actions =
+        "  - target: $.paths[*][*].parameters[?(@['$ref'] == '#/components/parameters/Size')]
+    x-expect: {$ref: '#/components/parameters/Size'}
+    remove: true
+";
+    let other = "  /v1/others:
+    get:
+      operationId: others
+      parameters:
+        - $ref: '#/components/parameters/Size'
+      responses: {'200': {description: Others.}}
+components:
+";
+    let new = DOCUMENT.replacen("components:\n", other, 1);
+    let (moved, verdict, document) = followed(actions, &new);
+    assert_eq!((moved.files, verdict), (vec![], Verdict::Applied));
+    assert_eq!(
+        document.pointer("/paths/~1v1~1others/get/parameters/0"),
+        None
+    );
+}
