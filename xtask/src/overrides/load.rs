@@ -173,6 +173,9 @@ impl OverrideSet {
     }
 }
 
+/// The file that keeps the names that callers know. It applies after all others of its family.
+pub const NAMES: &str = "names.yaml";
+
 /// File names in byte order, so that the order of application is the same on every machine.
 fn list(root: &Path, folder: &str) -> Result<Vec<String>, Stop> {
     let entries = match std::fs::read_dir(root.join(folder)) {
@@ -190,7 +193,12 @@ fn list(root: &Path, folder: &str) -> Result<Vec<String>, Stop> {
         }
     }
     names.sort();
-    Ok(names)
+    // Names are given to what all other files leave.
+    let (last, mut all): (Vec<String>, Vec<String>) = names
+        .into_iter()
+        .partition(|path| path.rsplit('/').next() == Some(NAMES));
+    all.extend(last);
+    Ok(all)
 }
 
 /// Override files outside of the families' folders, which nothing reads.

@@ -19,7 +19,7 @@ pub use judge::{
     outcome,
 };
 pub use lint::{could_be_one, lint, only_wording};
-pub use load::{About, Family, Override, OverrideSet};
+pub use load::{About, Family, NAMES, Override, OverrideSet};
 pub use questions::{Asked, OpenQuestion, OpenQuestions};
 pub use reconcile::{ReconciledDocument, reconcile};
 pub use shown::shown;

@@ -7,7 +7,7 @@ use crate::pointer;
 use crate::source::Source;
 
 /// Everything that the generator reads.
-const KNOWN: [&str; 8] = [
+const KNOWN: [&str; 9] = [
     "x-aliases",
     "x-credits",
     "x-credits-by",
@@ -15,6 +15,7 @@ const KNOWN: [&str; 8] = [
     "x-rust-name",
     "x-rust-package",
     "x-rust-type",
+    "x-rust-type-name",
     "x-waiter",
 ];
 

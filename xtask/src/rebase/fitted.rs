@@ -23,8 +23,15 @@ pub(super) fn fitted(
         return update.clone();
     };
     let mut kept = Map::new();
+    let now = lists::settle(to.new, turn.new, new).0;
     for (key, value) in map {
         let there = to.new.pointer(new).and_then(|node| node.get(key));
+        // What the override takes away first, it writes anew.
+        let is_gone = turn.new.pointer(&pointer::join(&now, key)).is_none();
+        if there.is_some() && is_gone {
+            kept.insert(key.clone(), value.clone());
+            continue;
+        }
         if there.is_none() && is_said_inside(to, turn, new, key, value) {
             continue;
         }

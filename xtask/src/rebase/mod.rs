@@ -11,6 +11,7 @@ mod guards;
 mod lists;
 mod meaning;
 mod moved;
+mod names;
 mod outcome;
 mod places;
 mod query;

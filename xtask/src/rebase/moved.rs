@@ -167,6 +167,8 @@ pub struct Rebase {
     pub notes: Vec<String>,
     /// The ids of the open questions about places that differ, words included.
     pub touched: Vec<String>,
-    /// Names of schema components before and after, for those that changed: names of Rust types follow them.
+    /// Names of schema components before and after, for those that changed.
     pub names: Vec<(String, String)>,
+    /// Names of types, methods and path parameters that callers know and the new document does not have. An override of the set keeps them.
+    pub kept: Vec<String>,
 }

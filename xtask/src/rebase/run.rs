@@ -9,13 +9,14 @@ use super::chain::component;
 use super::correspondence::Correspondence;
 use super::meaning::Meaning;
 use super::moved::{Cause, Follow, Proposal, Rebase};
+use super::names::{self, Kept};
 use super::outcome::Turn;
 use super::questions;
 use super::text::rewritten;
 use crate::diff;
 use crate::finding::{Finding, Stop};
 use crate::overlay::{self, Selection};
-use crate::overrides::{Override, OverrideSet, Verdict, outcome};
+use crate::overrides::{Family, Override, OverrideSet, Verdict, outcome};
 use crate::source::Source;
 
 /// Moves a set of overrides from the document that it was written against to another one. With `accept` what is likely only is done, too.
@@ -32,7 +33,7 @@ pub fn rebase(old: &Source, new: &Source, set: &OverrideSet, accept: bool) -> Re
         differences: &matched.differences,
     };
     let mut rebase = Rebase {
-        names: names(&to),
+        names: renamed(&to),
         ..Rebase::default()
     };
     let mut doubts: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -70,6 +71,15 @@ pub fn rebase(old: &Source, new: &Source, set: &OverrideSet, accept: bool) -> Re
     }
     Stop::unless_empty(findings)?;
     questions::follow(&meaning, &turn, &set.questions, &mut rebase);
+    keep_names(
+        &names::kept(
+            &old.with_value(turn.0.clone()),
+            &new.with_value(turn.1.clone()),
+            accept,
+        ),
+        &turn.1,
+        &mut rebase,
+    )?;
     let proposals = doubts.into_iter().map(|(reason, ids)| Proposal {
         reason,
         ids: ids.into_iter().collect(),
@@ -81,6 +91,28 @@ pub fn rebase(old: &Source, new: &Source, set: &OverrideSet, accept: bool) -> Re
     }
     rebase.follows.sort();
     Ok(rebase)
+}
+
+/// Adds the override that keeps names, or actions to it.
+fn keep_names(kept: &Kept, new: &Value, rebase: &mut Rebase) -> Result<(), Stop> {
+    if kept.is_empty() {
+        return Ok(());
+    }
+    let all = &mut rebase.set.overrides;
+    let folder = all
+        .first()
+        .and_then(|one| one.source.path.rsplitn(3, '/').nth(2))
+        .unwrap_or("overrides");
+    let path = names::path(folder);
+    let known = all.iter().position(|one| one.source.path == path);
+    let before = known.map(|known| all.remove(known).source.text);
+    let text = kept.text(new, before.as_deref());
+    let source = Source::parse(&path, text.clone())?;
+    all.push(Override::parse(Family::Generator, source).map_err(Stop::Findings)?);
+    rebase.files.retain(|(other, _)| *other != path);
+    rebase.files.push((path, text));
+    rebase.kept = kept.names();
+    Ok(())
 }
 
 /// One override, moved.
@@ -194,7 +226,7 @@ fn follow(
 }
 
 /// Schemas of components that have another name.
-fn names(to: &Correspondence<'_>) -> Vec<(String, String)> {
+fn renamed(to: &Correspondence<'_>) -> Vec<(String, String)> {
     let mut names: Vec<(String, String)> = to
         .cores
         .keys()

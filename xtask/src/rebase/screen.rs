@@ -57,20 +57,20 @@ impl Rebase {
                 }
             }
         }
-        let shown = if verbose { self.names.len() } else { CAUSES };
-        if !self.names.is_empty() {
-            let names = self
-                .names
+        let shown = if verbose { self.kept.len() } else { CAUSES };
+        if !self.kept.is_empty() {
+            let names: Vec<String> = self
+                .kept
                 .iter()
                 .take(shown)
-                .map(|(old, new)| format!("`{old}` → `{new}`"));
-            let names: Vec<String> = names.collect();
-            let more = more(self.names.len(), shown);
+                .map(|name| format!("`{name}`"))
+                .collect();
             lines.push((
-                "Names",
+                "Kept",
                 format!(
-                    "types of the crate follow the schemas: {}{more}; an `x-rust-name` on the schema keeps the old name",
-                    names.join(", ")
+                    "the names that callers know: {}{}; overrides/generator/names.yaml says them, and what is deleted there follows the document",
+                    names.join(", "),
+                    more(self.kept.len(), shown)
                 ),
             ));
         }

@@ -70,7 +70,13 @@ impl Correspondence<'_> {
             let below = pointer::join(at, key);
             match (key.as_str(), value) {
                 ("$ref", Value::String(reference)) if !is_names => {
-                    self.reference(reference, map.len() == 1, &mut new, notes);
+                    let alone = map.len() == 1;
+                    self.reference(reference, alone, &mut new, notes);
+                    // A type of the runtime is about the place, and not about what is written out there.
+                    if map.contains_key("x-rust-type") && !new.contains_key("$ref") {
+                        let content = std::mem::take(&mut new);
+                        new.insert("allOf".to_owned(), vec![Value::from(content)].into());
+                    }
                 }
                 ("operationId", Value::String(id)) if is_link => {
                     new.insert(key.clone(), self.id(id, notes).into());

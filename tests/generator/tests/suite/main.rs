@@ -26,6 +26,7 @@ mod foreign;
 mod formats;
 mod groups;
 mod messages;
+mod named;
 mod operations;
 mod overlay;
 mod overrides;

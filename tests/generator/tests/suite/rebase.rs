@@ -369,3 +369,22 @@ components:
         None
     );
 }
+
+#[test]
+fn what_an_override_takes_away_first_it_writes_anew() {
+    let actions = "  - target: $.components.schemas.Thing.properties.name
+    x-expect: {type: string}
+    remove: true
+  - target: $.components.schemas.Thing.properties
+    x-expect: {name: {format: null}}
+    update: {name: {type: string, maxLength: 9}}
+";
+    let actions = actions.replace("x-expect: {type: string}", "x-expect: {maxLength: null}");
+    let (_, verdict, document) = followed(&actions, &DOCUMENT.replace("Its name.", "A name."));
+    assert_eq!(verdict, Verdict::Applied);
+    let name = document.pointer("/components/schemas/Thing/properties/name");
+    assert_eq!(
+        name,
+        Some(&serde_json::json!({"type": "string", "maxLength": 9}))
+    );
+}

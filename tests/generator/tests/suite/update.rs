@@ -295,7 +295,7 @@ fn overrides_and_the_document_change_together() {
         "{shown}"
     );
     assert!(
-        shown.contains("types of the crate follow the schemas: `Things` → `Stuff`"),
+        shown.contains("Kept the names that callers know: `Things`;"),
         "{shown}"
     );
     assert_eq!(

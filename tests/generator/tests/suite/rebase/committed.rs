@@ -6,9 +6,10 @@ use xtask::commands::Layout;
 use xtask::commands::update::{Options, update};
 use xtask::diff;
 use xtask::generate;
-use xtask::overrides::{Verdict, judge};
+use xtask::overrides::{OverrideReport, Verdict, judge};
 use xtask::rebase::{Rebase, rebase};
-use xtask::source::Source;
+use xtask::source::{Source, restyled};
+use xtask::surface::{self, Bump};
 
 use crate::diff::rewrites::{everywhere, rewrite};
 use crate::support::{Inputs, repository};
@@ -49,8 +50,9 @@ fn rewritten(document: &mut Value, kind: u8, number: usize) -> Option<()> {
 }
 
 fn moved(inputs: &Inputs, document: &Value) -> (Source, Rebase) {
-    let text = serde_json::to_string_pretty(document).unwrap();
-    let new = Source::parse("openapi.json", text).unwrap();
+    // In the order in place, as an update writes it.
+    let text = restyled(&inputs.published, document);
+    let new = Source::parse("openapi.yaml", text).unwrap();
     let rebase = rebase(&inputs.published, &new, &inputs.overrides, true).unwrap();
     (new, rebase)
 }
@@ -78,7 +80,8 @@ fn left(inputs: &Inputs, document: &Value) -> Vec<String> {
     // Words beside a reference stand elsewhere when that is written out, links name path parameters, and a component that nothing uses any
     // more is no difference.
     let is_aside = |rule: &str| {
-        matches!(rule, "docs.changed" | "link.changed") || rule.starts_with("component.")
+        matches!(rule, "docs.changed" | "extension.changed" | "link.changed")
+            || rule.starts_with("component.")
     };
     let differences = matched
         .differences
@@ -89,7 +92,20 @@ fn left(inputs: &Inputs, document: &Value) -> Vec<String> {
         differences
             .map(|change| format!("{} {}: {}", change.rule.id, change.owner, change.message)),
     );
+    left.extend(lost(inputs, &after));
     left
+}
+
+/// What callers lose, or get, in Rust.
+fn lost(inputs: &Inputs, after: &Source) -> Vec<String> {
+    let surface = |source: &Source| surface::read(source, &OverrideReport::default()).unwrap();
+    let differences = surface::compare(&surface(&inputs.reconciled().source), &surface(after));
+    // A scalar that became a component has a type of its own.
+    let is_extracted = |sentence: &str| sentence.contains("Rewritten");
+    let lost = differences
+        .iter()
+        .filter(|one| one.bump > Bump::Patch && !is_extracted(&one.sentence));
+    lost.map(|one| one.sentence.clone()).collect()
 }
 
 #[test]

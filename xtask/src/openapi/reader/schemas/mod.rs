@@ -7,6 +7,7 @@ mod forms;
 mod gather;
 mod hoister;
 mod kind;
+mod named;
 mod naming;
 mod object;
 mod place;

@@ -1,6 +1,6 @@
 //! Names of types, each given once.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use crate::names;
 use crate::pointer;
@@ -12,7 +12,8 @@ pub(super) const RESERVED: [&str; 4] = ["Err", "None", "Ok", "Some"];
 #[derive(Default)]
 pub(super) struct Naming {
     by_pointer: HashMap<String, String>,
-    taken: HashSet<String>,
+    /// The first schema of each name; `None` where no schema can have it.
+    taken: HashMap<String, Option<String>>,
 }
 
 impl Naming {
@@ -24,16 +25,27 @@ impl Naming {
     /// Gives the schema at a pointer the name that a text wants. `false` if another schema has it.
     pub(super) fn give(&mut self, pointer: &str, wanted: &str) -> bool {
         let name = names::pascal(wanted);
-        if !self.taken.insert(name.clone()) {
+        if self.taken.contains_key(&name) {
             return false;
         }
+        self.taken.insert(name.clone(), Some(pointer.to_owned()));
         self.by_pointer.insert(pointer.to_owned(), name);
         true
     }
 
+    /// Where the first schema of a name stands.
+    pub(super) fn at(&self, name: &str) -> Option<&str> {
+        self.taken.get(name)?.as_deref()
+    }
+
+    /// Gives the schema at a pointer the name that another one has.
+    pub(super) fn share(&mut self, pointer: &str, name: &str) {
+        self.by_pointer.insert(pointer.to_owned(), name.to_owned());
+    }
+
     /// Takes a name that no schema can have.
     pub(super) fn reserve(&mut self, name: &str) {
-        self.taken.insert(name.to_owned());
+        self.taken.entry(name.to_owned()).or_default();
     }
 
     /// Gives the schema at a pointer the name that a text wants, with a number where another schema has it.
@@ -41,11 +53,11 @@ impl Naming {
         let wanted = names::pascal(wanted);
         let mut name = wanted.clone();
         let mut number = 2;
-        while self.taken.contains(&name) {
+        while self.taken.contains_key(&name) {
             name = format!("{wanted}{number}");
             number += 1;
         }
-        self.taken.insert(name.clone());
+        self.taken.insert(name.clone(), Some(pointer.to_owned()));
         self.by_pointer.insert(pointer.to_owned(), name.clone());
         name
     }

@@ -33,6 +33,7 @@ impl Hoister<'_> {
             _ => self.unnamed(formed, schema, name, pointer),
         };
         value.shift_remove("x-rust-name");
+        value.shift_remove("x-rust-type-name");
         value.shift_remove("nullable");
         if value.get("x-aliases").is_some_and(Value::is_array) {
             value.shift_remove("x-aliases");

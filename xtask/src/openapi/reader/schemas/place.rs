@@ -47,10 +47,17 @@ impl Hoister<'_> {
             );
         }
         let mut nullable = settled.nullable || self.allows_null(settled.schema, &settled.pointer);
-        let name = self.naming.of(&settled.pointer).map(str::to_owned);
-        let mut place = match name.filter(|_| !self.is_of_the_runtime(&settled)) {
-            Some(name) => self.refer(name, &settled.pointer),
-            None => self.inline(&settled, hint, &mut nullable),
+        let known = self.naming.of(&settled.pointer).map(str::to_owned);
+        let mut place = if self.is_of_the_runtime(&settled) {
+            self.inline(&settled, hint, &mut nullable)
+        } else if let Some(name) = known {
+            self.refer(name, &settled.pointer)
+        } else if let Some(name) = self.named_inline(&settled) {
+            let mut place = self.refer(name, &settled.pointer);
+            place.extend(of_the_place(settled.schema));
+            place
+        } else {
+            self.inline(&settled, hint, &mut nullable)
         };
         around(&mut place, &settled);
         if nullable {
@@ -122,15 +129,7 @@ impl Hoister<'_> {
         self.known.insert(name.clone());
         self.finish(&name, formed, schema, pointer);
         let mut place = reference_to(&name);
-        let inner = schema.as_object().into_iter().flatten();
-        place.extend(
-            inner
-                .filter(|(key, value)| {
-                    OF_THE_PLACE.contains(&key.as_str())
-                        || key.as_str() == "x-aliases" && value.is_array()
-                })
-                .map(|(key, value)| (key.clone(), value.clone())),
-        );
+        place.extend(of_the_place(schema));
         place
     }
 
@@ -212,6 +211,15 @@ impl Hoister<'_> {
         }
         Value::Object(place)
     }
+}
+
+/// What an inline schema says of its place.
+fn of_the_place(schema: &Value) -> impl Iterator<Item = (String, Value)> {
+    let keys = schema.as_object().into_iter().flatten();
+    keys.filter(|(key, value)| {
+        OF_THE_PLACE.contains(&key.as_str()) || key.as_str() == "x-aliases" && value.is_array()
+    })
+    .map(|(key, value)| (key.clone(), value.clone()))
 }
 
 /// What the schemas on the way say of the place, up to the first that another place may share.

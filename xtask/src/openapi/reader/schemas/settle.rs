@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::hoister::Hoister;
+use super::named::TYPE_NAME;
 use crate::pointer;
 
 /// More steps than this are a circle.
@@ -118,8 +119,10 @@ fn step(map: &Map<String, Value>) -> Step {
     if let Some(Value::Array(parts)) = map.get("allOf")
         && let Some((index, part)) = only_telling(parts)
     {
-        // Beside a reference the runtime type is about the place.
-        let is_reference = part.get("$ref").is_some();
+        // Beside a reference, or a type that is called as one, the runtime type is about the place.
+        let is_reference = ["$ref", TYPE_NAME]
+            .iter()
+            .any(|key| part.get(key).is_some());
         let beside = STRUCTURAL.iter().any(|key| {
             *key != "allOf" && !(is_reference && *key == "x-rust-type") && map.contains_key(*key)
         });

@@ -1,0 +1,243 @@
+//! Names that callers know. Where the new document calls something else, an override says the name that it had: another spelling in the
+//! document is no reason to break callers.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use serde_json::Value;
+
+use super::chain::{chain, component, core};
+use super::correspondence::Correspondence;
+use super::query::queries;
+use crate::openapi::{self, METHODS, Model};
+use crate::overrides::{Family, NAMES};
+use crate::source::Source;
+use crate::{dialect, diff, names, pointer};
+
+/// The name of what has its name in Rust from its place in the document.
+const OF_A_PLACE: &str = "x-rust-name";
+/// The name of the type of an inline schema.
+const OF_A_TYPE: &str = "x-rust-type-name";
+
+/// The names to keep, and where.
+#[derive(Debug, Default)]
+pub(super) struct Kept {
+    /// Places of the new document, by the extension and the name.
+    at: BTreeMap<(&'static str, String), BTreeSet<String>>,
+    /// Places that have their names by themselves.
+    by_themselves: BTreeSet<String>,
+}
+
+/// Finds the names that the new document loses. Both documents have their overrides applied. `likely`: also at places that are only likely
+/// the same.
+pub(super) fn kept(old: &Source, new: &Source, likely: bool) -> Kept {
+    let mut kept = Kept::default();
+    let to = &Correspondence::new(&old.value, &new.value, &diff::matched(old, new));
+    // Of a document that cannot be read, the next step says why.
+    let Ok(model) = dialect::normal(new).and_then(|normal| openapi::read(&normal.source)) else {
+        return kept;
+    };
+    kept.types(to, &model, &old.value, &new.value);
+    kept.without_taken(&model, &new.value);
+    let (old, new) = (&old.value, &new.value);
+    let operations = to
+        .slots
+        .iter()
+        .flat_map(|(a, all)| all.iter().map(move |b| (a, b)))
+        .filter(|(a, b)| is_operation(a) && is_operation(b));
+    for (a, b) in operations {
+        kept.operation(to, (old, a), (new, b));
+    }
+    if !likely {
+        for places in kept.at.values_mut() {
+            places.retain(|at| to.doubt(at).is_none());
+        }
+        kept.at.retain(|_, places| !places.is_empty());
+    }
+    kept
+}
+
+impl Kept {
+    fn keep(&mut self, key: &'static str, name: &str, at: &str) {
+        let places = self.at.entry((key, name.to_owned())).or_default();
+        places.insert(at.to_owned());
+    }
+
+    fn types(&mut self, to: &Correspondence<'_>, model: &Model, old: &Value, new: &Value) {
+        let types: HashMap<&str, &str> = model
+            .schemas
+            .iter()
+            .map(|schema| (schema.pointer.as_str(), schema.name.as_str()))
+            .collect();
+        for (a, all) in &to.cores {
+            let Some((kind, key)) = component(a) else {
+                continue;
+            };
+            let Some(schema) = old.pointer(a).filter(|_| kind == "schemas") else {
+                continue;
+            };
+            let name = rust_name(schema).unwrap_or(&key);
+            // What several schemas became keeps the name of none.
+            let is_own = |b: &&String| to.sharers.get(*b).is_none_or(|all| all.len() == 1);
+            let is_alike = |b: &&String| new.pointer(b).is_some_and(|now| may_be_one(schema, now));
+            for b in all.iter().filter(is_own).filter(is_alike) {
+                let now = types.get(b.as_str());
+                match now {
+                    Some(now) if **now == names::pascal(name) => {
+                        self.by_themselves.insert(b.clone());
+                    }
+                    Some(_) if component(b).is_some() => self.keep(OF_A_PLACE, name, b),
+                    None if component(b).is_some() => {
+                        // A type of its own in each place, as with the empty text among its values.
+                        let places = wrappers(to, a, b);
+                        let places = places.iter().filter(|at| types.contains_key(at.as_str()));
+                        places.for_each(|at| self.keep(OF_A_TYPE, name, at));
+                    }
+                    _ => self.keep(OF_A_TYPE, name, b),
+                }
+            }
+        }
+    }
+
+    /// Takes back the names that other schemas of the new document have by themselves.
+    fn without_taken(&mut self, model: &Model, new: &Value) {
+        let by_themselves = &self.by_themselves;
+        self.at.retain(|(_, name), places| {
+            let name = names::pascal(name);
+            let is_given = |at: &str| {
+                new.pointer(at)
+                    .is_some_and(|one| one.get(OF_A_TYPE).is_some())
+            };
+            let mut namesakes = model.schemas.iter().filter(|schema| schema.name == name);
+            namesakes.all(|one| {
+                let at = &one.pointer;
+                places.contains(at) || by_themselves.contains(at) || is_given(at)
+            })
+        });
+    }
+
+    fn operation(&mut self, to: &Correspondence<'_>, old: (&Value, &str), new: (&Value, &str)) {
+        let (Some(before), Some(after)) = (old.0.pointer(old.1), new.0.pointer(new.1)) else {
+            return;
+        };
+        let id = |value: &Value| {
+            let id = rust_name(value).or_else(|| value.get("operationId")?.as_str());
+            id.map(str::to_owned)
+        };
+        if let Some(name) = id(before)
+            && id(after).is_none_or(|now| names::snake(&now) != names::snake(&name))
+        {
+            self.keep(OF_A_PLACE, &name, new.1);
+        }
+        let path = |at: &str| pointer::tokens(at).nth(1).unwrap_or_default();
+        let renamed = to.names(&path(old.1));
+        for at in parameters(new.0, new.1) {
+            let Some(parameter) = new.0.pointer(&at) else {
+                continue;
+            };
+            let name = parameter.get("name").and_then(Value::as_str);
+            let is_of_path = parameter.get("in").is_some_and(|place| place == "path");
+            let was = renamed.iter().find(|(_, now)| Some(now.as_str()) == name);
+            if let (Some((was, _)), true, None) = (was, is_of_path, rust_name(parameter)) {
+                self.keep(OF_A_PLACE, was, &at);
+            }
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.at.is_empty()
+    }
+
+    /// The names, as a person reads them.
+    pub(super) fn names(&self) -> Vec<String> {
+        let names: BTreeSet<&String> = self.at.keys().map(|(_, name)| name).collect();
+        names.into_iter().cloned().collect()
+    }
+
+    /// The text of the override that keeps the names, behind what it says already.
+    pub(super) fn text(&self, new: &Value, before: Option<&str>) -> String {
+        let mut text = before.unwrap_or(HEAD).trim_end().to_owned();
+        text.push('\n');
+        for ((key, name), places) in &self.at {
+            let places: Vec<String> = places.iter().cloned().collect();
+            for (target, _) in queries(new, &places) {
+                let target = Value::String(target).to_string();
+                let name = Value::String(name.clone());
+                text.push_str(&format!(
+                    "  - target: {target}\n    x-expect:\n      {key}: null\n    update:\n      {key}: {name}\n"
+                ));
+            }
+        }
+        text
+    }
+}
+
+const HEAD: &str = "overlay: 1.1.0
+info:
+  title: Names that callers know
+  version: 1.0.0
+x-override:
+  published: Other names of schemas, operations and path parameters than in an earlier document, or none.
+  observed: >-
+    A name is no part of the wire. What callers have written goes on compiling. Delete an action to follow the name of the document.
+  reference: \"9\"
+  retire-when: Callers follow the names of the document.
+actions:
+";
+
+/// Where the override stands.
+pub(super) fn path(folder: &str) -> String {
+    format!("{folder}/{}/{NAMES}", Family::Generator.folder())
+}
+
+fn rust_name(value: &Value) -> Option<&str> {
+    let name = |key: &str| value.get(key).and_then(Value::as_str);
+    name(OF_A_TYPE).or_else(|| name(OF_A_PLACE))
+}
+
+/// Whether values may be of both schemas, as far as their types in JSON say.
+fn may_be_one(old: &Value, new: &Value) -> bool {
+    let types = |schema: &Value| -> BTreeSet<String> {
+        let one = schema
+            .get("type")
+            .map(|one| one.as_array().cloned().unwrap_or_else(|| vec![one.clone()]));
+        let names = one.into_iter().flatten();
+        names
+            .filter_map(|one| one.as_str().map(str::to_owned))
+            .filter(|one| one != "null")
+            .collect()
+    };
+    let (old, new) = (types(old), types(new));
+    old.is_empty() || new.is_empty() || !old.is_disjoint(&new)
+}
+
+/// Schemas of the new document on the way from a place that means one component to another.
+fn wrappers(to: &Correspondence<'_>, a: &str, b: &str) -> BTreeSet<String> {
+    let places = to
+        .slots
+        .iter()
+        .filter(|(place, _)| core(to.old, place) == a);
+    places
+        .flat_map(|(_, all)| all)
+        .map(|place| chain(to.new, place))
+        .filter(|nodes| nodes.last().is_some_and(|last| last == b))
+        .flatten()
+        .filter(|at| at != b)
+        .collect()
+}
+
+fn is_operation(at: &str) -> bool {
+    let tokens: Vec<String> = pointer::tokens(at).collect();
+    matches!(tokens.as_slice(), [paths, _, method] if paths == "paths" && METHODS.contains(&method.as_str()))
+}
+
+/// Where the parameters of an operation stand, references followed.
+fn parameters(document: &Value, operation: &str) -> Vec<String> {
+    let item = operation.rsplit_once('/').map_or("", |(item, _)| item);
+    let lists = [item, operation].map(|holder| format!("{holder}/parameters"));
+    let of = |list: String| {
+        let count = document.pointer(&list).and_then(Value::as_array);
+        (0..count.map_or(0, Vec::len)).map(move |index| format!("{list}/{index}"))
+    };
+    let all = lists.into_iter().flat_map(of);
+    all.map(|at| core(document, &at)).collect()
+}
