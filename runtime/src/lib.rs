@@ -104,8 +104,9 @@ pub use money::ledger::{
     Amount, AtRisk, AtRiskId, BudgetError, CallLabel, Ledger, Reservation, Usage,
 };
 pub use money::outcome::Outcome;
-pub use paging::{Items, List, Paged, Pages};
+pub use paging::{Items, ItemsAs, List, Paged, Pages, PagesAs};
 pub use request::body::Body;
+pub use request::extras::Extras;
 pub use request::form::Form;
 pub use request::multipart::{Multipart, Part};
 pub use request::options::{CallOptions, RetryPolicy};

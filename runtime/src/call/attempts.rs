@@ -69,7 +69,12 @@ impl Engine {
         let policy = request.retry.unwrap_or(self.retry);
         let deadline = instant_after(request.deadline.unwrap_or(self.deadline));
         let address = self.address(&request)?;
-        let message = request.clone().into_http(&address, &self.headers)?;
+        let message = request.clone().into_http(
+            &address,
+            self.api.auth,
+            &self.usual_headers,
+            &self.headers,
+        )?;
         let mut pauses = pauses();
         let mut course = CallHistory::start();
         let mut grant = self.grant(&request, deadline, &course).await?;
@@ -119,7 +124,7 @@ impl Engine {
             }
             self.prices.note(&turn.line, &ending);
             let is_free =
-                turn.known.credits() == Some(Credits::ZERO) && self.prices.is_free(operation);
+                turn.known.credits() == Some(Credits::ZERO) && self.prices.is_free(&turn.line);
             span::surprise(operation, turn.known, ending.report().credits());
             turn.reservation.request_id(self.request_id(&response));
             let outcome = self.settle(turn.reservation, turn.known, money, is_free, &mut course);

@@ -28,6 +28,8 @@ pub(crate) struct Engine {
     /// Other addresses that the caller gave, by those of the document, which end without a slash.
     pub(crate) servers: Arc<[(String, BaseUrl)]>,
     pub(crate) wallet: Arc<Wallet>,
+    /// Headers that requests have unless they say otherwise.
+    pub(crate) usual_headers: HeaderMap,
     /// Headers of every request, without its credentials.
     pub(crate) headers: HeaderMap,
     pub(crate) transport: Arc<dyn Transport>,

@@ -320,6 +320,7 @@ impl<C: From<Client>> ClientBuilder<C> {
             base_url,
             servers: servers.into(),
             wallet: Arc::new(wallet),
+            usual_headers: HeaderMap::new(),
             headers,
             transport,
             bounds: self.bounds,

@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use crate::decode::allowance::draw;
-use crate::decode::lenient::is_lenient;
+use crate::decode::lenient::{is_lenient, is_unread, leniently};
 use crate::decode::pointer::decode_located;
 use crate::secret::quotation::{MESSAGE, POINTER, escaped};
 
@@ -108,6 +108,18 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for Elements<T> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Records<T>, A::Error> {
         let mut read = Records::default();
+        if is_unread() {
+            while let Some(raw) = elements.next_element::<Box<RawValue>>()? {
+                draw(size_of::<RejectedRecord>().saturating_add(raw.get().len()))?;
+                read.rejects.push(RejectedRecord {
+                    index: read.rejects.len(),
+                    path: String::new(),
+                    message: String::new(),
+                    raw,
+                });
+            }
+            return Ok(read);
+        }
         if !is_lenient() {
             while let Some(record) = elements.next_element()? {
                 draw(size_of::<T>())?;
@@ -119,23 +131,48 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for Elements<T> {
             let Some(raw) = elements.next_element::<Box<RawValue>>()? else {
                 break;
             };
-            match serde_json::from_str(raw.get()).or_else(|_| decode_located(raw.get())) {
+            read.add(index, raw)?;
+        }
+        Ok(read)
+    }
+}
+
+impl<T: DeserializeOwned> Records<T> {
+    /// Reads one element leniently, and sets it aside if that fails.
+    fn add<E: Error>(&mut self, index: usize, raw: Box<RawValue>) -> Result<(), E> {
+        match serde_json::from_str(raw.get()).or_else(|_| decode_located(raw.get())) {
+            Ok(record) => {
+                draw(size_of::<T>())?;
+                self.records.push(record);
+            }
+            Err(located) => {
+                let reject = RejectedRecord {
+                    index,
+                    path: escaped(&located.pointer, POINTER),
+                    message: escaped(&located.message, MESSAGE),
+                    raw,
+                };
+                let texts = reject.path.len() + reject.message.len() + reject.raw.get().len();
+                // Fails too where the element itself takes more than it may.
+                draw(size_of::<RejectedRecord>() + texts)?;
+                self.rejects.push(reject);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<T> Records<T> {
+    /// Reads the elements that a decode without reading set aside, as another type.
+    pub(crate) fn read_as<U: DeserializeOwned, E: Error>(self) -> Result<Records<U>, E> {
+        let mut read = Records::default();
+        for RejectedRecord { index, raw, .. } in self.rejects {
+            match serde_json::from_str(raw.get()) {
                 Ok(record) => {
-                    draw(size_of::<T>())?;
+                    draw(size_of::<U>())?;
                     read.records.push(record);
                 }
-                Err(located) => {
-                    let reject = RejectedRecord {
-                        index,
-                        path: escaped(&located.pointer, POINTER),
-                        message: escaped(&located.message, MESSAGE),
-                        raw,
-                    };
-                    let texts = reject.path.len() + reject.message.len() + reject.raw.get().len();
-                    // Fails too where the element itself takes more than it may.
-                    draw(size_of::<RejectedRecord>() + texts)?;
-                    read.rejects.push(reject);
-                }
+                Err(_) => leniently(|| read.add(index, raw))?,
             }
         }
         Ok(read)

@@ -164,7 +164,10 @@ impl<P: Paged> Pages<P> {
 
     fn request(&self) -> Request {
         let mut paged = self.paged.clone();
-        if self.cursor.next() != self.start {
+        // With an undocumented parameter, the first page has an explicit offset too. Otherwise a parameter that is the offset itself
+        // would be refused only with the second page, after the first was paid for.
+        let is_extended = paged.request().extras.is_price_unknown();
+        if self.cursor.next() != self.start || is_extended {
             paged.set_offset(self.cursor.next());
         }
         paged.request()

@@ -15,7 +15,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
         let arguments = value::arguments(model, operation);
         let docs = attributes(&paragraphs([
             docs::operation(model, operation, report),
-            docs::required(&arguments, report),
+            docs::required(model, &arguments, report),
             docs::example(model, &crate_name, operation, &arguments),
         ]));
         let name = names::ident(&operation.rust_name);

@@ -89,6 +89,20 @@ pub(super) fn emit(
             pub fn items(self) -> ::metered_client::Items<Self> {
                 ::metered_client::Items::new(self)
             }
+
+            /// Returns the pages as `pages` does, each read as a type of your own. Paging reads totals and offsets as they are documented.
+            pub fn pages_as<T: ::serde::de::DeserializeOwned + Send + 'static>(
+                self,
+            ) -> ::metered_client::PagesAs<Self, T> {
+                ::metered_client::PagesAs::new(self)
+            }
+
+            /// Returns the records of all pages as `items` does, each read as a type of your own.
+            pub fn items_as<T: ::serde::de::DeserializeOwned + Send + 'static>(
+                self,
+            ) -> ::metered_client::ItemsAs<Self, T> {
+                ::metered_client::ItemsAs::of(self)
+            }
         },
         items: quote! {
             impl ::metered_client::Paged for #name {

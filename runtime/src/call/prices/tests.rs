@@ -134,7 +134,11 @@ fn only_successes_make_an_operation_free_again() {
         for _ in 0..RECENT {
             note_of(&book, &request, status, 0);
         }
-        assert_eq!(book.is_free(&FREE), is_free, "{status}");
+        assert_eq!(
+            book.is_free(&Line::of(&Request::new(&FREE))),
+            is_free,
+            "{status}"
+        );
     }
     assert_eq!(known(&book, &request), Some(0));
 }

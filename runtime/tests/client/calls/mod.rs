@@ -1,5 +1,6 @@
 //! Single calls: what is sent, what comes back, and the task that a call runs on.
 
+mod extras;
 mod formats;
 mod forms;
 mod parameters;

@@ -10,19 +10,25 @@ use crate::openapi::{Model, Operation, Place};
 use crate::source::Source;
 
 /// Methods of a builder that no setter may hide, and its fields.
-const BUILDER: [&str; 14] = [
+const BUILDER: [&str; 20] = [
     "assume_price",
     "client",
+    "deadline",
     "detached",
+    "extra_query",
+    "header",
     "items",
+    "items_as",
     "new",
     "options",
     "pages",
+    "pages_as",
     "price",
     "quote",
     "request",
     "retry",
     "send",
+    "send_as",
     "send_stream",
     "wait",
 ];
