@@ -41,7 +41,7 @@ pub use metered_client::{
     Reservation, Response, ResponseStream, RetryPolicy, SecretString, SecretText, SeenPrice,
     StatusCode, StatusError, TextDate, TextDecimal, TextRange, TextUuid, Token, TokenProvider,
     TokenReason, Transport, TransportError, TransportErrorKind, Usage, Wait, WaitingCause,
-    WaitingError, http,
+    WaitingError, http, reqwest,
 };
 
 #[cfg(feature = "test-util")]

@@ -129,4 +129,5 @@ pub use waiting::{Polls, Wait, Waiter};
 
 pub use bytes::Bytes;
 pub use http::{self, HeaderMap, Method, StatusCode};
+pub use reqwest;
 pub use secrecy::SecretString;

@@ -72,11 +72,12 @@ impl Engine {
         if let Some((_, address)) = named.find(|(server, _)| server == documented) {
             return Ok(Cow::Borrowed(address));
         }
-        let parsed = BaseUrl::parse(own.url)?;
+        let parsed = BaseUrl::parse(own.url, &[])?;
         let is_base = |server: &&str| {
-            BaseUrl::parse(server).is_ok_and(|server| server.is_of_origin(&self.base_url))
+            BaseUrl::parse(server, &[]).is_ok_and(|server| server.is_of_origin(&self.base_url))
         };
-        // Only a client of this machine has a transport that keeps plain text on it.
+        // The transport of a client with a plain base URL uses no proxy of the environment, and an address of the document that is plain is
+        // on this machine.
         let is_safe = !parsed.is_plain_text() || self.base_url.is_plain_text();
         if is_safe && (parsed.is_of_origin(&self.base_url) || own.beside.iter().any(is_base)) {
             return Ok(Cow::Owned(parsed));

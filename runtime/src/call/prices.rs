@@ -109,6 +109,8 @@ impl KnownPrice {
 pub(crate) struct PriceBook {
     /// For calls of unknown price.
     assumed: Option<Credits>,
+    /// Instead of it, by the id of an operation.
+    assumed_of: HashMap<String, Credits>,
     seen: Mutex<Seen>,
 }
 
@@ -159,9 +161,10 @@ impl Seen {
 }
 
 impl PriceBook {
-    pub(crate) fn new(assumed: Option<Credits>) -> Self {
+    pub(crate) fn new(assumed: Option<Credits>, assumed_of: HashMap<String, Credits>) -> Self {
         Self {
             assumed,
+            assumed_of,
             seen: Mutex::default(),
         }
     }
@@ -169,7 +172,8 @@ impl PriceBook {
     /// Returns the price to reserve for a call, and its entry in the price list.
     pub(crate) fn known(&self, request: &Request) -> (Line, KnownPrice) {
         let line = Line::of(request);
-        let assumed = request.assumed_price.or(self.assumed);
+        let of_operation = self.assumed_of.get(line.operation.id).copied();
+        let assumed = request.assumed_price.or(of_operation).or(self.assumed);
         let known = match request.price {
             Some(price) => KnownPrice::Given(price),
             None => match (self.seen().price(&line), assumed) {

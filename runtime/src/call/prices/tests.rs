@@ -145,7 +145,7 @@ fn only_successes_make_an_operation_free_again() {
 
 #[test]
 fn an_assumed_price_counts_until_one_is_seen() {
-    let book = PriceBook::new(Some(Credits::from_micros(5)));
+    let book = PriceBook::new(Some(Credits::from_micros(5)), HashMap::new());
     let mut request = with_limit(1);
     assert_eq!(
         book.known(&request).1,

@@ -7,4 +7,5 @@ mod parameters;
 mod raw;
 mod requests;
 mod responses;
+mod set_up;
 mod tasks;

@@ -33,7 +33,15 @@ const BUILDER: [&str; 20] = [
     "wait",
 ];
 /// Methods of the client that no operation may hide.
-const CLIENT: [&str; 6] = ["builder", "from", "from_env", "ledger", "raw", "scoped"];
+const CLIENT: [&str; 7] = [
+    "builder",
+    "builder_from_env",
+    "from",
+    "from_env",
+    "ledger",
+    "raw",
+    "scoped",
+];
 /// Types and traits that the module of a builder names without a path, and crates and types whose names a module of a builder would hide.
 const MODULE: [&str; 19] = [
     "bool",
