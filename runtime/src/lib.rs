@@ -89,7 +89,7 @@ pub use credentials::token::{Token, TokenProvider, TokenReason};
 pub use decode::enums::ParseEnumError;
 pub use decode::records::{Records, RejectedRecord};
 pub use decode::wire;
-pub use document::api::{Api, Auth, Operation};
+pub use document::api::{Api, Auth, Documented, Operation};
 pub use document::price::{Presence, Price};
 pub use document::security::{Carrier, OwnServer, Scheme, Security};
 pub use document::shape::Shape;

@@ -133,6 +133,14 @@ impl AddCompany {
         self.client.send(self.request()).await
     }
 }
+impl ::metered_client::Documented for types::AddCompanyResponse {
+    fn operation() -> &'static ::metered_client::Operation {
+        &OPERATION
+    }
+    fn charge() -> Option<&'static str> {
+        Some("credits_consumed")
+    }
+}
 impl types::AddCompanyResponse {
     /// Waits until the request is done, by [`request_status`](crate::operations::RequestStatus). `None` when the
     /// response has no `request_id`: there is nothing to wait for.

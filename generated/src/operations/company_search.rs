@@ -122,3 +122,11 @@ impl CompanySearch {
         self.client.send(self.request()).await
     }
 }
+impl ::metered_client::Documented for types::CompanySearchResponse {
+    fn operation() -> &'static ::metered_client::Operation {
+        &OPERATION
+    }
+    fn charge() -> Option<&'static str> {
+        Some("credits_consumed")
+    }
+}

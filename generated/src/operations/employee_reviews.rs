@@ -186,6 +186,14 @@ impl EmployeeReviews {
         ::metered_client::ItemsAs::of(self)
     }
 }
+impl ::metered_client::Documented for types::EmployeeReviewsResponse {
+    fn operation() -> &'static ::metered_client::Operation {
+        &OPERATION
+    }
+    fn charge() -> Option<&'static str> {
+        Some("credits_consumed")
+    }
+}
 impl ::metered_client::Paged for EmployeeReviews {
     type Page = types::EmployeeReviewsResponse;
     type Item = types::EmployeeReview;

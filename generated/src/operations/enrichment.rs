@@ -133,3 +133,11 @@ impl Enrichment {
         self.client.send(self.request()).await
     }
 }
+impl ::metered_client::Documented for types::EnrichmentResponse {
+    fn operation() -> &'static ::metered_client::Operation {
+        &OPERATION
+    }
+    fn charge() -> Option<&'static str> {
+        Some("credits_consumed")
+    }
+}

@@ -123,3 +123,11 @@ impl HeadcountTrends {
         self.client.send(self.request()).await
     }
 }
+impl ::metered_client::Documented for types::HeadcountResponse {
+    fn operation() -> &'static ::metered_client::Operation {
+        &OPERATION
+    }
+    fn charge() -> Option<&'static str> {
+        Some("credits_consumed")
+    }
+}

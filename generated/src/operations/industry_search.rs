@@ -136,3 +136,11 @@ impl IndustrySearch {
         self.client.send(self.request()).await
     }
 }
+impl ::metered_client::Documented for types::IndustrySearchResponse {
+    fn operation() -> &'static ::metered_client::Operation {
+        &OPERATION
+    }
+    fn charge() -> Option<&'static str> {
+        Some("credits_consumed")
+    }
+}

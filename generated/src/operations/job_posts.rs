@@ -188,6 +188,14 @@ impl JobPosts {
         ::metered_client::ItemsAs::of(self)
     }
 }
+impl ::metered_client::Documented for types::JobPostsResponse {
+    fn operation() -> &'static ::metered_client::Operation {
+        &OPERATION
+    }
+    fn charge() -> Option<&'static str> {
+        Some("credits_consumed")
+    }
+}
 impl ::metered_client::Paged for JobPosts {
     type Page = types::JobPostsResponse;
     type Item = types::JobPost;

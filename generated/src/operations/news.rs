@@ -198,6 +198,14 @@ impl News {
         ::metered_client::ItemsAs::of(self)
     }
 }
+impl ::metered_client::Documented for types::NewsResponse {
+    fn operation() -> &'static ::metered_client::Operation {
+        &OPERATION
+    }
+    fn charge() -> Option<&'static str> {
+        Some("credits_consumed")
+    }
+}
 impl ::metered_client::Paged for News {
     type Page = types::NewsResponse;
     type Item = types::NewsArticle;

@@ -220,6 +220,14 @@ impl ProductReviews {
         ::metered_client::ItemsAs::of(self)
     }
 }
+impl ::metered_client::Documented for types::ProductReviewsResponse {
+    fn operation() -> &'static ::metered_client::Operation {
+        &OPERATION
+    }
+    fn charge() -> Option<&'static str> {
+        Some("credits_consumed")
+    }
+}
 impl ::metered_client::Paged for ProductReviews {
     type Page = types::ProductReviewsResponse;
     type Item = types::ProductReview;

@@ -136,3 +136,11 @@ impl RequestStatus {
         ::metered_client::Wait::new(self.client.clone(), self.request(), &WAITER)
     }
 }
+impl ::metered_client::Documented for types::RequestStatus {
+    fn operation() -> &'static ::metered_client::Operation {
+        &OPERATION
+    }
+    fn charge() -> Option<&'static str> {
+        Some("credits_consumed")
+    }
+}

@@ -188,6 +188,14 @@ impl SocialPosts {
         ::metered_client::ItemsAs::of(self)
     }
 }
+impl ::metered_client::Documented for types::SocialPostsResponse {
+    fn operation() -> &'static ::metered_client::Operation {
+        &OPERATION
+    }
+    fn charge() -> Option<&'static str> {
+        Some("credits_consumed")
+    }
+}
 impl ::metered_client::Paged for SocialPosts {
     type Page = types::SocialPostsResponse;
     type Item = types::SocialPost;

@@ -15,6 +15,7 @@ use std::thread::LocalKey;
 
 thread_local! {
     static LENIENT: Cell<bool> = const { Cell::new(false) };
+    static STRICT: Cell<bool> = const { Cell::new(false) };
     static UNREAD: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -27,6 +28,17 @@ pub(crate) fn leniently<R>(decode: impl FnOnce() -> R) -> R {
 /// Whether the decode that asks is inside of [`leniently`].
 pub(crate) fn is_lenient() -> bool {
     LENIENT.get()
+}
+
+/// Runs a decode that fails with the first record that does: another way to read the text is tried then.
+pub(crate) fn strictly<R>(decode: impl FnOnce() -> R) -> R {
+    let _restore = Restore(&STRICT, STRICT.replace(true));
+    decode()
+}
+
+/// Whether the decode that asks is inside of [`strictly`].
+pub(crate) fn is_strict() -> bool {
+    STRICT.get()
 }
 
 /// Runs a decode in which [`Records`](crate::Records) read no element: all are set aside, each with its text and without a message. The

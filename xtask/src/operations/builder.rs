@@ -84,6 +84,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
     let (paging_methods, paging_items) = paging
         .map(|paging| (paging.methods, paging.items))
         .unwrap_or_default();
+    let documented = output::documented(model, operation);
     let wait = waiting::wait(model, operation);
     let submitted = waiting::submitted(model, operation);
     let response = response(model, operation);
@@ -241,6 +242,8 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
         }
 
         #by_status
+
+        #documented
 
         #paging_items
 

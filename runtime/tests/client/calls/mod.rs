@@ -8,4 +8,5 @@ mod raw;
 mod requests;
 mod responses;
 mod set_up;
+mod stored;
 mod tasks;

@@ -135,3 +135,11 @@ impl CreateToken {
         self.client.send(self.request()).await
     }
 }
+impl ::metered_client::Documented for types::Token {
+    fn operation() -> &'static ::metered_client::Operation {
+        &OPERATION
+    }
+    fn charge() -> Option<&'static str> {
+        None
+    }
+}

@@ -109,3 +109,11 @@ impl GetFile {
         self.client.send(self.request()).await
     }
 }
+impl ::metered_client::Documented for types::File {
+    fn operation() -> &'static ::metered_client::Operation {
+        &OPERATION
+    }
+    fn charge() -> Option<&'static str> {
+        None
+    }
+}

@@ -221,3 +221,11 @@ impl Values {
         self.client.send(self.request()).await
     }
 }
+impl ::metered_client::Documented for types::Kept {
+    fn operation() -> &'static ::metered_client::Operation {
+        &OPERATION
+    }
+    fn charge() -> Option<&'static str> {
+        None
+    }
+}

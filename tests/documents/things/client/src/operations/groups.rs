@@ -169,6 +169,14 @@ impl Groups {
         ::metered_client::ItemsAs::of(self)
     }
 }
+impl ::metered_client::Documented for types::Groups {
+    fn operation() -> &'static ::metered_client::Operation {
+        &OPERATION
+    }
+    fn charge() -> Option<&'static str> {
+        Some("cost")
+    }
+}
 impl ::metered_client::Paged for Groups {
     type Page = types::Groups;
     type Item = i64;

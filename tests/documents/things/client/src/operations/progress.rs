@@ -121,3 +121,11 @@ impl Progress {
         ::metered_client::Wait::new(self.client.clone(), self.request(), &WAITER)
     }
 }
+impl ::metered_client::Documented for types::Progress {
+    fn operation() -> &'static ::metered_client::Operation {
+        &OPERATION
+    }
+    fn charge() -> Option<&'static str> {
+        Some("cost")
+    }
+}

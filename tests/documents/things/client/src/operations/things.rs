@@ -166,6 +166,14 @@ impl Things {
         ::metered_client::ItemsAs::of(self)
     }
 }
+impl ::metered_client::Documented for types::Page {
+    fn operation() -> &'static ::metered_client::Operation {
+        &OPERATION
+    }
+    fn charge() -> Option<&'static str> {
+        Some("cost")
+    }
+}
 impl ::metered_client::Paged for Things {
     type Page = types::Page;
     type Item = i64;

@@ -178,6 +178,14 @@ impl ListBooks {
         ::metered_client::ItemsAs::of(self)
     }
 }
+impl ::metered_client::Documented for types::Books {
+    fn operation() -> &'static ::metered_client::Operation {
+        &OPERATION
+    }
+    fn charge() -> Option<&'static str> {
+        None
+    }
+}
 impl ::metered_client::Paged for ListBooks {
     type Page = types::Books;
     type Item = types::Book;

@@ -113,6 +113,14 @@ impl PlaceOrder {
         self.client.send(self.request()).await
     }
 }
+impl ::metered_client::Documented for types::Placed {
+    fn operation() -> &'static ::metered_client::Operation {
+        &OPERATION
+    }
+    fn charge() -> Option<&'static str> {
+        None
+    }
+}
 #[cfg(feature = "default-group")]
 impl types::Placed {
     /// Waits until the request is done, by [`progress`](crate::operations::Progress). `None` when the response has no

@@ -101,3 +101,11 @@ impl Health {
         self.client.send(self.request()).await
     }
 }
+impl ::metered_client::Documented for types::Health {
+    fn operation() -> &'static ::metered_client::Operation {
+        &OPERATION
+    }
+    fn charge() -> Option<&'static str> {
+        None
+    }
+}
