@@ -93,6 +93,7 @@ impl Engine {
                 .map_err(|TooLong| request.no_room())?;
             let reserved = turn.reservation.amount();
             let span = span::attempt(&address, operation, course.attempts, reserved);
+            span::unknown_price(operation, turn.known, reserved);
             let attempt = course.attempts.saturating_add(1);
             turn.reservation.label(operation.id, attempt);
             let lost = turn.reservation.lost();
@@ -121,6 +122,7 @@ impl Engine {
             let is_held = ending.is_too_many_requests();
             if is_held {
                 self.pace.cool_down(pause);
+                span::cool_down(operation, self.pace.cooling().unwrap_or(pause));
             }
             self.prices.note(&turn.line, &ending);
             let is_free =
@@ -193,6 +195,7 @@ impl Engine {
                 self.guard(headers)
             }));
             trail.note(course.clone(), None);
+            span::retry(operation, ending, attempt, pause);
             sleep(pause).await;
         }
     }
