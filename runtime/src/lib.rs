@@ -82,7 +82,7 @@ mod waiting;
 pub use call::prices::SeenPrice;
 pub use client::builder::ClientBuilder;
 pub use client::client::Client;
-pub use client::quote::{PriceSource, Quote};
+pub use client::quote::{LargestPage, PriceSource, Quote};
 pub use client::raw::RawCall;
 pub use credentials::credential::Credential;
 pub use credentials::token::{Token, TokenProvider, TokenReason};

@@ -217,6 +217,11 @@ impl ::metered_client::Paged for EmployeeReviews {
     fn limit(&self) -> Option<u64> {
         self.limit.or(Some(10))
     }
+    fn with_largest_page(&self) -> Option<(Self, u64)> {
+        let mut largest = self.clone();
+        largest.limit = Some(100);
+        Some((largest, 100))
+    }
     fn echoed_offset(page: &types::EmployeeReviewsResponse) -> Option<u64> {
         page.offset.and_then(|value| u64::try_from(value).ok())
     }

@@ -80,6 +80,11 @@ impl<P: Paged, R: Reading<P>> Paged for As<P, R> {
         self.paged.limit()
     }
 
+    fn with_largest_page(&self) -> Option<(Self, u64)> {
+        let (paged, size) = self.paged.with_largest_page()?;
+        Some((Self::new(paged), size))
+    }
+
     fn echoed_offset(page: &R) -> Option<u64> {
         page.echoed_offset()
     }

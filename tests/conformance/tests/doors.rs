@@ -1,6 +1,8 @@
 //! Ways around what is documented and around the built-in set-up, each against a service that bills.
 
+use company_intel::types::EmployeeReviewsResponse;
 use company_intel::types::EnrichmentSection;
+use company_intel::{Bytes, Response, Transport, http};
 use company_intel::{Client, ClientBuilder, Credits, Error, PriceSource};
 use company_intel_sandbox::Sandbox;
 use serde::Deserialize;
@@ -75,4 +77,77 @@ async fn records_and_pages_are_read_as_types_of_the_caller_and_cost_the_same() {
     }
     assert_eq!((records, sandbox.bill().calls.len()), (23, 6));
     assert_eq!(spent(&sandbox, &client).micros(), 2 * first.micros());
+}
+
+#[tokio::test]
+async fn a_quote_shows_what_the_largest_documented_page_takes() {
+    let (sandbox, builder) = sandbox().await;
+    let client = builder.build().unwrap();
+    let reviews = || client.employee_reviews(COMPANY);
+    let quote = reviews().items().take(250).quote();
+    assert_eq!(
+        (quote.calls, quote.at_most),
+        (Some(25), "37.5".parse().ok())
+    );
+    let largest = quote.largest_page.unwrap();
+    assert_eq!(
+        (largest.size, largest.calls, largest.at_most),
+        (100, Some(3), None)
+    );
+
+    let mut large = reviews().limit(100).items();
+    while let Some(review) = large.next().await {
+        review.unwrap();
+    }
+    assert_eq!(large.quote().largest_page, None);
+    let bill = sandbox.bill();
+    assert_eq!(bill.calls.len(), 1);
+    // From now on, the price of such a page is known.
+    let largest = reviews().items().take(250).quote().largest_page.unwrap();
+    let all = largest.at_most.map(Credits::micros);
+    assert_eq!(all, Some(3 * bill.total_micros));
+    // A size that nothing documents.
+    assert_eq!(client.job_posts(COMPANY).items().quote().largest_page, None);
+    assert_eq!(reviews().quote().largest_page, None);
+}
+
+#[tokio::test]
+async fn a_transport_around_the_built_in_one_sees_every_call() {
+    use std::sync::{Arc, Mutex};
+    let (sandbox, builder) = sandbox().await;
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let log = Arc::clone(&seen);
+    let client = builder
+        .user_agent_suffix("doors/1")
+        .default_header("x-team", "one")
+        .http(|http| http.pool_max_idle_per_host(1))
+        .wrap(move |inner: Arc<dyn Transport>| {
+            move |request: http::Request<Bytes>| {
+                let inner = Arc::clone(&inner);
+                let agent = request.headers()["user-agent"].to_str().unwrap().to_owned();
+                let team = request.headers().contains_key("x-team");
+                log.lock().unwrap().push((agent, team));
+                async move { inner.send(request).await }
+            }
+        })
+        .build()
+        .unwrap();
+    client.employee_reviews(COMPANY).send().await.unwrap();
+    assert!(spent(&sandbox, &client) > Credits::ZERO);
+    let seen = seen.lock().unwrap();
+    assert_eq!(seen.len(), 1);
+    assert!(seen[0].0.ends_with(" doors/1") && seen[0].1, "{seen:?}");
+}
+
+#[tokio::test]
+async fn a_paid_response_is_read_again_from_its_bytes() {
+    let (sandbox, builder) = sandbox().await;
+    let client = builder.build().unwrap();
+    let paid = client.employee_reviews(COMPANY).send().await.unwrap();
+    let stored = Response::<EmployeeReviewsResponse>::from_bytes(paid.raw.clone()).unwrap();
+    assert_eq!(format!("{:?}", stored.body), format!("{:?}", paid.body));
+    assert_eq!(stored.drift(), paid.drift());
+    assert_eq!(stored.meta.reported_charge, paid.meta.reported_charge);
+    assert!(stored.meta.reported_charge.is_some());
+    assert_eq!(sandbox.bill().calls.len(), 1);
 }

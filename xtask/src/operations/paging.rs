@@ -43,7 +43,23 @@ pub(super) fn emit(
             let default = proc_macro2::Literal::u64_unsuffixed(default);
             quote!(.or(Some(#default)))
         });
-    let set_offset = offset.write();
+    let set_offset = offset.write(&quote!(offset));
+    let largest = argument(&pagination.limit)?
+        .constraints
+        .maximum
+        .as_ref()
+        .and_then(serde_json::Number::as_u64)
+        .map(|most| {
+            let most = proc_macro2::Literal::u64_unsuffixed(most);
+            let set_limit = limit.write_to(&quote!(largest), &quote!(#most));
+            quote! {
+                fn with_largest_page(&self) -> Option<(Self, u64)> {
+                    let mut largest = self.clone();
+                    #set_limit
+                    Some((largest, #most))
+                }
+            }
+        });
     let requires = pagination.requires.as_deref().and_then(|wire| {
         let argument = argument(wire)?;
         let name = &argument.name;
@@ -136,6 +152,8 @@ pub(super) fn emit(
                     #given_limit #default_limit
                 }
 
+                #largest
+
                 fn echoed_offset(page: &#page) -> Option<u64> {
                     #unused
                     #echoed_offset
@@ -185,15 +203,20 @@ impl<'a> Number<'a> {
         }
     }
 
-    fn write(&self) -> TokenStream {
-        let name = self.name;
+    fn write(&self, value: &TokenStream) -> TokenStream {
         let value = match self.signed {
-            true => quote!(i64::try_from(offset).unwrap_or(i64::MAX)),
-            false => quote!(offset),
+            true => quote!(i64::try_from(#value).unwrap_or(i64::MAX)),
+            false => value.clone(),
         };
+        self.write_to(&quote!(self), &value)
+    }
+
+    /// Sets the field of `builder` to a value of its type.
+    fn write_to(&self, builder: &TokenStream, value: &TokenStream) -> TokenStream {
+        let name = self.name;
         match self.required {
-            true => quote!(self.#name = #value;),
-            false => quote!(self.#name = Some(#value);),
+            true => quote!(#builder.#name = #value;),
+            false => quote!(#builder.#name = Some(#value);),
         }
     }
 }
