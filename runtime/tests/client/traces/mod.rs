@@ -1,5 +1,5 @@
 //! What a client says in spans and events.
 
-mod news;
+mod events;
 mod spans;
 mod warnings;

@@ -76,7 +76,7 @@ impl ListBooks {
         self
     }
     /// Bounds how long the call may wait and be attempted again, instead of as long as the client says.
-    pub fn deadline(mut self, deadline: ::std::time::Duration) -> Self {
+    pub fn deadline(mut self, deadline: ::core::time::Duration) -> Self {
         self.options.deadline = Some(deadline);
         self
     }

@@ -10,7 +10,7 @@ use crate::support::api::KEY;
 use crate::support::scripted_client::{self, PAID, UNKNOWN, call, credits};
 use crate::support::span_recorder::{Fields, Recorder};
 
-fn news(recorder: &Recorder) -> Vec<(Level, Fields)> {
+fn told(recorder: &Recorder) -> Vec<(Level, Fields)> {
     let events = recorder.take().events;
     for (_, fields) in &events {
         assert!(!format!("{fields:?}").contains("canary"), "{fields:?}");
@@ -39,7 +39,7 @@ async fn a_retry_and_a_cool_down_are_told_with_how_long_they_take() {
     let mut request = Request::new(&PAID);
     request.query("canary", &"canary");
     client.send::<Value>(request).await.unwrap();
-    let events = news(&recorder);
+    let events = told(&recorder);
     assert_eq!(
         messages(&events),
         [
@@ -68,7 +68,7 @@ async fn a_call_of_unknown_price_that_takes_the_rest_of_a_budget_is_told_and_cou
     let client = script().budget(credits("9")).build().unwrap();
     let batch = client.scoped(credits("5"));
     call(&batch, &UNKNOWN).await.unwrap();
-    let events = news(&recorder);
+    let events = told(&recorder);
     assert_eq!(messages(&events), ["the price is unknown"]);
     assert!(events[0].1["message"].contains("assume_price"));
     assert_eq!((events[0].0, &*events[0].1["reserved"]), (Level::INFO, "5"));
@@ -87,7 +87,7 @@ async fn a_call_of_unknown_price_that_takes_the_rest_of_a_budget_is_told_and_cou
         call(&client, &UNKNOWN).await.unwrap();
         assert_eq!(client.ledger().usage().unknown_prices, 0);
     }
-    assert_eq!(news(&recorder).len(), 0);
+    assert_eq!(told(&recorder).len(), 0);
 }
 
 #[tokio::test(start_paused = true)]
@@ -103,7 +103,7 @@ async fn the_end_of_a_wait_is_told_whatever_it_is() {
         let client = builder.transport(script).build().unwrap();
         let ended = client.progress("canary").wait().await;
         assert_eq!(ended.is_ok().to_string(), is_done);
-        let events = news(&recorder);
+        let events = told(&recorder);
         assert_eq!(messages(&events), ["a wait has ended"]);
         assert_eq!(events[0].1["is_done"], is_done);
     }
