@@ -38,7 +38,18 @@ impl Client {
     ///
     /// A variable is missing, or what it says is refused as [`Self::builder`] refuses it.
     pub fn from_env() -> Result<Self, ::metered_client::Error> {
-        ::metered_client::ClientBuilder::from_env(&API)?.build()
+        Self::builder_from_env()?.build()
+    }
+    /// Starts the configuration of a client from the variables of `from_env`, for a budget or other settings.
+    ///
+    /// # Errors
+    ///
+    /// A variable is missing, empty or not Unicode.
+    pub fn builder_from_env() -> Result<
+        ::metered_client::ClientBuilder<Self>,
+        ::metered_client::Error,
+    > {
+        ::metered_client::ClientBuilder::from_env(&API)
     }
     /// What the calls of this client have cost, and the budget that they draw on.
     #[must_use]

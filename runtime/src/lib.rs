@@ -82,14 +82,14 @@ mod waiting;
 pub use call::prices::SeenPrice;
 pub use client::builder::ClientBuilder;
 pub use client::client::Client;
-pub use client::quote::{PriceSource, Quote};
+pub use client::quote::{LargestPage, PriceSource, Quote};
 pub use client::raw::RawCall;
 pub use credentials::credential::Credential;
 pub use credentials::token::{Token, TokenProvider, TokenReason};
 pub use decode::enums::ParseEnumError;
 pub use decode::records::{Records, RejectedRecord};
 pub use decode::wire;
-pub use document::api::{Api, Auth, Operation};
+pub use document::api::{Api, Auth, Documented, Operation};
 pub use document::price::{Presence, Price};
 pub use document::security::{Carrier, OwnServer, Scheme, Security};
 pub use document::shape::Shape;
@@ -104,8 +104,9 @@ pub use money::ledger::{
     Amount, AtRisk, AtRiskId, BudgetError, CallLabel, Ledger, Reservation, Usage,
 };
 pub use money::outcome::Outcome;
-pub use paging::{Items, List, Paged, Pages};
+pub use paging::{Items, ItemsAs, List, Paged, Pages, PagesAs};
 pub use request::body::Body;
+pub use request::extras::Extras;
 pub use request::form::Form;
 pub use request::multipart::{Multipart, Part};
 pub use request::options::{CallOptions, RetryPolicy};
@@ -128,4 +129,5 @@ pub use waiting::{Polls, Wait, Waiter};
 
 pub use bytes::Bytes;
 pub use http::{self, HeaderMap, Method, StatusCode};
+pub use reqwest;
 pub use secrecy::SecretString;

@@ -43,6 +43,13 @@
 //! # }
 //! ```
 
+mod cassette;
+mod json;
+mod spend;
+
+pub use cassette::Cassette;
+pub use spend::{assert_at_risk, assert_spent};
+
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

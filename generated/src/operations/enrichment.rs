@@ -39,6 +39,9 @@ impl Enrichment {
     }
     /// The sections to return, joined by commas; all available ones when left out. `funding_detail` and
     /// `mna_and_investment` need the Enterprise tier.
+    ///
+    /// To send a value that the enumeration lacks, leave this argument out and call `extra_query` with the name
+    /// `sections`.
     pub fn sections(
         mut self,
         sections: impl IntoIterator<Item = impl Into<types::EnrichmentSection>>,
@@ -61,6 +64,25 @@ impl Enrichment {
     /// after that.
     pub fn detached(mut self) -> Self {
         self.options.detached = Some(true);
+        self
+    }
+    /// Bounds how long the call may wait and be attempted again, instead of as long as the client says.
+    pub fn deadline(mut self, deadline: ::core::time::Duration) -> Self {
+        self.options.deadline = Some(deadline);
+        self
+    }
+    /// Adds a query parameter that is not documented. The price is then unknown, unless `price` says what to reserve.
+    ///
+    /// It can also carry a value that an enumeration of an argument lacks, in place of that argument. Call it once per
+    /// value to repeat the parameter. An argument that is set already and a credential are refused before anything is sent.
+    pub fn extra_query(mut self, name: &str, value: impl ::std::fmt::Display) -> Self {
+        self.options.extras.query(name, &value);
+        self
+    }
+    /// Adds a header that is not documented. The price stays known. A credential, and a header that the client sets itself, are
+    /// refused before anything is sent.
+    pub fn header(mut self, name: &str, value: impl ::std::fmt::Display) -> Self {
+        self.options.extras.header(name, &value);
         self
     }
     /// Overrides the client's `RetryPolicy` for this call.
@@ -99,5 +121,23 @@ impl Enrichment {
         ::metered_client::Error,
     > {
         self.client.send(self.request()).await
+    }
+    /// Makes the call as `send` does, and decodes JSON as a type of your own.
+    ///
+    /// # Errors
+    ///
+    /// Those of `send`.
+    pub async fn send_as<T: ::serde::de::DeserializeOwned + Send + 'static>(
+        self,
+    ) -> Result<::metered_client::Response<T>, ::metered_client::Error> {
+        self.client.send(self.request()).await
+    }
+}
+impl ::metered_client::Documented for types::EnrichmentResponse {
+    fn operation() -> &'static ::metered_client::Operation {
+        &OPERATION
+    }
+    fn charge() -> Option<&'static str> {
+        Some("credits_consumed")
     }
 }

@@ -80,6 +80,25 @@ impl SocialPosts {
         self.options.detached = Some(true);
         self
     }
+    /// Bounds how long the call may wait and be attempted again, instead of as long as the client says.
+    pub fn deadline(mut self, deadline: ::core::time::Duration) -> Self {
+        self.options.deadline = Some(deadline);
+        self
+    }
+    /// Adds a query parameter that is not documented. The price is then unknown, unless `price` says what to reserve.
+    ///
+    /// It can also carry a value that an enumeration of an argument lacks, in place of that argument. Call it once per
+    /// value to repeat the parameter. An argument that is set already and a credential are refused before anything is sent.
+    pub fn extra_query(mut self, name: &str, value: impl ::std::fmt::Display) -> Self {
+        self.options.extras.query(name, &value);
+        self
+    }
+    /// Adds a header that is not documented. The price stays known. A credential, and a header that the client sets itself, are
+    /// refused before anything is sent.
+    pub fn header(mut self, name: &str, value: impl ::std::fmt::Display) -> Self {
+        self.options.extras.header(name, &value);
+        self
+    }
     /// Overrides the client's `RetryPolicy` for this call.
     pub fn retry(mut self, policy: ::metered_client::RetryPolicy) -> Self {
         self.options.retry = Some(policy);
@@ -122,6 +141,16 @@ impl SocialPosts {
     > {
         self.client.send(self.request()).await
     }
+    /// Makes the call as `send` does, and decodes JSON as a type of your own.
+    ///
+    /// # Errors
+    ///
+    /// Those of `send`.
+    pub async fn send_as<T: ::serde::de::DeserializeOwned + Send + 'static>(
+        self,
+    ) -> Result<::metered_client::Response<T>, ::metered_client::Error> {
+        self.client.send(self.request()).await
+    }
     /// Returns the pages as a lazy stream: each call is made, and billed, when its page is polled for.
     ///
     /// Each page starts where the last one ended, until the total is reached or a page has no records. When a call fails, when the
@@ -145,6 +174,26 @@ impl SocialPosts {
     /// ```
     pub fn items(self) -> ::metered_client::Items<Self> {
         ::metered_client::Items::new(self)
+    }
+    /// Returns the pages as `pages` does, each read as a type of your own. Paging reads totals and offsets as they are documented.
+    pub fn pages_as<T: ::serde::de::DeserializeOwned + Send + 'static>(
+        self,
+    ) -> ::metered_client::PagesAs<Self, T> {
+        ::metered_client::PagesAs::new(self)
+    }
+    /// Returns the records of all pages as `items` does, each read as a type of your own.
+    pub fn items_as<T: ::serde::de::DeserializeOwned + Send + 'static>(
+        self,
+    ) -> ::metered_client::ItemsAs<Self, T> {
+        ::metered_client::ItemsAs::of(self)
+    }
+}
+impl ::metered_client::Documented for types::SocialPostsResponse {
+    fn operation() -> &'static ::metered_client::Operation {
+        &OPERATION
+    }
+    fn charge() -> Option<&'static str> {
+        Some("credits_consumed")
     }
 }
 impl ::metered_client::Paged for SocialPosts {

@@ -69,7 +69,12 @@ impl Engine {
         let policy = request.retry.unwrap_or(self.retry);
         let deadline = instant_after(request.deadline.unwrap_or(self.deadline));
         let address = self.address(&request)?;
-        let message = request.clone().into_http(&address, &self.headers)?;
+        let message = request.clone().into_http(
+            &address,
+            self.api.auth,
+            &self.usual_headers,
+            &self.headers,
+        )?;
         let mut pauses = pauses();
         let mut course = CallHistory::start();
         let mut grant = self.grant(&request, deadline, &course).await?;
@@ -88,6 +93,7 @@ impl Engine {
                 .map_err(|TooLong| request.no_room())?;
             let reserved = turn.reservation.amount();
             let span = span::attempt(&address, operation, course.attempts, reserved);
+            span::unknown_price(operation, turn.known, reserved);
             let attempt = course.attempts.saturating_add(1);
             turn.reservation.label(operation.id, attempt);
             let lost = turn.reservation.lost();
@@ -116,10 +122,11 @@ impl Engine {
             let is_held = ending.is_too_many_requests();
             if is_held {
                 self.pace.cool_down(pause);
+                span::cool_down(operation, self.pace.cooling().unwrap_or(pause));
             }
             self.prices.note(&turn.line, &ending);
             let is_free =
-                turn.known.credits() == Some(Credits::ZERO) && self.prices.is_free(operation);
+                turn.known.credits() == Some(Credits::ZERO) && self.prices.is_free(&turn.line);
             span::surprise(operation, turn.known, ending.report().credits());
             turn.reservation.request_id(self.request_id(&response));
             let outcome = self.settle(turn.reservation, turn.known, money, is_free, &mut course);
@@ -188,6 +195,7 @@ impl Engine {
                 self.guard(headers)
             }));
             trail.note(course.clone(), None);
+            span::retry(operation, ending, attempt, pause);
             sleep(pause).await;
         }
     }

@@ -28,6 +28,8 @@ pub(crate) struct Engine {
     /// Other addresses that the caller gave, by those of the document, which end without a slash.
     pub(crate) servers: Arc<[(String, BaseUrl)]>,
     pub(crate) wallet: Arc<Wallet>,
+    /// Headers that requests have unless they say otherwise.
+    pub(crate) usual_headers: HeaderMap,
     /// Headers of every request, without its credentials.
     pub(crate) headers: HeaderMap,
     pub(crate) transport: Arc<dyn Transport>,
@@ -70,11 +72,12 @@ impl Engine {
         if let Some((_, address)) = named.find(|(server, _)| server == documented) {
             return Ok(Cow::Borrowed(address));
         }
-        let parsed = BaseUrl::parse(own.url)?;
+        let parsed = BaseUrl::parse(own.url, &[])?;
         let is_base = |server: &&str| {
-            BaseUrl::parse(server).is_ok_and(|server| server.is_of_origin(&self.base_url))
+            BaseUrl::parse(server, &[]).is_ok_and(|server| server.is_of_origin(&self.base_url))
         };
-        // Only a client of this machine has a transport that keeps plain text on it.
+        // The transport of a client with a plain base URL uses no proxy of the environment, and an address of the document that is plain is
+        // on this machine.
         let is_safe = !parsed.is_plain_text() || self.base_url.is_plain_text();
         if is_safe && (parsed.is_of_origin(&self.base_url) || own.beside.iter().any(is_base)) {
             return Ok(Cow::Owned(parsed));

@@ -13,3 +13,4 @@ pub(crate) mod receive;
 mod retry;
 mod retry_after;
 pub(crate) mod span;
+mod stored;

@@ -34,7 +34,8 @@ pub(crate) struct Line {
     operation: &'static Operation,
     /// The first of the operation's prices whose conditions hold.
     listed: Option<usize>,
-    /// The values of the parameters that may affect the price. `None` for raw calls, whose prices are not remembered.
+    /// The values of the parameters that may affect the price. `None` for raw calls and calls with undocumented parameters: their
+    /// prices are not remembered.
     arguments: Option<String>,
 }
 
@@ -45,10 +46,18 @@ impl Line {
         let conditions = prices.iter().flat_map(|price| price.when);
         let conditions = conditions.map(|(name, _)| *name);
         let names = conditions.chain(operation.priced_by.iter().copied());
+        // What undocumented parameters cost says nothing about calls without them.
+        if operation.template().is_none() || request.extras.is_price_unknown() {
+            return Self {
+                operation,
+                listed: None,
+                arguments: None,
+            };
+        }
         Self {
             operation,
             listed: prices.iter().position(|price| applies(price, request)),
-            arguments: operation.template().map(|_| request.query_of(names)),
+            arguments: Some(request.query_of(names)),
         }
     }
 
@@ -100,6 +109,8 @@ impl KnownPrice {
 pub(crate) struct PriceBook {
     /// For calls of unknown price.
     assumed: Option<Credits>,
+    /// Instead of it, by the id of an operation.
+    assumed_of: HashMap<String, Credits>,
     seen: Mutex<Seen>,
 }
 
@@ -150,9 +161,10 @@ impl Seen {
 }
 
 impl PriceBook {
-    pub(crate) fn new(assumed: Option<Credits>) -> Self {
+    pub(crate) fn new(assumed: Option<Credits>, assumed_of: HashMap<String, Credits>) -> Self {
         Self {
             assumed,
+            assumed_of,
             seen: Mutex::default(),
         }
     }
@@ -160,7 +172,8 @@ impl PriceBook {
     /// Returns the price to reserve for a call, and its entry in the price list.
     pub(crate) fn known(&self, request: &Request) -> (Line, KnownPrice) {
         let line = Line::of(request);
-        let assumed = request.assumed_price.or(self.assumed);
+        let of_operation = self.assumed_of.get(line.operation.id).copied();
+        let assumed = request.assumed_price.or(of_operation).or(self.assumed);
         let known = match request.price {
             Some(price) => KnownPrice::Given(price),
             None => match (self.seen().price(&line), assumed) {
@@ -185,6 +198,7 @@ impl PriceBook {
         };
         match seen.charging.get_mut(line.operation.id) {
             _ if charge > Credits::ZERO => _ = seen.charging.insert(line.operation.id, RECENT),
+            _ if line.arguments.is_none() => {}
             // A failure with charge zero does not show that a success is free.
             _ if !ending.is_success() => {}
             Some(1) => _ = seen.charging.remove(line.operation.id),
@@ -203,10 +217,14 @@ impl PriceBook {
         }
     }
 
-    /// Whether all listed prices of the operation are zero, and it reported no charge lately.
-    pub(crate) fn is_free(&self, operation: &Operation) -> bool {
+    /// Whether all listed prices of the operation are zero, and it reported no charge lately. A call that is in no price list is not
+    /// free.
+    pub(crate) fn is_free(&self, line: &Line) -> bool {
+        let operation = line.operation;
         let listed = operation.prices.iter().map(|price| price.credits).max();
-        listed == Some(Credits::ZERO) && !self.seen().charging.contains_key(operation.id)
+        line.arguments.is_some()
+            && listed == Some(Credits::ZERO)
+            && !self.seen().charging.contains_key(operation.id)
     }
 
     /// All prices that were seen, by operation.

@@ -1,9 +1,10 @@
-//! Tracing: one span per call, with one child span per attempt. Attribute names follow OpenTelemetry's conventions for HTTP clients.
+//! Tracing: one span per call, with one child span per attempt, and an event for what a person wants to see. Attribute names follow OpenTelemetry's conventions for HTTP clients.
 //!
 //! Spans never contain the full URL, an argument or the key. The conventions require `url.full`, which would reveal what the caller looks
 //! up. Only attempt spans have credits: a sum over all spans then counts each charge once.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use http::StatusCode;
 use tracing::Span;
@@ -86,6 +87,47 @@ pub(crate) fn end_attempt(span: Span, ending: AttemptResult, outcome: Outcome) {
         Outcome::Charged(credits) => _ = span.record("credits.consumed", number(credits)),
         Outcome::Unknown(credits) => _ = span.record("credits.at_risk", credits.map(number)),
     }
+}
+
+/// Says that a call of unknown price reserves the rest of a budget. Without a budget it reserves nothing.
+pub(crate) fn unknown_price(operation: &Operation, known: KnownPrice, reserved: Option<Credits>) {
+    if let (KnownPrice::Unknown, Some(reserved)) = (known, reserved) {
+        tracing::info!(
+            operation = operation.id,
+            %reserved,
+            "the price is unknown: all that is left of the budget is reserved, and other paid calls wait; `assume_price` avoids that"
+        );
+    }
+}
+
+/// Says that a failed attempt is followed by another one.
+pub(crate) fn retry(operation: &Operation, ending: AttemptResult, attempts: u32, pause: Duration) {
+    let (status, failure) = match ending {
+        AttemptResult::Responded { status, .. } => (Some(status.as_u16()), None),
+        AttemptResult::Failed { kind, .. } => (None, Some(transport_error(kind))),
+    };
+    tracing::info!(
+        operation = operation.id,
+        attempts,
+        http.response.status_code = status,
+        "error.type" = failure,
+        pause_seconds = pause.as_secs_f64(),
+        "an attempt failed, and another one follows"
+    );
+}
+
+/// Says that a 429 holds all calls of a client.
+pub(crate) fn cool_down(operation: &Operation, pause: Duration) {
+    tracing::info!(
+        operation = operation.id,
+        seconds = pause.as_secs_f64(),
+        "the service asks for a pause: all calls of this client wait"
+    );
+}
+
+/// Says that waiting for a result has ended.
+pub(crate) fn end_wait(operation: &Operation, is_done: bool) {
+    tracing::info!(operation = operation.id, is_done, "a wait has ended");
 }
 
 /// Logs a warning if the charge exceeds the known price.

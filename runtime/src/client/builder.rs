@@ -1,13 +1,13 @@
 //! Setting up a client: from arguments or the environment, through every check, to something that can only make valid requests.
 
+use std::collections::HashMap;
 use std::env;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http::header::{ACCEPT, HeaderValue, USER_AGENT};
-use http::{HeaderMap, StatusCode};
+use http::StatusCode;
 use secrecy::SecretString;
 
 use crate::call::engine::Engine;
@@ -15,6 +15,7 @@ use crate::call::limiter::{LONGEST_COOL_DOWN, Limiter};
 use crate::call::prices::PriceBook;
 use crate::client::client::Client;
 use crate::client::environment;
+use crate::client::travel::{Headers, Travel};
 use crate::credentials::credential::Credential;
 use crate::credentials::token::TokenProvider;
 use crate::credentials::wallet::{self, Wallet};
@@ -23,16 +24,36 @@ use crate::error::{ConfigurationError, Error};
 use crate::money::credits::Credits;
 use crate::money::ledger::Ledger;
 use crate::request::options::RetryPolicy;
-use crate::transport::base_url::BaseUrl;
-use crate::transport::bounds::{Bounded, Bounds};
-use crate::transport::network::Network;
-use crate::transport::timeouts::Timeouts;
-use crate::transport::transport::Transport;
 
 const DEADLINE: Duration = Duration::from_secs(300);
 const IN_FLIGHT: usize = 8;
 
 /// Sets up a client. `C` is the client that [`build`](Self::build) returns: the generated one, which wraps [`Client`].
+///
+/// # Defaults
+///
+/// | setting | method | default |
+/// |---|---|---|
+/// | budget | [`budget`](Self::budget), [`ledger`](Self::ledger) | unlimited |
+/// | price to reserve while it is unknown | [`assume_price`](Self::assume_price), [`assume_price_of`](Self::assume_price_of) | all that is left of the budget |
+/// | status codes that are never billed | [`unbilled`](Self::unbilled) | none |
+/// | retries | [`retry`](Self::retry) | [`RetryPolicy::Unbilled`], at most three attempts |
+/// | deadline of a call, waiting and retries included | [`deadline`](Self::deadline) | 300 s |
+/// | calls in flight | [`max_in_flight`](Self::max_in_flight) | 8 |
+/// | longest cool-down after a 429 | [`max_cool_down`](Self::max_cool_down) | 5 minutes |
+/// | a dropped call goes on to its end | [`detached`](Self::detached) | no |
+/// | time to connect | [`connect_timeout`](Self::connect_timeout) | 5 s |
+/// | silence of the service | [`read_timeout`](Self::read_timeout) | 60 s |
+/// | one attempt | [`attempt_timeout`](Self::attempt_timeout) | 300 s |
+/// | size of a response | [`max_response_bytes`](Self::max_response_bytes) | 64 MiB, and 1 MiB for other status codes than 2xx |
+/// | `User-Agent` | [`user_agent`](Self::user_agent), [`user_agent_suffix`](Self::user_agent_suffix) | name and version of the generated crate |
+/// | headers of every call | [`default_header`](Self::default_header) | none besides `Accept` and `User-Agent` |
+/// | plain `http` | [`allow_plain_http`](Self::allow_plain_http) | to this machine only |
+/// | proxy | [`http`](Self::http) | `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` of the environment; none for plain `http` |
+/// | root certificates, DNS, connection pool | [`http`](Self::http) | those of reqwest |
+/// | transport | [`transport`](Self::transport), [`wrap`](Self::wrap) | the built-in one |
+///
+/// A call can override its retries, deadline, price and detachment.
 ///
 /// # The built-in transport
 ///
@@ -48,20 +69,19 @@ const IN_FLIGHT: usize = 8;
 /// - TLS through rustls; the proxy that the environment names, except to this machine.
 pub struct ClientBuilder<C = Client> {
     api: &'static Api,
-    base_url: Result<BaseUrl, ConfigurationError>,
-    servers: Vec<(String, Result<BaseUrl, ConfigurationError>)>,
+    base_url: String,
+    servers: Vec<(String, String)>,
     credentials: Vec<Credential>,
     /// A key was given without saying for which of several schemes.
     is_ambiguous: bool,
-    user_agent: String,
-    transport: Option<Arc<dyn Transport>>,
-    timeouts: Timeouts,
-    bounds: Bounds,
+    pub(super) travel: Travel,
     retry: RetryPolicy,
     deadline: Duration,
     in_flight: usize,
     longest_cool_down: Duration,
     assumed_price: Option<Credits>,
+    /// By the id of an operation.
+    assumed_prices: HashMap<String, Credits>,
     unbilled: Vec<StatusCode>,
     is_detached: bool,
     ledger: Ledger,
@@ -76,19 +96,17 @@ impl<C: From<Client>> ClientBuilder<C> {
     pub fn new(api: &'static Api, base_url: impl Into<String>) -> Self {
         Self {
             api,
-            base_url: BaseUrl::parse(&base_url.into()),
+            base_url: base_url.into(),
             servers: Vec::new(),
             credentials: Vec::new(),
             is_ambiguous: false,
-            user_agent: format!("{}/{}", api.name, api.version),
-            transport: None,
-            timeouts: Timeouts::default(),
-            bounds: Bounds::default(),
+            travel: Travel::new(api),
             retry: RetryPolicy::default(),
             deadline: DEADLINE,
             in_flight: IN_FLIGHT,
             longest_cool_down: LONGEST_COOL_DOWN,
             assumed_price: None,
+            assumed_prices: HashMap::new(),
             unbilled: Vec::new(),
             is_detached: false,
             ledger: Ledger::unlimited(),
@@ -149,63 +167,7 @@ impl<C: From<Client>> ClientBuilder<C> {
     /// operation fails with [`ConfigurationError::OwnServer`] until its address is named. [`build`](Self::build) checks it as the base URL.
     pub fn server(mut self, documented: impl Into<String>, address: impl Into<String>) -> Self {
         let documented = documented.into().trim_end_matches('/').to_owned();
-        self.servers
-            .push((documented, BaseUrl::parse(&address.into())));
-        self
-    }
-
-    /// Replaces the `User-Agent`, which names the generated crate and its version.
-    pub fn user_agent(self, user_agent: impl Into<String>) -> Self {
-        Self {
-            user_agent: user_agent.into(),
-            ..self
-        }
-    }
-
-    /// Replaces how requests reach the service: for tests, recordings, or another HTTP stack.
-    pub fn transport(self, transport: impl Transport) -> Self {
-        Self {
-            transport: Some(Arc::new(transport)),
-            ..self
-        }
-    }
-
-    /// Bounds how long it takes to connect, TLS included. Default: 5 seconds, and at most the read and the attempt timeout. After it, nothing
-    /// was sent. A transport of your own has its own.
-    #[must_use]
-    pub fn connect_timeout(mut self, connect: Duration) -> Self {
-        self.timeouts.connect = connect;
-        self
-    }
-
-    /// Sets the idle timeout: how long the service may send nothing, before its response and within. Default: 60 seconds, connecting
-    /// included. After it, the rest of the response is lost, and whether the call was billed may be unknown. A transport of your own has its
-    /// own.
-    #[must_use]
-    pub fn read_timeout(mut self, read: Duration) -> Self {
-        self.timeouts.read = read;
-        self
-    }
-
-    /// Bounds one attempt, from its start to the last byte of the response. Default: 300 seconds. It ends a response of which a byte arrives
-    /// now and then. The error keeps what arrived
-    /// ([`TransportError::partial`](crate::TransportError::partial)). Of a [`ResponseStream`](crate::ResponseStream) it bounds the time to
-    /// the head. A transport of your own has its own.
-    #[must_use]
-    pub fn attempt_timeout(mut self, attempt: Duration) -> Self {
-        self.timeouts.attempt = attempt;
-        self
-    }
-
-    /// Bounds the body of a response, in bytes. Default: 64 MiB. A body of another status code than 2xx has at most 1 MiB, and at most this.
-    /// A [`ResponseStream`](crate::ResponseStream) has no bound, and this is the bound of each of its events or lines.
-    ///
-    /// The built-in transport stops reading there; a whole response of another transport is checked before it is decoded. The call fails
-    /// with [`TransportErrorKind::TooLarge`](crate::TransportErrorKind::TooLarge), and the error keeps the bytes up to the bound
-    /// ([`TransportError::partial`](crate::TransportError::partial)).
-    #[must_use]
-    pub fn max_response_bytes(mut self, bytes: usize) -> Self {
-        self.bounds = Bounds::new(bytes);
+        self.servers.push((documented, address.into()));
         self
     }
 
@@ -231,6 +193,15 @@ impl<C: From<Client>> ClientBuilder<C> {
             assumed_price: Some(credits),
             ..self
         }
+    }
+
+    /// Reserves this much of the budget for each call of this operation while its price is unknown, as
+    /// [`assume_price`](Self::assume_price) does for all operations. `operation` is its id in the document
+    /// ([`Operation::id`](crate::Operation::id)); an id that no operation has changes nothing.
+    #[must_use]
+    pub fn assume_price_of(mut self, operation: impl Into<String>, credits: Credits) -> Self {
+        self.assumed_prices.insert(operation.into(), credits);
+        self
     }
 
     /// Names the statuses that are not billed by the provider's contract, such as `[StatusCode::NOT_FOUND]`. A response with one of them,
@@ -289,46 +260,37 @@ impl<C: From<Client>> ClientBuilder<C> {
     ///
     /// [`Error::Configuration`] says what is wrong with the base URL, the API key, the user agent, or the HTTP client's own set-up.
     pub fn build(self) -> Result<C, Error> {
-        let base_url = self.base_url?;
-        let mut headers = HeaderMap::new();
-        headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
-        let user_agent =
-            HeaderValue::try_from(self.user_agent).map_err(|_| ConfigurationError::UserAgent)?;
-        headers.insert(USER_AGENT, user_agent);
-
+        let base_url = self.travel.address(&self.base_url)?;
         if self.is_ambiguous {
             let problem = "is for one of several security schemes: give it by `ClientBuilder::credential`, which says for which";
             return Err(ConfigurationError::ApiKey { problem }.into());
         }
         let wallet = Wallet::new(self.api.auth, self.credentials)?;
-        let servers = self.servers.into_iter();
-        let servers = servers.map(|(documented, address)| Ok((documented, address?)));
-        let servers: Vec<(String, BaseUrl)> = servers.collect::<Result<_, ConfigurationError>>()?;
-        let transport: Arc<dyn Transport> = match self.transport {
-            Some(transport) => Arc::new(Bounded {
-                transport,
-                bounds: self.bounds,
-            }),
-            None => {
-                let mut others = servers.iter().map(|(_, address)| address);
-                let plain_text = base_url.is_plain_text() || others.any(BaseUrl::is_plain_text);
-                Arc::new(Network::new(plain_text, self.timeouts, self.bounds)?)
-            }
-        };
+        let mut servers = Vec::new();
+        for (documented, address) in self.servers {
+            servers.push((documented, self.travel.address(&address)?));
+        }
+        let mut addresses = servers.iter().map(|(_, address)| address);
+        let is_plain_text =
+            base_url.is_plain_text() || addresses.any(|address| address.is_plain_text());
+        let bounds = self.travel.bounds;
+        let Headers { usual, own } = self.travel.headers(self.api.auth)?;
+        let transport = self.travel.transport(is_plain_text)?;
         Ok(Client::new(Engine {
             api: self.api,
             base_url,
             servers: servers.into(),
             wallet: Arc::new(wallet),
-            headers,
+            usual_headers: usual,
+            headers: own,
             transport,
-            bounds: self.bounds,
+            bounds,
             retry: self.retry,
             deadline: self.deadline,
             unbilled: self.unbilled.into(),
             is_detached: self.is_detached,
             pace: Arc::new(Limiter::new(self.in_flight, self.longest_cool_down)),
-            prices: Arc::new(PriceBook::new(self.assumed_price)),
+            prices: Arc::new(PriceBook::new(self.assumed_price, self.assumed_prices)),
             ledger: self.ledger,
         })
         .into())
@@ -339,8 +301,8 @@ impl<C> fmt::Debug for ClientBuilder<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ClientBuilder")
             .field("api", &self.api.name)
-            .field("base_url", &self.base_url)
-            .field("user_agent", &self.user_agent)
+            .field("base_url", &self.travel.address(&self.base_url))
+            .field("user_agent", &self.travel.user_agent)
             .finish_non_exhaustive()
     }
 }

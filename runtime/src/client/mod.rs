@@ -1,6 +1,7 @@
 //! The client, and how it is set up: which API, with which key, on which budget.
 
 pub(crate) mod builder;
+mod builder_travel;
 #[expect(
     clippy::module_inception,
     reason = "the room has the name of what it makes"
@@ -9,3 +10,4 @@ pub(crate) mod client;
 mod environment;
 pub(crate) mod quote;
 pub(crate) mod raw;
+mod travel;

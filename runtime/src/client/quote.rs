@@ -17,6 +17,21 @@ pub struct Quote {
     pub at_most: Option<Credits>,
     /// Where the price comes from.
     pub source: PriceSource,
+    /// The same records in the largest pages that are documented; `None` for a single call, without a documented maximum, and where pages
+    /// are that large already.
+    pub largest_page: Option<LargestPage>,
+}
+
+/// What the records of a [`Quote`] may cost in the largest pages that are documented.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LargestPage {
+    /// How many records a page has at most.
+    pub size: u64,
+    /// How many calls it takes; `None` while that is unknown.
+    pub calls: Option<u64>,
+    /// The most credits that these calls cost; `None` when the price of such a page or the number of calls is unknown.
+    pub at_most: Option<Credits>,
 }
 
 /// Where the price in a [`Quote`] comes from.
@@ -65,6 +80,7 @@ impl Client {
             calls,
             at_most,
             source,
+            largest_page: None,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Calls of endpoints that no document describes, through the same loop, ledger and key as all others.
 
 use std::fmt::Display;
+use std::time::Duration;
 
 use bytes::Bytes;
 use http::Method;
@@ -136,6 +137,13 @@ impl RawCall {
     /// after that.
     pub fn detached(mut self) -> Self {
         self.request.is_detached = Some(true);
+        self
+    }
+
+    /// Bounds how long this call may wait and be attempted again, as [`ClientBuilder::deadline`](crate::ClientBuilder::deadline) does for
+    /// all calls.
+    pub fn deadline(mut self, deadline: Duration) -> Self {
+        self.request.deadline = Some(deadline);
         self
     }
 

@@ -40,6 +40,11 @@ pub(crate) fn within<R>(bytes: usize, decode: impl FnOnce() -> R) -> R {
     decode()
 }
 
+/// Whether the decode that asks is one of a client, which has an allowance.
+pub(crate) fn is_bounded() -> bool {
+    !matches!(ROOM.get(), Room::Unbounded)
+}
+
 /// Whether the decode that asks has needed more than it may take: then nothing in it is to be set aside, and all of it fails.
 pub(crate) fn is_exhausted() -> bool {
     matches!(ROOM.get(), Room::Exhausted)

@@ -11,14 +11,17 @@
 //! them. A composition is buffered: in one, a type with such fields decodes strictly or not at all.
 
 use std::cell::Cell;
+use std::thread::LocalKey;
 
 thread_local! {
     static LENIENT: Cell<bool> = const { Cell::new(false) };
+    static STRICT: Cell<bool> = const { Cell::new(false) };
+    static UNREAD: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Runs a decode with the switch on.
 pub(crate) fn leniently<R>(decode: impl FnOnce() -> R) -> R {
-    let _restore = Restore(LENIENT.replace(true));
+    let _restore = Restore(&LENIENT, LENIENT.replace(true));
     decode()
 }
 
@@ -27,12 +30,35 @@ pub(crate) fn is_lenient() -> bool {
     LENIENT.get()
 }
 
+/// Runs a decode that fails with the first record that does: another way to read the text is tried then.
+pub(crate) fn strictly<R>(decode: impl FnOnce() -> R) -> R {
+    let _restore = Restore(&STRICT, STRICT.replace(true));
+    decode()
+}
+
+/// Whether the decode that asks is inside of [`strictly`].
+pub(crate) fn is_strict() -> bool {
+    STRICT.get()
+}
+
+/// Runs a decode in which [`Records`](crate::Records) read no element: all are set aside, each with its text and without a message. The
+/// caller reads them as another type.
+pub(crate) fn unread<R>(decode: impl FnOnce() -> R) -> R {
+    let _restore = Restore(&UNREAD, UNREAD.replace(true));
+    decode()
+}
+
+/// Whether the decode that asks is inside of [`unread`].
+pub(crate) fn is_unread() -> bool {
+    UNREAD.get()
+}
+
 /// Restores in `drop`: a `Deserialize` implementation of the caller's may panic, and its thread live on.
-struct Restore(bool);
+struct Restore(&'static LocalKey<Cell<bool>>, bool);
 
 impl Drop for Restore {
     fn drop(&mut self) {
-        LENIENT.set(self.0);
+        self.0.set(self.1);
     }
 }
 
@@ -49,5 +75,7 @@ mod tests {
         assert!(!is_lenient());
         assert!(catch_unwind(|| leniently(|| panic!("on purpose"))).is_err());
         assert!(!is_lenient());
+        assert!(catch_unwind(|| unread(|| panic!("on purpose"))).is_err());
+        assert!(!is_unread());
     }
 }

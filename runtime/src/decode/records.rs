@@ -6,20 +6,24 @@ use std::mem::size_of;
 use std::ops::Deref;
 
 use serde::de::{DeserializeOwned, Error, SeqAccess, Visitor};
+use serde::ser::SerializeSeq;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use crate::decode::allowance::draw;
-use crate::decode::lenient::is_lenient;
+use crate::decode::allowance::{draw, is_bounded};
+use crate::decode::lenient::{is_lenient, is_strict, is_unread, leniently};
 use crate::decode::pointer::decode_located;
+use crate::decode::wire::raw::raw;
 use crate::secret::quotation::{MESSAGE, POINTER, escaped};
 
 /// The records of one page: a slice of those that decoded, and a note of those that did not.
 ///
 /// A client decodes a body strictly first, so an ordinary page has no rejects and costs what a `Vec` costs. Only when that fails does
-/// it read the body again and set aside each element that does not decode. Decoded outside of a client, the strict way is the only one.
+/// it read the body again and set aside each element that does not decode. Outside of a client, as in `serde_json::from_str`, it sets them
+/// aside at once.
 ///
-/// JSON `null` is an empty array. Serializing writes the records alone, without the rejects.
+/// JSON `null` is an empty array. Serialized as JSON, the rejects stand as they came at their places between the records, and are rejects
+/// again when they are read. Formats that are not for people hold the records alone.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Records<T> {
     records: Vec<T>,
@@ -80,12 +84,27 @@ impl<T> Records<T> {
 
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Records<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_option(Elements(PhantomData))
+        let is_text = deserializer.is_human_readable();
+        let of = PhantomData;
+        deserializer.deserialize_option(Elements { is_text, of })
+    }
+}
+
+/// One element as text.
+struct Text(Box<RawValue>);
+
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        raw(deserializer).map(Self)
     }
 }
 
 /// Reads the elements one by one: none is kept twice, and each draws on what the body may take in memory.
-struct Elements<T>(PhantomData<T>);
+struct Elements<T> {
+    /// The format is one whose elements can be read as JSON.
+    is_text: bool,
+    of: PhantomData<T>,
+}
 
 impl<'de, T: DeserializeOwned> Visitor<'de> for Elements<T> {
     type Value = Records<T>;
@@ -108,7 +127,20 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for Elements<T> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Records<T>, A::Error> {
         let mut read = Records::default();
-        if !is_lenient() {
+        if is_unread() {
+            while let Some(Text(raw)) = elements.next_element()? {
+                draw(size_of::<RejectedRecord>().saturating_add(raw.get().len()))?;
+                read.rejects.push(RejectedRecord {
+                    index: read.rejects.len(),
+                    path: String::new(),
+                    message: String::new(),
+                    raw,
+                });
+            }
+            return Ok(read);
+        }
+        let is_first_pass = is_bounded() || is_strict() || !self.is_text;
+        if is_first_pass && !is_lenient() {
             while let Some(record) = elements.next_element()? {
                 draw(size_of::<T>())?;
                 read.records.push(record);
@@ -116,26 +148,52 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for Elements<T> {
             return Ok(read);
         }
         for index in 0.. {
-            let Some(raw) = elements.next_element::<Box<RawValue>>()? else {
+            let Some(Text(raw)) = elements.next_element()? else {
                 break;
             };
-            match serde_json::from_str(raw.get()).or_else(|_| decode_located(raw.get())) {
+            read.add(index, raw)?;
+        }
+        Ok(read)
+    }
+}
+
+impl<T: DeserializeOwned> Records<T> {
+    /// Reads one element leniently, and sets it aside if that fails.
+    fn add<E: Error>(&mut self, index: usize, raw: Box<RawValue>) -> Result<(), E> {
+        let read = serde_json::from_str(raw.get());
+        match read.or_else(|_| leniently(|| decode_located(raw.get()))) {
+            Ok(record) => {
+                draw(size_of::<T>())?;
+                self.records.push(record);
+            }
+            Err(located) => {
+                let reject = RejectedRecord {
+                    index,
+                    path: escaped(&located.pointer, POINTER),
+                    message: escaped(&located.message, MESSAGE),
+                    raw,
+                };
+                let texts = reject.path.len() + reject.message.len() + reject.raw.get().len();
+                // Fails too where the element itself takes more than it may.
+                draw(size_of::<RejectedRecord>() + texts)?;
+                self.rejects.push(reject);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<T> Records<T> {
+    /// Reads the elements that a decode without reading set aside, as another type.
+    pub(crate) fn read_as<U: DeserializeOwned, E: Error>(self) -> Result<Records<U>, E> {
+        let mut read = Records::default();
+        for RejectedRecord { index, raw, .. } in self.rejects {
+            match serde_json::from_str(raw.get()) {
                 Ok(record) => {
-                    draw(size_of::<T>())?;
+                    draw(size_of::<U>())?;
                     read.records.push(record);
                 }
-                Err(located) => {
-                    let reject = RejectedRecord {
-                        index,
-                        path: escaped(&located.pointer, POINTER),
-                        message: escaped(&located.message, MESSAGE),
-                        raw,
-                    };
-                    let texts = reject.path.len() + reject.message.len() + reject.raw.get().len();
-                    // Fails too where the element itself takes more than it may.
-                    draw(size_of::<RejectedRecord>() + texts)?;
-                    read.rejects.push(reject);
-                }
+                Err(_) => read.add(index, raw)?,
             }
         }
         Ok(read)
@@ -144,7 +202,22 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for Elements<T> {
 
 impl<T: Serialize> Serialize for Records<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.records.serialize(serializer)
+        if self.rejects.is_empty() || !serializer.is_human_readable() {
+            return self.records.serialize(serializer);
+        }
+        let (mut records, mut rejects) = (self.records.iter(), self.rejects.iter().peekable());
+        let all = self.records.len().saturating_add(self.rejects.len());
+        let mut list = serializer.serialize_seq(Some(all))?;
+        for index in 0..all {
+            match rejects.next_if(|reject| reject.index == index) {
+                Some(reject) => list.serialize_element(&reject.raw)?,
+                None => match records.next() {
+                    Some(record) => list.serialize_element(record)?,
+                    None => break,
+                },
+            }
+        }
+        list.end()
     }
 }
 
@@ -201,17 +274,36 @@ impl<'a, T> IntoIterator for &'a Records<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decode::lenient::leniently;
+    use crate::decode::lenient::{leniently, strictly};
 
     fn lenient(text: &str) -> serde_json::Result<Records<u8>> {
         leniently(|| serde_json::from_str(text))
     }
 
     #[test]
-    fn outside_of_a_client_one_bad_element_is_an_error() {
+    fn outside_of_a_client_bad_elements_are_set_aside_too() {
         let good: Records<u8> = serde_json::from_str("[1, 2]").unwrap();
         assert_eq!(*good, [1, 2]);
-        assert!(serde_json::from_str::<Records<u8>>("[1, 300]").is_err());
+        let mixed: Records<u8> = serde_json::from_str("[1, 300]").unwrap();
+        assert_eq!((&*mixed, mixed.rejects().len()), (&[1][..], 1));
+        let strict = strictly(|| serde_json::from_str::<Records<u8>>("[1, 300]"));
+        assert!(strict.is_err());
+    }
+
+    #[test]
+    fn rejects_survive_being_written_and_read() {
+        let body = r#"[300,1,{"a": 1e999},2,"3"]"#;
+        let records = lenient(body).unwrap();
+        let written = serde_json::to_string(&records).unwrap();
+        assert_eq!(written, body);
+        assert_eq!(
+            serde_json::from_str::<Records<u8>>(&written).unwrap(),
+            records
+        );
+        let value = serde_json::to_value(lenient(r#"[1, "x"]"#).unwrap()).unwrap();
+        assert_eq!(value, serde_json::json!([1, "x"]));
+        let back: Records<u8> = serde_json::from_value(value).unwrap();
+        assert_eq!(back.rejects()[0].raw.get(), r#""x""#);
     }
 
     #[test]
@@ -242,9 +334,8 @@ mod tests {
     }
 
     #[test]
-    fn records_are_written_without_their_rejects_and_compared_with_them() {
+    fn records_are_compared_with_their_rejects() {
         let records = lenient("[1, null, 2]").unwrap();
-        assert_eq!(serde_json::to_string(&records).unwrap(), "[1,2]");
         assert_ne!(records, Records::from(vec![1, 2]));
         assert_eq!(records, records.clone());
         // The same message, from other bytes.

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use http::Method;
+use serde::de::DeserializeOwned;
 
 use crate::document::price::Price;
 use crate::document::security::{Scheme, Security};
@@ -60,6 +61,16 @@ pub struct Operation {
     pub charge: Option<&'static str>,
     /// What the document says of the body of a response, for [`Response::drift`](crate::Response::drift).
     pub response: &'static Shape,
+}
+
+/// The type of a response body that a document describes. For generated code;
+/// [`Response::from_bytes`](crate::Response::from_bytes) reads stored bytes as one.
+pub trait Documented: DeserializeOwned {
+    /// An operation that responds with such a body.
+    fn operation() -> &'static Operation;
+
+    /// The top-level member that reports what the call cost.
+    fn charge() -> Option<&'static str>;
 }
 
 impl Operation {

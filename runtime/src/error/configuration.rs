@@ -60,6 +60,14 @@ pub enum ConfigurationError {
     /// The user agent holds characters that a header cannot.
     #[error("the user agent holds a character that a header cannot")]
     UserAgent,
+    /// A header that every call was to have cannot be sent.
+    #[error("the default header `{name}` {problem}")]
+    DefaultHeader {
+        /// Its name.
+        name: String,
+        /// What is wrong with it, as the end of a sentence.
+        problem: &'static str,
+    },
     /// The API is described with a header name that is none.
     #[error("`{name}`, which is to carry the API key, is not the name of a header")]
     AuthHeader {

@@ -1,9 +1,14 @@
 //! The outcome of a call: whether, and how much, it was charged.
 
+use serde::{Deserialize, Serialize};
+
 use crate::money::credits::Credits;
 
 /// Whether a call, or one attempt, was charged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+///
+/// As JSON: `"not_sent"`, `"rejected"`, `{"charged": 2.5}`, `{"unknown": 4}`, `{"unknown": null}`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Outcome {
     /// The request did not reach the service.
@@ -75,6 +80,21 @@ mod tests {
             (unknown(2), unknown(u64::MAX), unknown(u64::MAX)),
         ] {
             assert_eq!(earlier.then(later), both, "{earlier:?} then {later:?}");
+        }
+    }
+
+    #[test]
+    fn an_outcome_reads_back_what_it_writes() {
+        let credits = Credits::from_micros(2_500_000);
+        for (outcome, json) in [
+            (NotSent, r#""not_sent""#),
+            (Rejected, r#""rejected""#),
+            (Charged(credits), r#"{"charged":2.5}"#),
+            (Unknown(Some(credits)), r#"{"unknown":2.5}"#),
+            (Unknown(None), r#"{"unknown":null}"#),
+        ] {
+            assert_eq!(serde_json::to_string(&outcome).unwrap(), json);
+            assert_eq!(serde_json::from_str::<Outcome>(json).unwrap(), outcome);
         }
     }
 

@@ -121,10 +121,19 @@ impl Cursor {
         if self.is_over {
             return Some(0);
         }
+        let records = self.remaining_in_longest()?;
+        let size = self.step.into_iter().chain(limit).min()?;
+        (size > 0).then(|| records.div_ceil(size))
+    }
+
+    /// Returns how many records the longest list still has, by the totals of the last page.
+    pub(super) fn remaining_in_longest(&self) -> Option<u64> {
+        if self.is_over {
+            return Some(0);
+        }
         let ends: Option<Vec<u64>> = self.going().map(Standing::total).collect();
         let end = ends?.into_iter().max()?;
-        let size = self.step.into_iter().chain(limit).min()?;
-        (size > 0).then(|| end.saturating_sub(self.next).div_ceil(size))
+        Some(end.saturating_sub(self.next))
     }
 
     /// Records a page. Returns for each list how many of its records were already delivered. A wrong or repeated page is `Err`, and changes

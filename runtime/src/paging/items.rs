@@ -67,7 +67,9 @@ impl<P: Paged> Items<P> {
             .zip(size)
             .map(|(wanted, size)| wanted.saturating_sub(ready).div_ceil(size));
         let coming = self.pages.cursor().remaining_pages(size);
-        self.pages.quote_of(min(wanted, coming))
+        let records = self.wanted.map(|wanted| wanted.saturating_sub(ready));
+        let records = min(records, self.pages.cursor().remaining_in_longest());
+        self.pages.quote_of(min(wanted, coming), records)
     }
 
     /// Returns the offset at which a new run resumes: after the last delivered record. In a page with several lists, it is the start of the

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! Paged (generated) ─▶ Pages: one call per page ─▶ Items: one record at a time
+//!   └─ As: the same operation, with pages or records read as types of the caller
 //!                        ├─ Identity: hashes of a page's records, to detect repeated pages; pure
 //!                        └─ Cursor: the next offset, and whether the service sent the requested page; pure
 //!                             └─ Standing: the progress of one list in a page
@@ -12,6 +13,8 @@ mod identity;
 mod items;
 mod paged;
 mod pages;
+mod pages_as;
+mod recast;
 mod standing;
 #[cfg(test)]
 mod tests;
@@ -19,3 +22,5 @@ mod tests;
 pub use items::Items;
 pub use paged::{List, Paged};
 pub use pages::Pages;
+pub use pages_as::PagesAs;
+pub use recast::ItemsAs;

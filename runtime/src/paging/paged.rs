@@ -25,6 +25,10 @@ pub trait Paged: Clone + Send + Sync + 'static {
     fn set_offset(&mut self, offset: u64);
     /// The maximum number of records per page: set by the caller, or the documented default.
     fn limit(&self) -> Option<u64>;
+    /// The same call with the largest page that is documented, and its size.
+    fn with_largest_page(&self) -> Option<(Self, u64)> {
+        None
+    }
     /// The offset that a response echoes.
     fn echoed_offset(page: &Self::Page) -> Option<u64>;
     /// The lists in a page; most pages have one.

@@ -11,7 +11,7 @@ use super::cursor::{Cursor, View};
 use super::identity::identity;
 use super::paged::Paged;
 use super::standing::Seen;
-use crate::client::quote::Quote;
+use crate::client::quote::{LargestPage, Quote};
 use crate::document::api::Operation;
 use crate::error::Error;
 use crate::error::{PagingCause, PagingError};
@@ -40,6 +40,16 @@ type Call<P> = BoxFuture<'static, Result<Response<<P as Paged>::Page>, Error>>;
 /// distinguished. Such lists are re-read from the start of the page: duplicates are possible, gaps are not.
 ///
 /// Dropping a stream cancels its call in flight; the price of this call becomes at risk.
+///
+/// # What is cheapest
+///
+/// Each page is a call, and is billed as one. Where the price does not depend on the size of a page, the largest page is the cheapest: 250
+/// records in pages of 10, a usual default, are 25 calls, and in pages of 100 they are 3. The client sends the size that the call says and
+/// never chooses one, because a price may depend on it. [`quote`](Self::quote) shows the calls of the largest documented page in
+/// [`Quote::largest_page`], with what they cost if the price of such a page is known.
+///
+/// A page of unknown price reserves all that is left of a budget, and other paid calls wait for it. Say what to reserve with
+/// [`ClientBuilder::assume_price_of`](crate::ClientBuilder::assume_price_of), `assume_price` of the call, or `price`.
 ///
 /// # Going on after an error
 ///
@@ -119,11 +129,33 @@ impl<P: Paged> Pages<P> {
     #[must_use]
     pub fn quote(&self) -> Quote {
         let coming = self.cursor.remaining_pages(self.paged.limit());
-        self.quote_of(min(coming, self.wanted))
+        // How many records a number of pages has is unknown.
+        let records = match self.wanted {
+            None => self.cursor.remaining_in_longest(),
+            Some(_) => None,
+        };
+        self.quote_of(min(coming, self.wanted), records)
     }
 
-    pub(super) fn quote_of(&self, calls: Option<u64>) -> Quote {
-        self.paged.client().quote_calls(&self.request(), calls)
+    /// `records`: how many are still to come.
+    pub(super) fn quote_of(&self, calls: Option<u64>, records: Option<u64>) -> Quote {
+        let client = self.paged.client();
+        Quote {
+            largest_page: self.largest_page(records),
+            ..client.quote_calls(&self.request(), calls)
+        }
+    }
+
+    fn largest_page(&self, records: Option<u64>) -> Option<LargestPage> {
+        let (paged, size) = self.paged.with_largest_page()?;
+        let is_larger = size > 0 && paged.limit() != self.paged.limit();
+        let calls = records.map(|records| records.div_ceil(size.max(1)));
+        let quote = paged.client().quote_calls(&paged.request(), calls);
+        is_larger.then_some(LargestPage {
+            size,
+            calls,
+            at_most: quote.at_most,
+        })
     }
 
     /// The offset of the next page, and of a new run that resumes. After the last page, a new run from here finds new records. It never
@@ -164,7 +196,10 @@ impl<P: Paged> Pages<P> {
 
     fn request(&self) -> Request {
         let mut paged = self.paged.clone();
-        if self.cursor.next() != self.start {
+        // With an undocumented parameter, the first page has an explicit offset too. Otherwise a parameter that is the offset itself
+        // would be refused only with the second page, after the first was paid for.
+        let is_extended = paged.request().extras.is_price_unknown();
+        if self.cursor.next() != self.start || is_extended {
             paged.set_offset(self.cursor.next());
         }
         paged.request()

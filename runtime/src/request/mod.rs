@@ -1,6 +1,7 @@
 //! A call before it is made: its arguments, checked, and what the caller says about it.
 
 pub(crate) mod body;
+pub(crate) mod extras;
 pub(crate) mod form;
 pub(crate) mod multipart;
 pub(crate) mod options;

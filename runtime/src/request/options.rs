@@ -1,9 +1,12 @@
 //! What a caller says about one call, apart from its arguments.
 
+use std::time::Duration;
+
 use crate::money::credits::Credits;
+use crate::request::extras::Extras;
 
 /// What a caller says about one call, apart from its arguments. For generated code.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct CallOptions {
     /// Credits to reserve instead of the known price.
     pub price: Option<Credits>,
@@ -13,6 +16,10 @@ pub struct CallOptions {
     pub retry: Option<RetryPolicy>,
     /// Whether a call whose future is dropped goes on to its end, instead of as the client says.
     pub detached: Option<bool>,
+    /// How long the call may wait and be attempted again, instead of as long as the client says.
+    pub deadline: Option<Duration>,
+    /// What the document does not have.
+    pub extras: Extras,
 }
 
 /// When a call is attempted again after a failure.

@@ -11,11 +11,12 @@ use bytes::Bytes;
 use http::header::{ACCEPT, CONTENT_TYPE, COOKIE, HeaderMap, HeaderName, HeaderValue};
 use serde::Serialize;
 
-use crate::document::api::Operation;
+use crate::document::api::{Auth, Operation};
 use crate::document::security::{OwnServer, Security};
 use crate::error::ArgumentError;
 use crate::money::credits::Credits;
 use crate::request::body::Body;
+use crate::request::extras::{self, Extras};
 use crate::request::options::CallOptions;
 use crate::request::options::RetryPolicy;
 use crate::request::style::{ParameterStyle, Place, ambiguous};
@@ -49,6 +50,8 @@ pub struct Request {
     pub(crate) is_detached: Option<bool>,
     /// How long it may wait and be attempted again, if not as the client says.
     pub(crate) deadline: Option<Duration>,
+    /// What the document does not have.
+    pub(crate) extras: Extras,
 }
 
 /// What one parameter adds to the query.
@@ -79,6 +82,7 @@ impl Request {
             retry: None,
             is_detached: None,
             deadline: None,
+            extras: Extras::default(),
         }
     }
 
@@ -88,6 +92,8 @@ impl Request {
         self.assumed_price = options.assumed_price;
         self.retry = options.retry;
         self.is_detached = options.detached;
+        self.deadline = options.deadline;
+        self.extras = options.extras.clone();
         self
     }
 
@@ -236,12 +242,41 @@ impl Request {
         self
     }
 
-    /// The message to send, with the client's headers; or why there is none.
+    /// Adds what the document does not have, after everything else.
+    fn add_extras(&mut self, auth: Auth) {
+        let Extras { query, headers } = std::mem::take(&mut self.extras);
+        let documented = self.query.len();
+        for (name, value) in query {
+            let mut arguments = self.query.iter().take(documented);
+            if let Some(problem) = extras::query_problem(&name, auth) {
+                self.refuse(&name, problem);
+            } else if arguments.any(|part| part.parameter == name) {
+                self.refuse(&name, "is an argument of the call already");
+            } else {
+                self.query(&name, &value);
+            }
+        }
+        let documented = self.headers.clone();
+        for (name, value) in headers {
+            match extras::header(&name, &value, auth) {
+                Err(problem) => _ = self.refuse(&name, problem),
+                Ok((header, _)) if documented.contains_key(&header) => {
+                    self.refuse(&name, "is an argument of the call already");
+                }
+                Ok((header, value)) => _ = self.headers.insert(header, value),
+            }
+        }
+    }
+
+    /// The message to send, with the client's headers; or why there is none. `usual` are headers that the call may replace.
     pub(crate) fn into_http(
         mut self,
         base_url: &BaseUrl,
+        auth: Auth,
+        usual: &HeaderMap,
         client_headers: &HeaderMap,
     ) -> Result<http::Request<Bytes>, ArgumentError> {
+        self.add_extras(auth);
         if let Some(missing) = first_place(&self.path).map(str::to_owned) {
             self.refuse(&missing, "is missing");
         }
@@ -268,6 +303,7 @@ impl Request {
         *message.uri_mut() = uri;
         *message.headers_mut() = self.headers;
         let headers = message.headers_mut();
+        extras::fill_up(headers, usual);
         headers.extend(client_headers.clone());
         if let Some(accept) = self.accept {
             headers.insert(ACCEPT, accept);

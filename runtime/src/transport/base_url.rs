@@ -18,8 +18,9 @@ pub(crate) struct BaseUrl {
 }
 
 impl BaseUrl {
-    /// The errors never quote the input, which may hold a password or be a key in the wrong variable.
-    pub(crate) fn parse(input: &str) -> Result<Self, ConfigurationError> {
+    /// Plain `http` is possible to this machine and to `plain_hosts`. The errors never quote the input, which may hold a password or be a
+    /// key in the wrong variable.
+    pub(crate) fn parse(input: &str, plain_hosts: &[String]) -> Result<Self, ConfigurationError> {
         let refuse = |problem| Err(ConfigurationError::BaseUrl { problem });
         if input.contains(['{', '}']) {
             return refuse("has a variable in braces, which needs a value");
@@ -41,9 +42,9 @@ impl BaseUrl {
         if url.fragment().is_some() {
             return refuse("has a fragment");
         }
-        if plain_text && !is_loopback(&url) {
+        if plain_text && !is_loopback(&url) && !is_one_of(plain_hosts, &url) {
             return refuse(
-                "is plain http to another machine, which would show the key to the network: use https",
+                "is plain http to another machine, which would show the key to the network: use https, or `ClientBuilder::allow_plain_http`",
             );
         }
         let text = url.as_str().trim_end_matches('/').to_owned();
@@ -58,7 +59,7 @@ impl BaseUrl {
         })
     }
 
-    /// Whether what is sent there travels unencrypted; only ever true of this machine.
+    /// Whether what is sent there travels unencrypted: to this machine, or to a host for which the caller allows it.
     pub(crate) fn is_plain_text(&self) -> bool {
         self.plain_text
     }
@@ -100,12 +101,25 @@ fn is_loopback(url: &Url) -> bool {
     }
 }
 
+fn is_one_of(hosts: &[String], url: &Url) -> bool {
+    fn bare(host: &str) -> &str {
+        host.trim_start_matches('[').trim_end_matches(']')
+    }
+    let host = url.host_str().map(bare);
+    let mut hosts = hosts.iter();
+    host.is_some_and(|host| hosts.any(|one| bare(one).eq_ignore_ascii_case(host)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn parse(input: &str) -> Result<BaseUrl, ConfigurationError> {
+        BaseUrl::parse(input, &[])
+    }
+
     fn joined(base: &str) -> String {
-        let base = BaseUrl::parse(base).unwrap();
+        let base = parse(base).unwrap();
         base.join("/v1/things", "limit=1").unwrap().to_string()
     }
 
@@ -126,7 +140,7 @@ mod tests {
 
     #[test]
     fn a_request_without_a_query_has_no_question_mark() {
-        let base = BaseUrl::parse("https://h").unwrap();
+        let base = parse("https://h").unwrap();
         assert_eq!(base.join("/v1", "").unwrap().to_string(), "https://h/v1");
     }
 
@@ -138,7 +152,7 @@ mod tests {
             "http://127.9.9.9:1",
             "http://[::1]:8080/api",
         ] {
-            assert!(BaseUrl::parse(base).unwrap().is_plain_text(), "{base}");
+            assert!(parse(base).unwrap().is_plain_text(), "{base}");
         }
         for base in [
             "http://example.com",
@@ -148,10 +162,42 @@ mod tests {
             "http://0.0.0.0",
             "http://[::2]",
         ] {
-            let error = BaseUrl::parse(base).unwrap_err().to_string();
+            let error = parse(base).unwrap_err().to_string();
             assert!(error.contains("plain http"), "{base}: {error}");
         }
-        assert!(!BaseUrl::parse("https://localhost").unwrap().is_plain_text());
+        assert!(!parse("https://localhost").unwrap().is_plain_text());
+    }
+
+    #[test]
+    fn plain_http_reaches_the_hosts_that_are_allowed_and_no_other() {
+        let hosts = [
+            "Gateway.internal".to_owned(),
+            "10.0.0.7".to_owned(),
+            "fd00::1".to_owned(),
+        ];
+        for base in [
+            "http://gateway.internal:8080/api",
+            "http://GATEWAY.INTERNAL",
+            "http://10.0.0.7",
+            "http://[fd00::1]:1",
+            "http://localhost",
+        ] {
+            assert!(
+                BaseUrl::parse(base, &hosts).unwrap().is_plain_text(),
+                "{base}"
+            );
+        }
+        for base in [
+            "http://x.gateway.internal",
+            "http://gateway.internal.example.com",
+            "http://10.0.0.70",
+            "http://[fd00::2]",
+            "ftp://gateway.internal",
+        ] {
+            BaseUrl::parse(base, &hosts).unwrap_err();
+        }
+        let secure = BaseUrl::parse("https://gateway.internal", &hosts).unwrap();
+        assert!(!secure.is_plain_text());
     }
 
     #[test]
@@ -171,7 +217,7 @@ mod tests {
             ("https://h/?", "query"),
             ("https://h/#canary", "fragment"),
         ] {
-            let error = BaseUrl::parse(base).unwrap_err().to_string();
+            let error = parse(base).unwrap_err().to_string();
             assert!(error.contains(problem), "{base}: {error}");
             assert!(!error.contains("canary"), "{base}: {error}");
         }

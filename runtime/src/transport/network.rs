@@ -1,4 +1,4 @@
-//! The transport that clients use unless they are given another: HTTP/1.1 through reqwest, which stays invisible outside of this file.
+//! The transport that clients use unless they are given another: HTTP/1.1 through reqwest, which callers may configure.
 
 use std::time::Duration;
 
@@ -19,6 +19,10 @@ use crate::transport::transport::{BoxFuture, Transport, TransportResult};
 /// nginx after 75.
 const POOL_IDLE: Duration = Duration::from_secs(1);
 
+/// A change of a caller's to the set-up of reqwest.
+pub(crate) type Configure =
+    Box<dyn FnOnce(reqwest::ClientBuilder) -> reqwest::ClientBuilder + Send>;
+
 pub(crate) struct Network {
     client: reqwest::Client,
     timeouts: Timeouts,
@@ -26,14 +30,22 @@ pub(crate) struct Network {
 }
 
 impl Network {
-    /// `plain_text`: requests will travel unencrypted, to this machine.
+    /// `plain_text`: requests may travel unencrypted. What `configure` says comes between defaults and what guards money and key.
     pub(crate) fn new(
         plain_text: bool,
+        configure: Vec<Configure>,
         timeouts: Timeouts,
         bounds: Bounds,
     ) -> Result<Self, ConfigurationError> {
         require_crypto_provider()?;
-        let mut builder = reqwest::Client::builder()
+        let mut builder = defaults(reqwest::Client::builder());
+        if plain_text {
+            // A proxy of the environment would carry the key off this machine.
+            builder = builder.no_proxy();
+        }
+        let builder = configure
+            .into_iter()
+            .fold(builder, |builder, configure| configure(builder))
             // reqwest drops only the standard credentials on the way to another origin: a key in a header of its own would go along.
             .redirect(Policy::none())
             // By default, reqwest repeats what it thinks safe to repeat.
@@ -42,10 +54,6 @@ impl Network {
             .connect_timeout(timeouts.connecting())
             .pool_idle_timeout(POOL_IDLE)
             .referer(false);
-        if plain_text {
-            // A proxy would carry the key off this machine.
-            builder = builder.no_proxy();
-        }
         let client = unmoved_by_features(builder)
             .build()
             .map_err(|error| ConfigurationError::Transport(failed(error)))?;
@@ -119,9 +127,17 @@ impl Network {
     }
 }
 
+/// What a caller may choose otherwise, whatever features of reqwest another crate of the program turns on.
+fn defaults(builder: reqwest::ClientBuilder) -> reqwest::ClientBuilder {
+    let builder = builder.no_hickory_dns();
+    #[cfg(any(feature = "rustls", feature = "rustls-no-provider"))]
+    let builder = builder.tls_backend_rustls();
+    builder
+}
+
 /// Turns off what another crate of the program may turn on by a feature of reqwest.
 fn unmoved_by_features(builder: reqwest::ClientBuilder) -> reqwest::ClientBuilder {
-    let builder = builder
+    builder
         // On HTTP/2, one connection that breaks puts all calls on it at risk at once.
         .http1_only()
         // A body is bounded, kept and shown as it arrived.
@@ -129,10 +145,6 @@ fn unmoved_by_features(builder: reqwest::ClientBuilder) -> reqwest::ClientBuilde
         .no_brotli()
         .no_deflate()
         .no_zstd()
-        .no_hickory_dns();
-    #[cfg(any(feature = "rustls", feature = "rustls-no-provider"))]
-    let builder = builder.tls_backend_rustls();
-    builder
 }
 
 /// Without a provider, reqwest would panic. With the feature `rustls` it brings one.

@@ -55,7 +55,7 @@ mod tests {
             "{region}",
         ] {
             let url = server_url("https://{tenant}.example.com", &[("tenant", value, "me")]);
-            let error = BaseUrl::parse(&url).unwrap_err().to_string();
+            let error = BaseUrl::parse(&url, &[]).unwrap_err().to_string();
             assert!(error.contains("variable in braces"), "{value}: {error}");
         }
     }

@@ -1,6 +1,7 @@
 //! How requests reach the service. The seam for tests, recordings and other HTTP stacks.
 
 use std::pin::Pin;
+use std::sync::Arc;
 
 use bytes::Bytes;
 
@@ -60,5 +61,21 @@ where
         request: http::Request<Bytes>,
     ) -> BoxFuture<'_, Result<http::Response<Bytes>, TransportError>> {
         Box::pin(self(request))
+    }
+}
+
+impl Transport for Arc<dyn Transport> {
+    fn send(
+        &self,
+        request: http::Request<Bytes>,
+    ) -> BoxFuture<'_, Result<http::Response<Bytes>, TransportError>> {
+        (**self).send(request)
+    }
+
+    fn send_stream(
+        &self,
+        request: http::Request<Bytes>,
+    ) -> BoxFuture<'_, Result<http::Response<BodyStream>, TransportError>> {
+        (**self).send_stream(request)
     }
 }

@@ -17,6 +17,7 @@ use serde_json::value::RawValue;
 use tokio::runtime::Handle;
 use tokio::time::{Instant, sleep_until};
 
+use crate::call::span;
 use crate::client::client::Client;
 use crate::error::{ConfigurationError, Error};
 use crate::error::{WaitingCause, WaitingError};
@@ -141,8 +142,9 @@ impl Asking {
                 sleep_until(instant_after(pause).min(deadline)).await;
             }
             let mut request = self.request.clone();
+            let longest = request.deadline.unwrap_or(self.client.shared.deadline);
             let left = deadline.saturating_duration_since(Instant::now());
-            request.deadline = Some(left.max(PATIENCE).min(self.client.shared.deadline));
+            request.deadline = Some(left.max(PATIENCE).min(longest));
             match self.client.send::<T>(request).await {
                 Ok(response) => return self.judge(response),
                 Err(error) if error.is_retryable() => {
@@ -164,6 +166,7 @@ impl Asking {
             operation: response.operation,
         }));
         if found(&response.raw, self.waiter.done).is_some() {
+            span::end_wait(self.request.operation(), true);
             (Ok(response), None)
         } else if let Some(reason) = found(&response.raw, self.waiter.failed) {
             let reason = self.client.redact(&reason);
@@ -174,6 +177,7 @@ impl Asking {
     }
 
     fn ended(self, cause: WaitingCause) -> Error {
+        span::end_wait(self.request.operation(), false);
         Error::Waiting(Box::new(WaitingError {
             operation: self.request.operation(),
             cause,

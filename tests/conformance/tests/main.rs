@@ -10,6 +10,7 @@
 )]
 
 mod depot;
+mod doors;
 mod drift;
 mod envelopes;
 mod errors;

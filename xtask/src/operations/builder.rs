@@ -52,7 +52,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
         }
     });
     let setters = optional.iter().map(|argument| {
-        let docs = attributes(&docs::argument(argument, report));
+        let docs = attributes(&docs::argument(model, argument, report));
         let name = &argument.name;
         let taken = argument.taken();
         let convert = argument.convert();
@@ -84,6 +84,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
     let (paging_methods, paging_items) = paging
         .map(|paging| (paging.methods, paging.items))
         .unwrap_or_default();
+    let documented = output::documented(model, operation);
     let wait = waiting::wait(model, operation);
     let submitted = waiting::submitted(model, operation);
     let response = response(model, operation);
@@ -169,6 +170,28 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
                 self
             }
 
+            /// Bounds how long the call may wait and be attempted again, instead of as long as the client says.
+            pub fn deadline(mut self, deadline: ::core::time::Duration) -> Self {
+                self.options.deadline = Some(deadline);
+                self
+            }
+
+            /// Adds a query parameter that is not documented. The price is then unknown, unless `price` says what to reserve.
+            ///
+            /// It can also carry a value that an enumeration of an argument lacks, in place of that argument. Call it once per
+            /// value to repeat the parameter. An argument that is set already and a credential are refused before anything is sent.
+            pub fn extra_query(mut self, name: &str, value: impl ::std::fmt::Display) -> Self {
+                self.options.extras.query(name, &value);
+                self
+            }
+
+            /// Adds a header that is not documented. The price stays known. A credential, and a header that the client sets itself, are
+            /// refused before anything is sent.
+            pub fn header(mut self, name: &str, value: impl ::std::fmt::Display) -> Self {
+                self.options.extras.header(name, &value);
+                self
+            }
+
             /// Overrides the client's `RetryPolicy` for this call.
             pub fn retry(mut self, policy: ::metered_client::RetryPolicy) -> Self {
                 self.options.retry = Some(policy);
@@ -200,6 +223,17 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
                 #send
             }
 
+            /// Makes the call as `send` does, and decodes JSON as a type of your own.
+            ///
+            /// # Errors
+            ///
+            /// Those of `send`.
+            pub async fn send_as<T: ::serde::de::DeserializeOwned + Send + 'static>(
+                self,
+            ) -> Result<::metered_client::Response<T>, ::metered_client::Error> {
+                self.client.send(self.request()).await
+            }
+
             #send_stream
 
             #paging_methods
@@ -208,6 +242,8 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
         }
 
         #by_status
+
+        #documented
 
         #paging_items
 

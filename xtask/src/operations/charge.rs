@@ -19,6 +19,11 @@ pub(super) fn of_operation(model: &Model, operation: &Operation) -> TokenStream 
     constant(own(model, operation).filter(|own| Some(*own) != shared(model)))
 }
 
+/// The member of one operation as a constant expression, whoever has it.
+pub(super) fn of_documented(model: &Model, operation: &Operation) -> TokenStream {
+    constant(member(model, operation))
+}
+
 /// The name of the member in which responses of an operation report the charge. The runtime reads the member of the API
 /// where an operation has none of its own.
 pub(super) fn member<'m>(model: &'m Model, operation: &'m Operation) -> Option<&'m str> {

@@ -15,7 +15,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
         let arguments = value::arguments(model, operation);
         let docs = attributes(&paragraphs([
             docs::operation(model, operation, report),
-            docs::required(&arguments, report),
+            docs::required(model, &arguments, report),
             docs::example(model, &crate_name, operation, &arguments),
         ]));
         let name = names::ident(&operation.rust_name);
@@ -128,7 +128,18 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
 
             #(#from_env_docs)*
             pub fn from_env() -> Result<Self, ::metered_client::Error> {
-                ::metered_client::ClientBuilder::from_env(&API)?.build()
+                Self::builder_from_env()?.build()
+            }
+
+            /// Starts the configuration of a client from the variables of `from_env`, for a budget or other settings.
+            ///
+            /// # Errors
+            ///
+            /// A variable is missing, empty or not Unicode.
+            pub fn builder_from_env()
+                -> Result<::metered_client::ClientBuilder<Self>, ::metered_client::Error>
+            {
+                ::metered_client::ClientBuilder::from_env(&API)
             }
 
             /// What the calls of this client have cost, and the budget that they draw on.

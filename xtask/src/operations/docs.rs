@@ -6,7 +6,7 @@ use super::value::Argument;
 use super::{access, charge};
 use crate::names;
 use crate::openapi::extensions::Presence;
-use crate::openapi::{Model, Operation, ParameterType, TextFormat, reference};
+use crate::openapi::{ANY_TEXT, Model, Operation, ParameterType, Place, TextFormat, reference};
 use crate::overrides::OverrideReport;
 use crate::pointer;
 use crate::types::docs::{facts, paragraphs, provenance, text, unknown};
@@ -82,10 +82,14 @@ fn price(model: &Model, operation: &Operation) -> String {
 }
 
 /// What the required arguments mean, which have no setter to say it.
-pub(super) fn required(arguments: &[Argument<'_>], report: &OverrideReport) -> Vec<String> {
+pub(super) fn required(
+    model: &Model,
+    arguments: &[Argument<'_>],
+    report: &OverrideReport,
+) -> Vec<String> {
     let mut lines = Vec::new();
     for one in arguments.iter().filter(|argument| argument.required) {
-        let described = argument(one, report);
+        let described = argument(model, one, report);
         let mut described = described.into_iter().filter(|line| !line.is_empty());
         let first = described.next().unwrap_or_default();
         lines.push(format!("- `{}`: {first}", one.name));
@@ -128,7 +132,11 @@ pub(super) fn other_responses(operation: &Operation, report: &OverrideReport) ->
 }
 
 /// What an argument means.
-pub(super) fn argument(argument: &Argument<'_>, report: &OverrideReport) -> Vec<String> {
+pub(super) fn argument(
+    model: &Model,
+    argument: &Argument<'_>,
+    report: &OverrideReport,
+) -> Vec<String> {
     let described = if argument.text.is_empty() {
         vec![format!("Sets `{}`.", argument.wire)]
     } else {
@@ -149,11 +157,41 @@ pub(super) fn argument(argument: &Argument<'_>, report: &OverrideReport) -> Vec<
         .map(|(key, value)| (key.clone(), value.clone()))
         .collect::<serde_json::Map<_, _>>()
         .into();
-    paragraphs([described, facts(&known)].into_iter().chain(provenance(
-        report,
-        &argument.pointer,
-        |_| true,
-    )))
+    let way_around = match is_closed_query(model, argument) {
+        true => text(&format!(
+            "To send a value that the enumeration lacks, leave this argument out and call `extra_query` with the name `{}`.",
+            argument.wire
+        )),
+        false => Vec::new(),
+    };
+    let described = [described, facts(&known), way_around];
+    paragraphs(
+        described
+            .into_iter()
+            .chain(provenance(report, &argument.pointer, |_| true)),
+    )
+}
+
+/// Whether an argument is an optional query parameter that takes only the values of an enumeration.
+fn is_closed_query(model: &Model, argument: &Argument<'_>) -> bool {
+    let is_query = argument
+        .parameter
+        .is_some_and(|parameter| parameter.place == Place::Query);
+    let mut kind = argument.kind.value();
+    while let Some(ParameterType::List { item, .. }) = kind {
+        kind = Some(item);
+    }
+    let Some(ParameterType::Named(name)) = kind else {
+        return false;
+    };
+    let schema = model.schema(name);
+    is_query
+        && !argument.required
+        && schema.is_some_and(|schema| {
+            schema.value.get("enum").is_some()
+                && !schema.usage.response
+                && schema.value.get(ANY_TEXT).is_none()
+        })
 }
 
 /// An example of a call, compiled with the documentation tests of the generated crate.

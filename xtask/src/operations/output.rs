@@ -3,9 +3,10 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::charge;
 use super::paths::{content_type, output_name};
 use crate::names;
-use crate::openapi::{Content, Operation, Output};
+use crate::openapi::{Content, Model, Operation, Output, reference};
 
 /// The expression that makes the call and reads its response.
 pub(super) fn send(operation: &Operation) -> TokenStream {
@@ -63,6 +64,38 @@ pub(super) fn send_stream(operation: &Operation) -> Option<TokenStream> {
         pub async fn send_stream(self) -> Result<::metered_client::ResponseStream, ::metered_client::Error> {
             #request
             self.client.send_stream(request).await
+        }
+    })
+}
+
+/// What reads stored bytes as the response of an operation; nothing for a response without a type of its own, and for the second
+/// operation of one type.
+pub(super) fn documented(model: &Model, operation: &Operation) -> Option<TokenStream> {
+    fn name(operation: &Operation) -> Option<&str> {
+        match &operation.output {
+            Output::One(Content::Json(schema)) if schema.get("nullable").is_none() => {
+                reference(schema)
+            }
+            _ => None,
+        }
+    }
+    let type_name = name(operation)?;
+    let mut operations = model.operations.iter();
+    let first = operations.find(|one| name(one) == Some(type_name))?;
+    if first.id != operation.id {
+        return None;
+    }
+    let type_name = names::ident(type_name);
+    let charge = charge::of_documented(model, operation);
+    Some(quote! {
+        impl ::metered_client::Documented for types::#type_name {
+            fn operation() -> &'static ::metered_client::Operation {
+                &OPERATION
+            }
+
+            fn charge() -> Option<&'static str> {
+                #charge
+            }
         }
     })
 }

@@ -43,7 +43,23 @@ pub(super) fn emit(
             let default = proc_macro2::Literal::u64_unsuffixed(default);
             quote!(.or(Some(#default)))
         });
-    let set_offset = offset.write();
+    let set_offset = offset.write(&quote!(offset));
+    let largest = argument(&pagination.limit)?
+        .constraints
+        .maximum
+        .as_ref()
+        .and_then(serde_json::Number::as_u64)
+        .map(|most| {
+            let most = proc_macro2::Literal::u64_unsuffixed(most);
+            let set_limit = limit.write_to(&quote!(largest), &quote!(#most));
+            quote! {
+                fn with_largest_page(&self) -> Option<(Self, u64)> {
+                    let mut largest = self.clone();
+                    #set_limit
+                    Some((largest, #most))
+                }
+            }
+        });
     let requires = pagination.requires.as_deref().and_then(|wire| {
         let argument = argument(wire)?;
         let name = &argument.name;
@@ -89,6 +105,20 @@ pub(super) fn emit(
             pub fn items(self) -> ::metered_client::Items<Self> {
                 ::metered_client::Items::new(self)
             }
+
+            /// Returns the pages as `pages` does, each read as a type of your own. Paging reads totals and offsets as they are documented.
+            pub fn pages_as<T: ::serde::de::DeserializeOwned + Send + 'static>(
+                self,
+            ) -> ::metered_client::PagesAs<Self, T> {
+                ::metered_client::PagesAs::new(self)
+            }
+
+            /// Returns the records of all pages as `items` does, each read as a type of your own.
+            pub fn items_as<T: ::serde::de::DeserializeOwned + Send + 'static>(
+                self,
+            ) -> ::metered_client::ItemsAs<Self, T> {
+                ::metered_client::ItemsAs::of(self)
+            }
         },
         items: quote! {
             impl ::metered_client::Paged for #name {
@@ -121,6 +151,8 @@ pub(super) fn emit(
                 fn limit(&self) -> Option<u64> {
                     #given_limit #default_limit
                 }
+
+                #largest
 
                 fn echoed_offset(page: &#page) -> Option<u64> {
                     #unused
@@ -171,15 +203,20 @@ impl<'a> Number<'a> {
         }
     }
 
-    fn write(&self) -> TokenStream {
-        let name = self.name;
+    fn write(&self, value: &TokenStream) -> TokenStream {
         let value = match self.signed {
-            true => quote!(i64::try_from(offset).unwrap_or(i64::MAX)),
-            false => quote!(offset),
+            true => quote!(i64::try_from(#value).unwrap_or(i64::MAX)),
+            false => value.clone(),
         };
+        self.write_to(&quote!(self), &value)
+    }
+
+    /// Sets the field of `builder` to a value of its type.
+    fn write_to(&self, builder: &TokenStream, value: &TokenStream) -> TokenStream {
+        let name = self.name;
         match self.required {
-            true => quote!(self.#name = #value;),
-            false => quote!(self.#name = Some(#value);),
+            true => quote!(#builder.#name = #value;),
+            false => quote!(#builder.#name = Some(#value);),
         }
     }
 }

@@ -134,14 +134,18 @@ fn only_successes_make_an_operation_free_again() {
         for _ in 0..RECENT {
             note_of(&book, &request, status, 0);
         }
-        assert_eq!(book.is_free(&FREE), is_free, "{status}");
+        assert_eq!(
+            book.is_free(&Line::of(&Request::new(&FREE))),
+            is_free,
+            "{status}"
+        );
     }
     assert_eq!(known(&book, &request), Some(0));
 }
 
 #[test]
 fn an_assumed_price_counts_until_one_is_seen() {
-    let book = PriceBook::new(Some(Credits::from_micros(5)));
+    let book = PriceBook::new(Some(Credits::from_micros(5)), HashMap::new());
     let mut request = with_limit(1);
     assert_eq!(
         book.known(&request).1,

@@ -15,7 +15,7 @@ use serde_json::value::RawValue;
 use super::collections::{list, map};
 use super::raw::raw;
 use crate::decode::allowance::{is_exhausted, unless_undone};
-use crate::decode::lenient::{is_lenient, leniently};
+use crate::decode::lenient::{is_lenient, leniently, strictly};
 use crate::decode::pointer::decode_located;
 
 /// What a union is made of, for generated code.
@@ -94,7 +94,7 @@ where
                 let read = || (candidate.read)(text);
                 let read = unless_undone(|| match lenient {
                     true => leniently(read),
-                    false => read(),
+                    false => strictly(read),
                 });
                 if let Some(value) = read {
                     return Ok(value);

@@ -1,5 +1,7 @@
 //! The sums of one ledger. It does not check limits: callers check `fits` before they reserve.
 
+use serde::{Deserialize, Serialize};
+
 use crate::money::credits::Credits;
 
 /// What to reserve.
@@ -32,7 +34,8 @@ impl Amount {
 /// assert_eq!(usage.limit, Some(Credits::from_micros(5_000_000)));
 /// assert_eq!(usage.spent, Credits::ZERO);
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
 #[non_exhaustive]
 pub struct Usage {
     /// What may be spent; `None` when the ledger itself sets no bound.
@@ -47,6 +50,9 @@ pub struct Usage {
     pub calls: u64,
     /// Number of charges that exceeded their reservation. Only these can push a ledger above its limit.
     pub surprises: u64,
+    /// Number of attempts that reserved all that was left of a limit, because their price was unknown. While one runs, all other paid calls
+    /// wait. [`ClientBuilder::assume_price`](crate::ClientBuilder::assume_price) avoids that.
+    pub unknown_prices: u64,
 }
 
 /// How a reservation ends.
@@ -70,6 +76,7 @@ pub(super) struct Account {
     at_risk: u128,
     calls: u64,
     surprises: u64,
+    unknown_prices: u64,
 }
 
 impl Account {
@@ -81,7 +88,16 @@ impl Account {
             at_risk: 0,
             calls: 0,
             surprises: 0,
+            unknown_prices: 0,
         }
+    }
+
+    /// Starts with what was spent and counted before.
+    pub(super) fn resume(&mut self, usage: &Usage) {
+        self.spent = usage.spent.micros().into();
+        self.calls = usage.calls;
+        self.surprises = usage.surprises;
+        self.unknown_prices = usage.unknown_prices;
     }
 
     /// What can be reserved now; `None`: any amount.
@@ -139,6 +155,12 @@ impl Account {
         self.reserved = self.reserved.saturating_add(amount.micros().into());
     }
 
+    /// Counts a reservation of all that was left.
+    pub(super) fn note_unknown_price(&mut self) {
+        let is_limited = self.limit.is_some();
+        self.unknown_prices = self.unknown_prices.saturating_add(is_limited.into());
+    }
+
     pub(super) fn settle(&mut self, share: Share, settlement: Settlement) {
         let amount = u128::from(share.unwrap_or_default().micros());
         self.reserved = self.reserved.saturating_sub(amount);
@@ -171,6 +193,7 @@ impl Account {
             at_risk: credits(self.at_risk),
             calls: self.calls,
             surprises: self.surprises,
+            unknown_prices: self.unknown_prices,
         }
     }
 }

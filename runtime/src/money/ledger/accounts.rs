@@ -147,7 +147,12 @@ impl Accounts {
                 Agreed::Rest(chain.map(|(id, of)| (id, of.share(ask))).collect())
             }
         };
-        self.change_chain(id, |id, account| account.reserve(agreed.share(id)));
+        self.change_chain(id, |id, account| {
+            account.reserve(agreed.share(id));
+            if ask == Amount::AllThatIsLeft {
+                account.note_unknown_price();
+            }
+        });
         agreed
     }
 

@@ -43,6 +43,30 @@ impl<W> Book<W> {
         }
     }
 
+    /// Starts with what an earlier ledger had spent and at risk. What it had reserved may have been charged: it is at risk too.
+    pub(super) fn resume(limit: Credits, usage: &Usage) -> Self {
+        let mut book = Self::new(Some(limit));
+        let open = usage
+            .at_risk
+            .micros()
+            .saturating_add(usage.reserved.micros());
+        if open > 0 {
+            let ask = Amount::Exactly(Credits::from_micros(open));
+            let agreed = book.accounts.reserve(AccountId::ROOT, ask);
+            let call = CallLabel {
+                operation: "earlier calls",
+                attempt: 1,
+                request_id: None,
+            };
+            // Nobody waits yet.
+            let _ = book.risk(AccountId::ROOT, &agreed, call);
+        }
+        if let Some(root) = book.accounts.get_mut(AccountId::ROOT) {
+            root.resume(usage);
+        }
+        book
+    }
+
     pub(super) fn open(&mut self, parent: AccountId, limit: Credits) -> AccountId {
         self.accounts.open(parent, limit)
     }

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use super::account::{Amount, Usage};
 #[cfg(test)]
 use super::accounts::AccountId;
+use super::book::Book;
 use super::error::BudgetError;
-use super::node::Node;
+use super::node::{Node, Waiter};
 use super::reservation::Reservation;
 use super::risks::{AtRisk, AtRiskId};
 use crate::money::credits::Credits;
@@ -43,17 +44,38 @@ pub struct Ledger {
 impl Ledger {
     /// A ledger without a limit: it keeps the record and grants everything.
     pub fn unlimited() -> Self {
-        Self::new(None)
+        Self::new(Book::new(None))
     }
 
     /// A ledger with a limit for spent, reserved and at risk together.
     pub fn with_budget(limit: Credits) -> Self {
-        Self::new(Some(limit))
+        Self::new(Book::new(Some(limit)))
     }
 
-    fn new(limit: Option<Credits>) -> Self {
+    /// Goes on after a restart: a ledger with this limit, of which an earlier ledger has used `usage`.
+    ///
+    /// Its spent credits stay spent, and its counters go on. What it had at risk and reserved is one call at risk, because nothing else is
+    /// known of the calls that were in flight: [`at_risk`](Self::at_risk) lists it, and [`settle`](Self::settle) or
+    /// [`reconcile`](Self::reconcile) settles it. The limit in `usage` is ignored.
+    ///
+    /// ```
+    /// use metered_client::{Credits, Ledger, Usage};
+    ///
+    /// let limit = Credits::from_micros(10_000_000);
+    /// let kept = serde_json::to_string(&Ledger::with_budget(limit).usage())?;
+    ///
+    /// let usage: Usage = serde_json::from_str(&kept)?;
+    /// let ledger = Ledger::resume(limit, &usage);
+    /// # assert_eq!(ledger.usage(), usage);
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    pub fn resume(limit: Credits, usage: &Usage) -> Self {
+        Self::new(Book::resume(limit, usage))
+    }
+
+    fn new(book: Book<Waiter>) -> Self {
         Self {
-            node: Arc::new(Node::root(limit)),
+            node: Arc::new(Node::root(book)),
         }
     }
 

@@ -27,7 +27,7 @@ struct Tree {
     book: Mutex<Book<Waiter>>,
 }
 
-struct Waiter {
+pub(super) struct Waiter {
     node: Arc<Node>,
     verdict: oneshot::Sender<Verdict>,
 }
@@ -37,10 +37,11 @@ type Verdict = Result<Grant, BudgetError>;
 
 impl Node {
     /// The node of a root ledger.
-    pub(super) fn root(limit: Option<Credits>) -> Self {
-        let book = Mutex::new(Book::new(limit));
+    pub(super) fn root(book: Book<Waiter>) -> Self {
         Self {
-            tree: Arc::new(Tree { book }),
+            tree: Arc::new(Tree {
+                book: Mutex::new(book),
+            }),
             account: AccountId::ROOT,
             parent: None,
         }
@@ -255,7 +256,7 @@ mod tests {
 
     #[test]
     fn an_account_goes_with_the_last_handle_of_its_ledger() {
-        let root = Arc::new(Node::root(None));
+        let root = Arc::new(Node::root(Book::new(None)));
         let batch = Arc::new(root.scoped(Credits::from_micros(5)));
         let account = batch.account;
         let usage = || root.tree.lock().usage(account);
@@ -268,7 +269,7 @@ mod tests {
 
     #[test]
     fn a_long_chain_of_scopes_is_dropped_without_recursion() {
-        let mut node = Node::root(None);
+        let mut node = Node::root(Book::new(None));
         for _ in 0..100_000 {
             node = Arc::new(node).scoped(Credits::ZERO);
         }

@@ -1,9 +1,14 @@
 //! Single calls: what is sent, what comes back, and the task that a call runs on.
 
+mod cassette;
+mod extras;
 mod formats;
 mod forms;
 mod parameters;
 mod raw;
+mod replies;
 mod requests;
 mod responses;
+mod set_up;
+mod stored;
 mod tasks;

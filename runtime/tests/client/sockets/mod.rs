@@ -5,6 +5,8 @@ mod crypto_provider;
 #[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
 mod cut_off;
 #[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
+mod doors;
+#[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
 mod network;
 #[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
 mod other_features;

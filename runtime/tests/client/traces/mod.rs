@@ -1,4 +1,5 @@
 //! What a client says in spans and events.
 
+mod events;
 mod spans;
 mod warnings;

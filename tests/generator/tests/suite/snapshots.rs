@@ -77,7 +77,7 @@ fn emitted_pages() {
     let methods = excerpt(
         file,
         "    /// Returns the pages as",
-        "Items::new(self)\n    }\n}\n",
+        "ItemsAs::of(self)\n    }\n}\n",
     );
     let paged = excerpt(file, "impl ::metered_client::Paged", "\n}\n");
     insta::assert_snapshot!(format!("{methods}\n{paged}"));

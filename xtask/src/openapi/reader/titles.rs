@@ -10,24 +10,38 @@ use crate::openapi::{Model, Operation, Place};
 use crate::source::Source;
 
 /// Methods of a builder that no setter may hide, and its fields.
-const BUILDER: [&str; 14] = [
+const BUILDER: [&str; 20] = [
     "assume_price",
     "client",
+    "deadline",
     "detached",
+    "extra_query",
+    "header",
     "items",
+    "items_as",
     "new",
     "options",
     "pages",
+    "pages_as",
     "price",
     "quote",
     "request",
     "retry",
     "send",
+    "send_as",
     "send_stream",
     "wait",
 ];
 /// Methods of the client that no operation may hide.
-const CLIENT: [&str; 6] = ["builder", "from", "from_env", "ledger", "raw", "scoped"];
+const CLIENT: [&str; 7] = [
+    "builder",
+    "builder_from_env",
+    "from",
+    "from_env",
+    "ledger",
+    "raw",
+    "scoped",
+];
 /// Types and traits that the module of a builder names without a path, and crates and types whose names a module of a builder would hide.
 const MODULE: [&str; 19] = [
     "bool",

@@ -98,7 +98,7 @@ fn nothing_between_load_and_install_asks_clock_network_or_environment() {
         "env::var",
         "env::current",
         "rand::",
-        "reqwest",
+        "reqwest::",
     ];
     assert_eq!(files_with(&impure), [""; 0]);
 }

@@ -45,6 +45,25 @@ impl ListChanges {
         self.options.detached = Some(true);
         self
     }
+    /// Bounds how long the call may wait and be attempted again, instead of as long as the client says.
+    pub fn deadline(mut self, deadline: ::core::time::Duration) -> Self {
+        self.options.deadline = Some(deadline);
+        self
+    }
+    /// Adds a query parameter that is not documented. The price is then unknown, unless `price` says what to reserve.
+    ///
+    /// It can also carry a value that an enumeration of an argument lacks, in place of that argument. Call it once per
+    /// value to repeat the parameter. An argument that is set already and a credential are refused before anything is sent.
+    pub fn extra_query(mut self, name: &str, value: impl ::std::fmt::Display) -> Self {
+        self.options.extras.query(name, &value);
+        self
+    }
+    /// Adds a header that is not documented. The price stays known. A credential, and a header that the client sets itself, are
+    /// refused before anything is sent.
+    pub fn header(mut self, name: &str, value: impl ::std::fmt::Display) -> Self {
+        self.options.extras.header(name, &value);
+        self
+    }
     /// Overrides the client's `RetryPolicy` for this call.
     pub fn retry(mut self, policy: ::metered_client::RetryPolicy) -> Self {
         self.options.retry = Some(policy);
@@ -74,6 +93,16 @@ impl ListChanges {
         ::metered_client::Response<Vec<types::Change>>,
         ::metered_client::Error,
     > {
+        self.client.send(self.request()).await
+    }
+    /// Makes the call as `send` does, and decodes JSON as a type of your own.
+    ///
+    /// # Errors
+    ///
+    /// Those of `send`.
+    pub async fn send_as<T: ::serde::de::DeserializeOwned + Send + 'static>(
+        self,
+    ) -> Result<::metered_client::Response<T>, ::metered_client::Error> {
         self.client.send(self.request()).await
     }
     /// Makes the call as `send` does, and returns when the head of a success has arrived. Its body follows as a stream, of any

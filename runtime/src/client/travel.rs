@@ -1,0 +1,97 @@
+//! How the requests of a client travel: the transport, its set-up, and the headers that all requests have.
+
+use std::sync::Arc;
+
+use http::header::{ACCEPT, HeaderMap, HeaderValue, USER_AGENT};
+
+use crate::document::api::{Api, Auth};
+use crate::error::ConfigurationError;
+use crate::request::extras;
+use crate::transport::base_url::BaseUrl;
+use crate::transport::bounds::{Bounded, Bounds};
+use crate::transport::network::{Configure, Network};
+use crate::transport::timeouts::Timeouts;
+use crate::transport::transport::Transport;
+
+type Wrap = Box<dyn FnOnce(Arc<dyn Transport>) -> Arc<dyn Transport> + Send>;
+
+/// What a builder of a client was told about how requests travel.
+pub(super) struct Travel {
+    pub(super) user_agent: String,
+    pub(super) default_headers: Vec<(String, String)>,
+    /// Hosts to which plain `http` is allowed.
+    pub(super) plain_hosts: Vec<String>,
+    pub(super) transport: Option<Arc<dyn Transport>>,
+    pub(super) configure: Vec<Configure>,
+    /// The first is the innermost.
+    pub(super) wraps: Vec<Wrap>,
+    pub(super) timeouts: Timeouts,
+    pub(super) bounds: Bounds,
+}
+
+/// Headers of all requests.
+pub(super) struct Headers {
+    /// Those that a call may replace.
+    pub(super) usual: HeaderMap,
+    pub(super) own: HeaderMap,
+}
+
+impl Travel {
+    pub(super) fn new(api: &Api) -> Self {
+        Self {
+            user_agent: format!("{}/{}", api.name, api.version),
+            default_headers: Vec::new(),
+            plain_hosts: Vec::new(),
+            transport: None,
+            configure: Vec::new(),
+            wraps: Vec::new(),
+            timeouts: Timeouts::default(),
+            bounds: Bounds::default(),
+        }
+    }
+
+    /// Reads an address to which requests may go.
+    pub(super) fn address(&self, address: &str) -> Result<BaseUrl, ConfigurationError> {
+        BaseUrl::parse(address, &self.plain_hosts)
+    }
+
+    pub(super) fn headers(&self, auth: Auth) -> Result<Headers, ConfigurationError> {
+        let mut own = HeaderMap::new();
+        own.insert(ACCEPT, HeaderValue::from_static("application/json"));
+        let user_agent =
+            HeaderValue::from_str(&self.user_agent).map_err(|_| ConfigurationError::UserAgent)?;
+        own.insert(USER_AGENT, user_agent);
+        let mut usual = HeaderMap::new();
+        for (name, value) in &self.default_headers {
+            let (header, value) = extras::header(name, value, auth).map_err(|problem| {
+                let name = name.clone();
+                ConfigurationError::DefaultHeader { name, problem }
+            })?;
+            usual.insert(header, value);
+        }
+        Ok(Headers { usual, own })
+    }
+
+    /// Sets the transport up. `plain_text`: requests may travel unencrypted.
+    pub(super) fn transport(
+        self,
+        plain_text: bool,
+    ) -> Result<Arc<dyn Transport>, ConfigurationError> {
+        let Self {
+            bounds, timeouts, ..
+        } = self;
+        let (transport, is_bounded): (Arc<dyn Transport>, _) = match self.transport {
+            Some(transport) => (transport, false),
+            None => {
+                let network = Network::new(plain_text, self.configure, timeouts, bounds)?;
+                (Arc::new(network), self.wraps.is_empty())
+            }
+        };
+        let wraps = self.wraps.into_iter();
+        let transport = wraps.fold(transport, |inner, wrap| wrap(inner));
+        Ok(match is_bounded {
+            true => transport,
+            false => Arc::new(Bounded { transport, bounds }),
+        })
+    }
+}

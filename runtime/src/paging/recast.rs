@@ -1,0 +1,204 @@
+//! Pages and records read as types of the caller. Paging itself reads what the document says: totals, offsets, and where records are.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+
+use super::items::Items;
+use super::paged::{List, Paged};
+use crate::client::client::Client;
+use crate::decode::lenient::{is_lenient, unread};
+use crate::decode::pointer::decode_located;
+use crate::decode::records::Records;
+use crate::request::request::Request;
+
+/// A paged operation whose pages or records are read as types of the caller. `pages_as` and `items_as` of a call make it.
+pub struct As<P, R> {
+    paged: P,
+    read: PhantomData<fn() -> R>,
+}
+
+impl<P, R> As<P, R> {
+    pub(super) fn new(paged: P) -> Self {
+        Self {
+            paged,
+            read: PhantomData,
+        }
+    }
+}
+
+impl<P: Clone, R> Clone for As<P, R> {
+    fn clone(&self) -> Self {
+        Self::new(self.paged.clone())
+    }
+}
+
+impl<P: fmt::Debug, R> fmt::Debug for As<P, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("As").field(&self.paged).finish()
+    }
+}
+
+/// How a page of `P` is read.
+pub trait Reading<P: Paged>: DeserializeOwned + Send + 'static {
+    /// A record of it.
+    type Item: Send + 'static;
+
+    fn echoed_offset(&self) -> Option<u64>;
+    fn lists(&self) -> Vec<List<'_, Self::Item>>;
+    fn into_records(self) -> Vec<Records<Self::Item>>;
+}
+
+impl<P: Paged, R: Reading<P>> Paged for As<P, R> {
+    type Page = R;
+    type Item = R::Item;
+
+    fn client(&self) -> &Client {
+        self.paged.client()
+    }
+
+    fn client_mut(&mut self) -> &mut Client {
+        self.paged.client_mut()
+    }
+
+    fn request(&self) -> Request {
+        self.paged.request()
+    }
+
+    fn offset(&self) -> Option<u64> {
+        self.paged.offset()
+    }
+
+    fn set_offset(&mut self, offset: u64) {
+        self.paged.set_offset(offset);
+    }
+
+    fn limit(&self) -> Option<u64> {
+        self.paged.limit()
+    }
+
+    fn with_largest_page(&self) -> Option<(Self, u64)> {
+        let (paged, size) = self.paged.with_largest_page()?;
+        Some((Self::new(paged), size))
+    }
+
+    fn echoed_offset(page: &R) -> Option<u64> {
+        page.echoed_offset()
+    }
+
+    fn lists(page: &R) -> Vec<List<'_, R::Item>> {
+        page.lists()
+    }
+
+    fn into_records(page: R) -> Vec<Records<R::Item>> {
+        page.into_records()
+    }
+}
+
+/// A page of `P` whose records are read as `T`.
+pub struct RecordsAs<P, T> {
+    echoed_offset: Option<u64>,
+    lists: Vec<(Option<String>, Records<T>, Option<u64>)>,
+    paged: PhantomData<fn() -> P>,
+}
+
+impl<'de, P: Paged, T: DeserializeOwned> Deserialize<'de> for RecordsAs<P, T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let page = unread(|| P::Page::deserialize(deserializer))?;
+        let echoed_offset = P::echoed_offset(&page);
+        let heads: Vec<_> = P::lists(&page)
+            .into_iter()
+            .map(|list| (list.key, list.total))
+            .collect();
+        let mut lists = Vec::new();
+        for ((key, total), records) in heads.into_iter().zip(P::into_records(page)) {
+            lists.push((key, records.read_as::<T, D::Error>()?, total));
+        }
+        Ok(Self {
+            echoed_offset,
+            lists,
+            paged: PhantomData,
+        })
+    }
+}
+
+impl<P: Paged, T: DeserializeOwned + Send + 'static> Reading<P> for RecordsAs<P, T> {
+    type Item = T;
+
+    fn echoed_offset(&self) -> Option<u64> {
+        self.echoed_offset
+    }
+
+    fn lists(&self) -> Vec<List<'_, T>> {
+        let lists = self.lists.iter().map(|(key, records, total)| List {
+            key: key.clone(),
+            records,
+            total: *total,
+        });
+        lists.collect()
+    }
+
+    fn into_records(self) -> Vec<Records<T>> {
+        self.lists
+            .into_iter()
+            .map(|(_, records, _)| records)
+            .collect()
+    }
+}
+
+/// A page of `P`, read as `T` too.
+pub(super) struct PageAs<P: Paged, T> {
+    page: P::Page,
+    pub(super) body: T,
+}
+
+impl<'de, P: Paged, T: DeserializeOwned> Deserialize<'de> for PageAs<P, T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = Box::<RawValue>::deserialize(deserializer)?;
+        Ok(Self {
+            page: unread(|| read(text.get()))?,
+            body: read(text.get())?,
+        })
+    }
+}
+
+/// Reads a text as the decode around it does.
+fn read<T: DeserializeOwned, E: serde::de::Error>(text: &str) -> Result<T, E> {
+    match serde_json::from_str(text) {
+        Ok(value) => Ok(value),
+        Err(error) if !is_lenient() => Err(E::custom(error)),
+        Err(_) => decode_located(text).map_err(|located| match located.pointer.as_str() {
+            "" => E::custom(located.message),
+            pointer => E::custom(format_args!("at {pointer}: {}", located.message)),
+        }),
+    }
+}
+
+impl<P: Paged, T: DeserializeOwned + Send + 'static> Reading<P> for PageAs<P, T> {
+    type Item = P::Item;
+
+    fn echoed_offset(&self) -> Option<u64> {
+        P::echoed_offset(&self.page)
+    }
+
+    fn lists(&self) -> Vec<List<'_, P::Item>> {
+        P::lists(&self.page)
+    }
+
+    fn into_records(self) -> Vec<Records<P::Item>> {
+        P::into_records(self.page)
+    }
+}
+
+/// The records of an operation, each read as `T`; `items_as` of a call makes them. The rest of a page is read as the document says.
+pub type ItemsAs<P, T> = Items<As<P, RecordsAs<P, T>>>;
+
+impl<P: Paged, T: DeserializeOwned + Send + 'static> ItemsAs<P, T> {
+    /// Starts at the offset of this call. For generated code.
+    pub fn of(paged: P) -> Self {
+        Self::new(As::new(paged))
+    }
+}

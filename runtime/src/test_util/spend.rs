@@ -1,0 +1,37 @@
+//! Assertions on what calls have cost.
+
+use crate::money::credits::Credits;
+use crate::money::ledger::Ledger;
+
+/// Panics unless the ledger has spent exactly so much, and has nothing reserved and nothing at risk.
+///
+/// ```
+/// use metered_client::test_util::assert_spent;
+/// use metered_client::{Credits, Ledger};
+///
+/// assert_spent(&Ledger::unlimited(), Credits::ZERO);
+/// ```
+#[track_caller]
+pub fn assert_spent(ledger: &Ledger, credits: Credits) {
+    let usage = ledger.usage();
+    assert!(
+        (usage.spent, usage.reserved, usage.at_risk) == (credits, Credits::ZERO, Credits::ZERO),
+        "expected {credits} credits spent and nothing else; {} are spent, {} reserved and {} at risk: {:?}",
+        usage.spent,
+        usage.reserved,
+        usage.at_risk,
+        ledger.at_risk()
+    );
+}
+
+/// Panics unless the ledger has exactly so much at risk.
+#[track_caller]
+pub fn assert_at_risk(ledger: &Ledger, credits: Credits) {
+    let usage = ledger.usage();
+    assert!(
+        usage.at_risk == credits,
+        "expected {credits} credits at risk, not {}: {:?}",
+        usage.at_risk,
+        ledger.at_risk()
+    );
+}
