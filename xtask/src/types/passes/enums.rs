@@ -109,6 +109,13 @@ impl<'s> EnumValues<'s> {
                 }
             }
 
+            /// An unrecognized empty text: what stands where a response lacks the value.
+            impl ::std::default::Default for #name {
+                fn default() -> Self {
+                    Self::Unrecognized(::std::string::String::new())
+                }
+            }
+
             impl ::std::convert::From<&str> for #name {
                 fn from(value: &str) -> Self {
                     match value {

@@ -158,6 +158,12 @@ impl From<i64> for KeptDue {
         Self::Integer(value)
     }
 }
+/// An unrecognized `null`: what stands where a response lacks the value.
+impl ::std::default::Default for KeptDue {
+    fn default() -> Self {
+        Self::Unrecognized(::serde_json::Value::Null)
+    }
+}
 impl ::serde::Serialize for KeptDue {
     fn serialize<S: ::serde::Serializer>(
         &self,
@@ -222,6 +228,12 @@ impl KeptLevel {
         }
     }
 }
+/// An unrecognized empty text: what stands where a response lacks the value.
+impl ::std::default::Default for KeptLevel {
+    fn default() -> Self {
+        Self::Unrecognized(::std::string::String::new())
+    }
+}
 impl From<&str> for KeptLevel {
     fn from(value: &str) -> Self {
         match value {
@@ -256,14 +268,17 @@ impl ::serde::Serialize for KeptLevel {
 #[non_exhaustive]
 pub struct Problem {
     /// `title`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub title: Option<String>,
+    pub title: String,
 }
 impl<'de> ::serde::Deserialize<'de> for Problem {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::ProblemWire::deserialize)
+        ::metered_client::wire::object(
+                deserializer,
+                <wire::ProblemWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// `SendFormBody`.
@@ -371,9 +386,15 @@ mod wire {
         token: Option<::metered_client::SecretText>,
     }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "Problem")]
     pub(super) struct ProblemWire {
         title: Option<String>,
+    }
+    impl From<ProblemWire> for Problem {
+        fn from(wire: ProblemWire) -> Self {
+            Self {
+                title: wire.title.unwrap_or_default(),
+            }
+        }
     }
     #[derive(::serde::Deserialize)]
     #[serde(remote = "SendFormBody")]

@@ -5,8 +5,7 @@
 #[non_exhaustive]
 pub struct Health {
     /// `state`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub state: Option<String>,
+    pub state: String,
 }
 impl<'de> ::serde::Deserialize<'de> for Health {
     fn deserialize<D: ::serde::Deserializer<'de>>(
@@ -14,10 +13,12 @@ impl<'de> ::serde::Deserialize<'de> for Health {
     ) -> Result<Self, D::Error> {
         match ::metered_client::wire::object(
             deserializer,
-            wire::HealthWire::deserialize,
+            <wire::HealthWire as ::serde::Deserialize>::deserialize,
         )? {
-            Self { state: None, .. } => Err(::metered_client::wire::none_of(&["state"])),
-            read => Ok(read),
+            wire::HealthWire { state: None, .. } => {
+                Err(::metered_client::wire::none_of(&["state"]))
+            }
+            read => Ok(Self::from(read)),
         }
     }
 }
@@ -43,6 +44,12 @@ impl Kind {
             Self::Poem => "poem",
             Self::Unrecognized(value) => value,
         }
+    }
+}
+/// An unrecognized empty text: what stands where a response lacks the value.
+impl ::std::default::Default for Kind {
+    fn default() -> Self {
+        Self::Unrecognized(::std::string::String::new())
     }
 }
 impl From<&str> for Kind {
@@ -114,9 +121,15 @@ impl<'de> ::serde::Deserialize<'de> for Progress {
 mod wire {
     use super::*;
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "Health")]
     pub(super) struct HealthWire {
-        state: Option<String>,
+        pub(super) state: Option<String>,
+    }
+    impl From<HealthWire> for Health {
+        fn from(wire: HealthWire) -> Self {
+            Self {
+                state: wire.state.unwrap_or_default(),
+            }
+        }
     }
     #[derive(::serde::Deserialize)]
     #[serde(remote = "Problem")]
