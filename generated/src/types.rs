@@ -529,6 +529,14 @@ impl CompanyStatus {
         "delisted",
         "unknown",
     ];
+    /// The variants of these values.
+    pub const ALL: &'static [Self] = &[
+        Self::Public,
+        Self::Private,
+        Self::Acquired,
+        Self::Delisted,
+        Self::Unknown,
+    ];
     /// The enum value as it is written on the wire.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -560,6 +568,13 @@ impl From<&str> for CompanyStatus {
         }
     }
 }
+/// Reads any text: a value that the document does not list is kept.
+impl ::std::str::FromStr for CompanyStatus {
+    type Err = ::std::convert::Infallible;
+    fn from_str(value: &str) -> Result<Self, Self::Err> {
+        Ok(Self::from(value))
+    }
+}
 impl<'de> ::serde::Deserialize<'de> for CompanyStatus {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
@@ -569,7 +584,17 @@ impl<'de> ::serde::Deserialize<'de> for CompanyStatus {
 }
 impl ::std::fmt::Display for CompanyStatus {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        f.write_str(self.as_str())
+        f.pad(self.as_str())
+    }
+}
+impl PartialEq<str> for CompanyStatus {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+impl PartialEq<&str> for CompanyStatus {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
     }
 }
 impl ::serde::Serialize for CompanyStatus {
@@ -1210,6 +1235,25 @@ impl EnrichmentSection {
         "funding_detail",
         "mna_and_investment",
     ];
+    /// Every variant, in the same order.
+    pub const ALL: &'static [Self] = &[
+        Self::Firmographic,
+        Self::BusinessModel,
+        Self::CompanyAssessment,
+        Self::TrustSignal,
+        Self::CompanyHierarchy,
+        Self::DigitalPresence,
+        Self::FinancialEstimate,
+        Self::Location,
+        Self::ManagementProfile,
+        Self::ProductOffering,
+        Self::StrategicSignal,
+        Self::CustomerProfile,
+        Self::Industry,
+        Self::Technology,
+        Self::FundingDetail,
+        Self::MnaAndInvestment,
+    ];
     /// The enum value as it is written on the wire.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -1266,7 +1310,17 @@ impl<'de> ::serde::Deserialize<'de> for EnrichmentSection {
 }
 impl ::std::fmt::Display for EnrichmentSection {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        f.write_str(self.as_str())
+        f.pad(self.as_str())
+    }
+}
+impl PartialEq<str> for EnrichmentSection {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+impl PartialEq<&str> for EnrichmentSection {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
     }
 }
 impl ::serde::Serialize for EnrichmentSection {
@@ -1752,6 +1806,14 @@ pub enum IndustryLevel {
 impl IndustryLevel {
     /// Every enum value, in the order of the document.
     pub const KNOWN: &'static [&'static str] = &["l1", "l2", "l3", "l4", "all"];
+    /// Every variant, in the same order.
+    pub const ALL: &'static [Self] = &[
+        Self::L1,
+        Self::L2,
+        Self::L3,
+        Self::L4,
+        Self::All,
+    ];
     /// The enum value as it is written on the wire.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -1786,7 +1848,17 @@ impl<'de> ::serde::Deserialize<'de> for IndustryLevel {
 }
 impl ::std::fmt::Display for IndustryLevel {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        f.write_str(self.as_str())
+        f.pad(self.as_str())
+    }
+}
+impl PartialEq<str> for IndustryLevel {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+impl PartialEq<&str> for IndustryLevel {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
     }
 }
 impl ::serde::Serialize for IndustryLevel {
@@ -2090,6 +2162,14 @@ impl JobType {
         "INTERNSHIP",
         "CONTRACTOR",
     ];
+    /// The variants of these values.
+    pub const ALL: &'static [Self] = &[
+        Self::FullTime,
+        Self::PartTime,
+        Self::Contract,
+        Self::Internship,
+        Self::Contractor,
+    ];
     /// The enum value as it is written on the wire.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -2121,6 +2201,13 @@ impl From<&str> for JobType {
         }
     }
 }
+/// Reads any text: a value that the document does not list is kept.
+impl ::std::str::FromStr for JobType {
+    type Err = ::std::convert::Infallible;
+    fn from_str(value: &str) -> Result<Self, Self::Err> {
+        Ok(Self::from(value))
+    }
+}
 impl<'de> ::serde::Deserialize<'de> for JobType {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
@@ -2130,7 +2217,17 @@ impl<'de> ::serde::Deserialize<'de> for JobType {
 }
 impl ::std::fmt::Display for JobType {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        f.write_str(self.as_str())
+        f.pad(self.as_str())
+    }
+}
+impl PartialEq<str> for JobType {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+impl PartialEq<&str> for JobType {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
     }
 }
 impl ::serde::Serialize for JobType {
@@ -2525,6 +2622,17 @@ impl OtherRatingType {
         "senior_management",
         "work_life_balance",
     ];
+    /// The variants of these values.
+    pub const ALL: &'static [Self] = &[
+        Self::BusinessOutlook,
+        Self::Ceo,
+        Self::RecommendToFriend,
+        Self::CompensationAndBenefits,
+        Self::CultureAndValues,
+        Self::DiversityAndInclusion,
+        Self::SeniorManagement,
+        Self::WorkLifeBalance,
+    ];
     /// The enum value as it is written on the wire.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -2562,6 +2670,13 @@ impl From<&str> for OtherRatingType {
         }
     }
 }
+/// Reads any text: a value that the document does not list is kept.
+impl ::std::str::FromStr for OtherRatingType {
+    type Err = ::std::convert::Infallible;
+    fn from_str(value: &str) -> Result<Self, Self::Err> {
+        Ok(Self::from(value))
+    }
+}
 impl<'de> ::serde::Deserialize<'de> for OtherRatingType {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
@@ -2571,7 +2686,17 @@ impl<'de> ::serde::Deserialize<'de> for OtherRatingType {
 }
 impl ::std::fmt::Display for OtherRatingType {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        f.write_str(self.as_str())
+        f.pad(self.as_str())
+    }
+}
+impl PartialEq<str> for OtherRatingType {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+impl PartialEq<&str> for OtherRatingType {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
     }
 }
 impl ::serde::Serialize for OtherRatingType {
@@ -3064,6 +3189,8 @@ pub enum Sentiment {
 impl Sentiment {
     /// Every enum value that the document lists.
     pub const KNOWN: &'static [&'static str] = &["Positive", "Negative", "Neutral"];
+    /// The variants of these values.
+    pub const ALL: &'static [Self] = &[Self::Positive, Self::Negative, Self::Neutral];
     /// The enum value as it is written on the wire.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -3091,6 +3218,13 @@ impl From<&str> for Sentiment {
         }
     }
 }
+/// Reads any text: a value that the document does not list is kept.
+impl ::std::str::FromStr for Sentiment {
+    type Err = ::std::convert::Infallible;
+    fn from_str(value: &str) -> Result<Self, Self::Err> {
+        Ok(Self::from(value))
+    }
+}
 impl<'de> ::serde::Deserialize<'de> for Sentiment {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
@@ -3100,7 +3234,17 @@ impl<'de> ::serde::Deserialize<'de> for Sentiment {
 }
 impl ::std::fmt::Display for Sentiment {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        f.write_str(self.as_str())
+        f.pad(self.as_str())
+    }
+}
+impl PartialEq<str> for Sentiment {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+impl PartialEq<&str> for Sentiment {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
     }
 }
 impl ::serde::Serialize for Sentiment {

@@ -77,6 +77,10 @@ fn an_open_enum_needs_a_wildcard() {
     }
     assert!(is_listed(&CompanyStatus::from("public")));
     assert!(!is_listed(&CompanyStatus::from("in_liquidation")));
+    assert_eq!("private".parse(), Ok(CompanyStatus::Private));
+    assert_eq!(CompanyStatus::from("in_liquidation"), "in_liquidation");
+    let all = CompanyStatus::ALL.iter().map(CompanyStatus::as_str);
+    assert!(all.eq(CompanyStatus::KNOWN.iter().copied()));
 }
 
 #[test]

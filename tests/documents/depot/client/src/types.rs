@@ -78,6 +78,8 @@ pub enum CreateTokenBodyGrantType {
 impl CreateTokenBodyGrantType {
     /// Every enum value, in the order of the document.
     pub const KNOWN: &'static [&'static str] = &["refresh_token"];
+    /// Every variant, in the same order.
+    pub const ALL: &'static [Self] = &[Self::RefreshToken];
     /// The enum value as it is written on the wire.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -104,7 +106,17 @@ impl<'de> ::serde::Deserialize<'de> for CreateTokenBodyGrantType {
 }
 impl ::std::fmt::Display for CreateTokenBodyGrantType {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        f.write_str(self.as_str())
+        f.pad(self.as_str())
+    }
+}
+impl PartialEq<str> for CreateTokenBodyGrantType {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+impl PartialEq<&str> for CreateTokenBodyGrantType {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
     }
 }
 impl ::serde::Serialize for CreateTokenBodyGrantType {
@@ -244,6 +256,8 @@ pub enum FilterKind {
 impl FilterKind {
     /// Every enum value, in the order of the document.
     pub const KNOWN: &'static [&'static str] = &["image", "text"];
+    /// Every variant, in the same order.
+    pub const ALL: &'static [Self] = &[Self::Image, Self::Text];
     /// The enum value as it is written on the wire.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -272,7 +286,17 @@ impl<'de> ::serde::Deserialize<'de> for FilterKind {
 }
 impl ::std::fmt::Display for FilterKind {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        f.write_str(self.as_str())
+        f.pad(self.as_str())
+    }
+}
+impl PartialEq<str> for FilterKind {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+impl PartialEq<&str> for FilterKind {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
     }
 }
 impl ::serde::Serialize for FilterKind {

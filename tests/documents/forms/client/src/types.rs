@@ -218,6 +218,8 @@ pub enum KeptLevel {
 impl KeptLevel {
     /// Every enum value that the document lists.
     pub const KNOWN: &'static [&'static str] = &["low", "high"];
+    /// The variants of these values.
+    pub const ALL: &'static [Self] = &[Self::Low, Self::High];
     /// The enum value as it is written on the wire.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -243,6 +245,13 @@ impl From<&str> for KeptLevel {
         }
     }
 }
+/// Reads any text: a value that the document does not list is kept.
+impl ::std::str::FromStr for KeptLevel {
+    type Err = ::std::convert::Infallible;
+    fn from_str(value: &str) -> Result<Self, Self::Err> {
+        Ok(Self::from(value))
+    }
+}
 impl<'de> ::serde::Deserialize<'de> for KeptLevel {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
@@ -252,7 +261,17 @@ impl<'de> ::serde::Deserialize<'de> for KeptLevel {
 }
 impl ::std::fmt::Display for KeptLevel {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        f.write_str(self.as_str())
+        f.pad(self.as_str())
+    }
+}
+impl PartialEq<str> for KeptLevel {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+impl PartialEq<&str> for KeptLevel {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
     }
 }
 impl ::serde::Serialize for KeptLevel {

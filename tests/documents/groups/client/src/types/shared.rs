@@ -36,6 +36,8 @@ pub enum Kind {
 impl Kind {
     /// Every enum value that the document lists.
     pub const KNOWN: &'static [&'static str] = &["novel", "poem"];
+    /// The variants of these values.
+    pub const ALL: &'static [Self] = &[Self::Novel, Self::Poem];
     /// The enum value as it is written on the wire.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -61,6 +63,13 @@ impl From<&str> for Kind {
         }
     }
 }
+/// Reads any text: a value that the document does not list is kept.
+impl ::std::str::FromStr for Kind {
+    type Err = ::std::convert::Infallible;
+    fn from_str(value: &str) -> Result<Self, Self::Err> {
+        Ok(Self::from(value))
+    }
+}
 impl<'de> ::serde::Deserialize<'de> for Kind {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
@@ -70,7 +79,17 @@ impl<'de> ::serde::Deserialize<'de> for Kind {
 }
 impl ::std::fmt::Display for Kind {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        f.write_str(self.as_str())
+        f.pad(self.as_str())
+    }
+}
+impl PartialEq<str> for Kind {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+impl PartialEq<&str> for Kind {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
     }
 }
 impl ::serde::Serialize for Kind {
