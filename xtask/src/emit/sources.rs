@@ -88,12 +88,13 @@ pub use metered_client::{{
     Amount, ArgumentError, AtRisk, AtRiskId, Attempt, Base64, Body, BodyError, BodyStream,
     BoxFuture, BudgetError, BudgetExceeded, Bytes, CallLabel, ClientBuilder, ConfigurationError,
     Credential, CredentialError, Credits, DeadlineExceeded, DecodeError, Drift, DriftKind, Error,
-    Event, Events, HeaderMap, Items, JsonLines, Ledger, Loose, Meta, Method, MissingValue, Multipart,
-    Operation, Outcome, Paged, Pages, PagingCause, PagingError, ParseCreditsError, ParseEnumError, Part,
-    Polls, PriceSource, Quote, RawCall, RecordError, Records, RejectedRecord, Reservation,
-    Response, ResponseStream, RetryPolicy, SecretString, SecretText, SeenPrice, StatusCode,
-    StatusError, TextDate, TextDecimal, TextRange, TextUuid, Token, TokenProvider, TokenReason,
-    Transport, TransportError, TransportErrorKind, Usage, Wait, WaitingCause, WaitingError, http,
+    Event, Events, HeaderMap, Items, JsonLines, Ledger, Loose, Meta, Method, MissingValue,
+    Multipart, Operation, Outcome, Paged, Pages, PagingCause, PagingError, ParseCreditsError,
+    ParseEnumError, Part, Polls, PriceSource, Quote, RawCall, RecordError, Records, RejectedRecord,
+    Reservation, Response, ResponseStream, RetryPolicy, SecretString, SecretText, SeenPrice,
+    StatusCode, StatusError, TextDate, TextDecimal, TextRange, TextUuid, Token, TokenProvider,
+    TokenReason, Transport, TransportError, TransportErrorKind, Usage, Wait, WaitingCause,
+    WaitingError, http,
 }};
 
 #[cfg(feature = "test-util")]
