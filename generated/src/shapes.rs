@@ -9,6 +9,7 @@ pub(crate) static AddCompanyResponse: Shape = Shape::Object {
         ("credits_consumed", &Shape::Number),
         ("request_id", &RequestId),
     ],
+    required: &["already_exists", "status"],
     aliases: &[],
     others: Option::None,
 };
@@ -20,6 +21,7 @@ pub(crate) static ApiDetail: Shape = Shape::Object {
         ("has_mcp", &Shape::Boolean),
         ("sdk_language", &Shape::Loose(&CodeLabel)),
     ],
+    required: &[],
     aliases: &[],
     others: Option::None,
 };
@@ -29,6 +31,7 @@ pub(crate) static Brand: Shape = Shape::Object {
         ("description", &Shape::Loose(&Shape::Text)),
         ("source", &Shape::Loose(&Shape::Text)),
     ],
+    required: &[],
     aliases: &[],
     others: Option::None,
 };
@@ -39,16 +42,19 @@ pub(crate) static BusinessModel: Shape = Shape::Object {
         ("marketing_channels", &Shape::List(&MarketingChannel)),
         ("distribution_channels", &Shape::List(&DistributionChannel)),
     ],
+    required: &[],
     aliases: &[],
     others: Option::None,
 };
 pub(crate) static CodeLabel: Shape = Shape::Object {
     fields: &[("code", &Shape::Text), ("label", &Shape::Text)],
+    required: &["code", "label"],
     aliases: &[],
     others: Option::None,
 };
 pub(crate) static CodeName: Shape = Shape::Object {
     fields: &[("code", &Shape::Text), ("name", &Shape::Text)],
+    required: &["code", "name"],
     aliases: &[],
     others: Option::None,
 };
@@ -62,6 +68,7 @@ pub(crate) static CompanyAdditionDetail: Shape = Shape::Object {
         ("created_at", &Shape::Text),
         ("updated_at", &Shape::Text),
     ],
+    required: &["company_name", "domain", "status", "created_at", "updated_at"],
     aliases: &[],
     others: Option::None,
 };
@@ -73,6 +80,7 @@ pub(crate) static CompanyMention: Shape = Shape::Object {
         ("is_primary", &Shape::Boolean),
         ("uuid", &CompanyId),
     ],
+    required: &["name", "website", "is_primary", "uuid"],
     aliases: &[("company_id", "uuid")],
     others: Option::None,
 };
@@ -81,6 +89,7 @@ pub(crate) static CompanySearchResponse: Shape = Shape::Object {
         ("data", &Shape::List(&CompanySearchResult)),
         ("credits_consumed", &Shape::Number),
     ],
+    required: &["data", "credits_consumed"],
     aliases: &[],
     others: Option::None,
 };
@@ -92,6 +101,7 @@ pub(crate) static CompanySearchResult: Shape = Shape::Object {
         ("company_status", &CompanyStatus),
         ("uuid", &CompanyId),
     ],
+    required: &["name", "website", "product_category", "company_status", "uuid"],
     aliases: &[],
     others: Option::None,
 };
@@ -101,6 +111,7 @@ pub(crate) static CompanyStatus: Shape = Shape::Enum {
 };
 pub(crate) static CountedText: Shape = Shape::Object {
     fields: &[("text", &Shape::Text), ("count", &Shape::Text)],
+    required: &["text", "count"],
     aliases: &[],
     others: Option::None,
 };
@@ -110,6 +121,7 @@ pub(crate) static CustomerProfile: Shape = Shape::Object {
         ("icp", &Shape::List(&IdealCustomer)),
         ("select_customer", &Shape::List(&SelectCustomer)),
     ],
+    required: &[],
     aliases: &[],
     others: Option::None,
 };
@@ -123,6 +135,7 @@ pub(crate) static CustomerSegment: Shape = Shape::Object {
         ("type", &Shape::Loose(&CodeLabel)),
         ("use_case", &Shape::Loose(&Shape::Text)),
     ],
+    required: &[],
     aliases: &[],
     others: Option::None,
 };
@@ -135,6 +148,7 @@ pub(crate) static DistributionChannel: Shape = Shape::Object {
         ("scope", &Shape::Text),
         ("target_buyer", &Shape::Loose(&CodeLabel)),
     ],
+    required: &[],
     aliases: &[],
     others: Option::None,
 };
@@ -165,11 +179,31 @@ pub(crate) static EmployeeReview: Shape = Shape::Object {
         ("language", &Shape::Text),
         ("provider", &Shape::Text),
     ],
+    required: &[
+        "id",
+        "summary",
+        "pros",
+        "cons",
+        "rating",
+        "review_link",
+        "job_title",
+        "review_date",
+        "employment_status",
+        "is_current_employee",
+        "years_of_employment",
+        "location",
+        "country_code",
+        "helpful_count",
+        "not_helpful_count",
+        "language",
+        "provider",
+    ],
     aliases: &[],
     others: Option::None,
 };
 pub(crate) static EmployeeReviewData: Shape = Shape::Object {
     fields: &[("uuid", &CompanyId), ("employee_reviews", &EmployeeReviewSummary)],
+    required: &["uuid", "employee_reviews"],
     aliases: &[],
     others: Option::None,
 };
@@ -181,11 +215,13 @@ pub(crate) static EmployeeReviewPage: Shape = Shape::Object {
             "total_by_provider",
             &Shape::Object {
                 fields: &[],
+                required: &[],
                 aliases: &[],
                 others: Option::Some(&Shape::Integer),
             },
         ),
     ],
+    required: &["data", "total", "total_by_provider"],
     aliases: &[],
     others: Option::None,
 };
@@ -195,6 +231,7 @@ pub(crate) static EmployeeReviewSummary: Shape = Shape::Object {
             "overall_rating",
             &Shape::Object {
                 fields: &[],
+                required: &[],
                 aliases: &[],
                 others: Option::Some(&Shape::Number),
             },
@@ -202,6 +239,7 @@ pub(crate) static EmployeeReviewSummary: Shape = Shape::Object {
         ("other_ratings", &Shape::List(&OtherRating)),
         ("reviews", &EmployeeReviewPage),
     ],
+    required: &["overall_rating", "other_ratings", "reviews"],
     aliases: &[],
     others: Option::None,
 };
@@ -212,6 +250,7 @@ pub(crate) static EmployeeReviewsResponse: Shape = Shape::Object {
         ("offset", &Shape::Integer),
         ("credits_consumed", &Shape::Number),
     ],
+    required: &["data", "limit", "offset", "credits_consumed"],
     aliases: &[],
     others: Option::None,
 };
@@ -226,6 +265,17 @@ pub(crate) static EngagementMetrics: Shape = Shape::Object {
         ("funny_count", &Shape::Integer),
         ("comments_count", &Shape::Integer),
         ("reposts_count", &Shape::Integer),
+    ],
+    required: &[
+        "total_reaction_count",
+        "like_count",
+        "empathy_count",
+        "praise_count",
+        "appreciation_count",
+        "interest_count",
+        "funny_count",
+        "comments_count",
+        "reposts_count",
     ],
     aliases: &[],
     others: Option::None,
@@ -250,11 +300,13 @@ pub(crate) static Enrichment: Shape = Shape::Object {
         ("funding_detail", &OpenSection),
         ("mna_and_investment", &OpenSection),
     ],
+    required: &["uuid"],
     aliases: &[],
     others: Option::None,
 };
 pub(crate) static EnrichmentResponse: Shape = Shape::Object {
     fields: &[("data", &Enrichment), ("credits_consumed", &Shape::Number)],
+    required: &["data", "credits_consumed"],
     aliases: &[],
     others: Option::None,
 };
@@ -267,11 +319,13 @@ pub(crate) static Executive: Shape = Shape::Object {
         ("profile_commentary", &Shape::Loose(&Shape::Text)),
         ("source", &Shape::List(&Shape::Text)),
     ],
+    required: &[],
     aliases: &[],
     others: Option::Some(&Shape::Any),
 };
 pub(crate) static ExistingCompany: Shape = Shape::Object {
     fields: &[],
+    required: &[],
     aliases: &[],
     others: Option::Some(&Shape::Any),
 };
@@ -289,6 +343,7 @@ pub(crate) static Firmographic: Shape = Shape::Object {
         ("headcount_range", &Shape::Text),
         ("website_screenshot", &Shape::Text),
     ],
+    required: &[],
     aliases: &[],
     others: Option::None,
 };
@@ -297,6 +352,7 @@ pub(crate) static GrowthPeriod: Shape = Shape::Object {
         ("month_difference", &Shape::Integer),
         ("change_percentage", &Shape::Integer),
     ],
+    required: &["month_difference", "change_percentage"],
     aliases: &[],
     others: Option::None,
 };
@@ -306,6 +362,7 @@ pub(crate) static GtmMotion: Shape = Shape::Object {
         ("source", &Shape::List(&Shape::Text)),
         ("type", &Shape::Loose(&CodeLabel)),
     ],
+    required: &[],
     aliases: &[],
     others: Option::None,
 };
@@ -321,6 +378,17 @@ pub(crate) static Headcount: Shape = Shape::Object {
         ("headcount_monthly", &Shape::List(&HeadcountMonth)),
         ("headcount_by_function", &Shape::List(&HeadcountFunction)),
     ],
+    required: &[
+        "uuid",
+        "social_username",
+        "social_official_name",
+        "social_id",
+        "total_employees",
+        "date",
+        "growth_periods",
+        "headcount_monthly",
+        "headcount_by_function",
+    ],
     aliases: &[],
     others: Option::None,
 };
@@ -330,16 +398,19 @@ pub(crate) static HeadcountFunction: Shape = Shape::Object {
         ("employee_count", &Shape::Integer),
         ("growth_periods", &Shape::List(&GrowthPeriod)),
     ],
+    required: &["name", "employee_count", "growth_periods"],
     aliases: &[],
     others: Option::None,
 };
 pub(crate) static HeadcountMonth: Shape = Shape::Object {
     fields: &[("employee_count", &Shape::Integer), ("date", &Shape::Text)],
+    required: &["employee_count", "date"],
     aliases: &[],
     others: Option::None,
 };
 pub(crate) static HeadcountResponse: Shape = Shape::Object {
     fields: &[("data", &Headcount), ("credits_consumed", &Shape::Number)],
+    required: &["data", "credits_consumed"],
     aliases: &[],
     others: Option::None,
 };
@@ -360,6 +431,7 @@ pub(crate) static IdealCustomer: Shape = Shape::Object {
         ("sales_motion", &Shape::Loose(&CodeLabel)),
         ("target_buyer", &Shape::Loose(&CodeLabel)),
     ],
+    required: &[],
     aliases: &[],
     others: Option::None,
 };
@@ -369,6 +441,7 @@ pub(crate) static IndustryEntry: Shape = Shape::Object {
         ("is_primary", &Shape::Boolean),
         ("label", &Shape::Text),
     ],
+    required: &[],
     aliases: &[],
     others: Option::None,
 };
@@ -380,6 +453,7 @@ pub(crate) static IndustryProfile: Shape = Shape::Object {
         ("sic", &Shape::List(&CodeLabel)),
         ("product_category", &Shape::Text),
     ],
+    required: &[],
     aliases: &[],
     others: Option::None,
 };
@@ -389,6 +463,7 @@ pub(crate) static IndustrySearchResponse: Shape = Shape::Object {
         ("count", &Shape::Integer),
         ("credits_consumed", &Shape::Number),
     ],
+    required: &["data", "count", "credits_consumed"],
     aliases: &[],
     others: Option::None,
 };
@@ -398,6 +473,7 @@ pub(crate) static IndustrySearchResult: Shape = Shape::Object {
         ("industry_name", &Shape::Text),
         ("similarity", &Shape::Number),
     ],
+    required: &["code", "industry_name", "similarity"],
     aliases: &[],
     others: Option::None,
 };
@@ -407,6 +483,7 @@ pub(crate) static IndustryTag: Shape = Shape::Object {
         ("code", &Shape::Text),
         ("is_primary", &Shape::Boolean),
     ],
+    required: &["name", "code", "is_primary"],
     aliases: &[],
     others: Option::None,
 };
@@ -417,6 +494,7 @@ pub(crate) static Integration: Shape = Shape::Object {
         ("title", &Shape::Loose(&Shape::Text)),
         ("type", &Shape::Loose(&CodeLabel)),
     ],
+    required: &[],
     aliases: &[],
     others: Option::None,
 };
@@ -437,6 +515,20 @@ pub(crate) static JobPost: Shape = Shape::Object {
         ("key_skills", &Shape::List(&Shape::Text)),
         ("type", &JobType),
     ],
+    required: &[
+        "job_id",
+        "company_uuid",
+        "title",
+        "source",
+        "job_url",
+        "date_posted",
+        "location",
+        "description",
+        "remote",
+        "experience_level",
+        "key_skills",
+        "type",
+    ],
     aliases: &[("url", "job_url")],
     others: Option::None,
 };
@@ -449,6 +541,7 @@ pub(crate) static JobPostsResponse: Shape = Shape::Object {
         ("offset", &Shape::Integer),
         ("credits_consumed", &Shape::Number),
     ],
+    required: &["status", "data", "count", "limit", "offset", "credits_consumed"],
     aliases: &[],
     others: Option::None,
 };
@@ -464,6 +557,7 @@ pub(crate) static MarketingChannel: Shape = Shape::Object {
         ("type", &Shape::Loose(&CodeLabel)),
         ("stage", &Shape::Loose(&CodeLabel)),
     ],
+    required: &[],
     aliases: &[],
     others: Option::None,
 };
@@ -500,6 +594,34 @@ pub(crate) static NewsArticle: Shape = Shape::Object {
         ("primary_tag", &Shape::Loose(&Tag)),
         ("status", &Shape::Text),
     ],
+    required: &[
+        "id",
+        "title",
+        "url",
+        "publisher",
+        "published_date",
+        "sentiment",
+        "sentiment_score",
+        "ai_summary",
+        "word_count",
+        "original_language",
+        "author",
+        "countries",
+        "industries",
+        "company_mentions",
+        "article_type",
+        "is_press_release",
+        "is_opinion",
+        "is_breaking",
+        "iptc_codes",
+        "iab_categories",
+        "naics_codes",
+        "sic_codes",
+        "entities",
+        "group_id",
+        "full_text",
+        "tags",
+    ],
     aliases: &[("types", "tags")],
     others: Option::None,
 };
@@ -510,6 +632,7 @@ pub(crate) static NewsEntities: Shape = Shape::Object {
         ("product", &Shape::List(&Shape::Text)),
         ("event", &Shape::List(&Shape::Text)),
     ],
+    required: &["person", "location", "product", "event"],
     aliases: &[],
     others: Option::None,
 };
@@ -524,6 +647,7 @@ pub(crate) static NewsResponse: Shape = Shape::Object {
         ("primary_tag", &Shape::Loose(&Tag)),
         ("status", &Shape::Text),
     ],
+    required: &["total", "limit", "offset", "count", "data"],
     aliases: &[],
     others: Option::None,
 };
@@ -535,6 +659,7 @@ pub(crate) static OfferedProduct: Shape = Shape::Object {
         ("source", &Shape::Loose(&Shape::Text)),
         ("url", &Shape::Loose(&Shape::Text)),
     ],
+    required: &[],
     aliases: &[],
     others: Option::None,
 };
@@ -545,6 +670,7 @@ pub(crate) static OtherRating: Shape = Shape::Object {
         ("provider", &Shape::Text),
         ("value", &Shape::Number),
     ],
+    required: &["type", "provider", "value"],
     aliases: &[],
     others: Option::None,
 };
@@ -572,6 +698,7 @@ pub(crate) static Product: Shape = Shape::Object {
             "rating",
             &Shape::Object {
                 fields: &[],
+                required: &[],
                 aliases: &[],
                 others: Option::Some(&Shape::Number),
             },
@@ -580,6 +707,7 @@ pub(crate) static Product: Shape = Shape::Object {
             "star_distribution",
             &Shape::Object {
                 fields: &[],
+                required: &[],
                 aliases: &[],
                 others: Option::Some(&StarCounts),
             },
@@ -589,6 +717,7 @@ pub(crate) static Product: Shape = Shape::Object {
         ("pricing", &Shape::List(&ProductPricing)),
         ("reviews", &ProductReviewPage),
     ],
+    required: &["id", "product_name", "main_category", "categories", "description"],
     aliases: &[],
     others: Option::None,
 };
@@ -603,6 +732,7 @@ pub(crate) static ProductOffering: Shape = Shape::Object {
         ("quantifiable_outcome", &Shape::List(&Shape::Text)),
         ("product_and_service", &Shape::List(&OfferedProduct)),
     ],
+    required: &[],
     aliases: &[],
     others: Option::None,
 };
@@ -612,6 +742,7 @@ pub(crate) static ProductPricing: Shape = Shape::Object {
         ("package", &Shape::Text),
         ("price_info", &Shape::Text),
     ],
+    required: &["price", "package"],
     aliases: &[],
     others: Option::None,
 };
@@ -627,11 +758,23 @@ pub(crate) static ProductReview: Shape = Shape::Object {
         ("review_link", &Shape::Text),
         ("provider", &Shape::Text),
     ],
+    required: &[
+        "review_id",
+        "review_title",
+        "review_content",
+        "review_question_answers",
+        "review_rating",
+        "publish_date",
+        "reviewer_company_size",
+        "review_link",
+        "provider",
+    ],
     aliases: &[],
     others: Option::None,
 };
 pub(crate) static ProductReviewData: Shape = Shape::Object {
     fields: &[("uuid", &CompanyId), ("product", &Shape::List(&Product))],
+    required: &["uuid", "product"],
     aliases: &[],
     others: Option::None,
 };
@@ -643,11 +786,13 @@ pub(crate) static ProductReviewPage: Shape = Shape::Object {
             "total_by_provider",
             &Shape::Object {
                 fields: &[],
+                required: &[],
                 aliases: &[],
                 others: Option::Some(&Shape::Integer),
             },
         ),
     ],
+    required: &["data", "total", "total_by_provider"],
     aliases: &[],
     others: Option::None,
 };
@@ -658,11 +803,13 @@ pub(crate) static ProductReviewsResponse: Shape = Shape::Object {
         ("offset", &Shape::Integer),
         ("credits_consumed", &Shape::Number),
     ],
+    required: &["data", "limit", "offset", "credits_consumed"],
     aliases: &[],
     others: Option::None,
 };
 pub(crate) static QuestionAnswer: Shape = Shape::Object {
     fields: &[("question", &Shape::Text), ("answer", &Shape::Text)],
+    required: &["question", "answer"],
     aliases: &[],
     others: Option::None,
 };
@@ -674,6 +821,7 @@ pub(crate) static RequestStatus: Shape = Shape::Object {
         ("detail", &CompanyAdditionDetail),
         ("credits_consumed", &Shape::Number),
     ],
+    required: &["request_id", "request_type", "detail"],
     aliases: &[],
     others: Option::None,
 };
@@ -684,6 +832,7 @@ pub(crate) static RevenueModel: Shape = Shape::Object {
         ("title", &Shape::Loose(&Shape::Text)),
         ("type", &Shape::Loose(&CodeLabel)),
     ],
+    required: &[],
     aliases: &[],
     others: Option::None,
 };
@@ -695,6 +844,7 @@ pub(crate) static SelectCustomer: Shape = Shape::Object {
         ("type", &Shape::Loose(&CodeLabel)),
         ("use_case", &Shape::Loose(&Shape::Text)),
     ],
+    required: &[],
     aliases: &[],
     others: Option::None,
 };
@@ -708,6 +858,7 @@ pub(crate) static Sentiment: Shape = Shape::Enum {
 };
 pub(crate) static SocialAuthor: Shape = Shape::Object {
     fields: &[],
+    required: &[],
     aliases: &[],
     others: Option::Some(&Shape::Any),
 };
@@ -718,6 +869,7 @@ pub(crate) static SocialMention: Shape = Shape::Object {
         ("mention_type", &Shape::Text),
         ("social_public_identifier", &Shape::Text),
     ],
+    required: &["name", "social_url", "mention_type", "social_public_identifier"],
     aliases: &[],
     others: Option::None,
 };
@@ -735,11 +887,25 @@ pub(crate) static SocialPost: Shape = Shape::Object {
         ("author", &SocialAuthor),
         ("mentions", &Shape::List(&SocialMention)),
     ],
+    required: &[
+        "id",
+        "content_type",
+        "url",
+        "posted_date",
+        "is_paid",
+        "reposted",
+        "engagement_metrics",
+        "text_content",
+        "post_classification",
+        "author",
+        "mentions",
+    ],
     aliases: &[],
     others: Option::None,
 };
 pub(crate) static SocialPostData: Shape = Shape::Object {
     fields: &[("uuid", &CompanyId), ("posts", &Shape::List(&SocialPost))],
+    required: &["uuid", "posts"],
     aliases: &[],
     others: Option::None,
 };
@@ -751,11 +917,13 @@ pub(crate) static SocialPostsResponse: Shape = Shape::Object {
         ("data", &SocialPostData),
         ("credits_consumed", &Shape::Number),
     ],
+    required: &["count", "limit", "offset", "data", "credits_consumed"],
     aliases: &[],
     others: Option::None,
 };
 pub(crate) static StarCounts: Shape = Shape::Object {
     fields: &[],
+    required: &[],
     aliases: &[],
     others: Option::Some(&Shape::Integer),
 };
@@ -765,6 +933,7 @@ pub(crate) static Tag: Shape = Shape::Object {
         ("code", &Shape::Text),
         ("is_primary", &Shape::Boolean),
     ],
+    required: &["name", "code", "is_primary"],
     aliases: &[],
     others: Option::None,
 };
@@ -774,6 +943,7 @@ pub(crate) static Technology: Shape = Shape::Object {
         ("api_detail", &ApiDetail),
         ("integration", &Shape::List(&Integration)),
     ],
+    required: &[],
     aliases: &[],
     others: Option::None,
 };

@@ -34,8 +34,7 @@ impl<'de> ::serde::Deserialize<'de> for AddCompanyRequest {
 #[non_exhaustive]
 pub struct AddCompanyResponse {
     /// Whether the company is known already; then no request is created.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub already_exists: Option<bool>,
+    pub already_exists: bool,
     /// The known company; null when it was not known.
     ///
     /// **Unknown** (`open-objects` in OVERRIDES.md): Which fields does this object have?
@@ -46,8 +45,7 @@ pub struct AddCompanyResponse {
     /// Example: `pending`.
     ///
     /// **Unknown** (`addition-status` in OVERRIDES.md): Which other states than `pending` does an addition have?
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub status: Option<String>,
+    pub status: String,
     /// What the call cost.
     ///
     /// Published format: `float`.
@@ -67,9 +65,9 @@ impl<'de> ::serde::Deserialize<'de> for AddCompanyResponse {
     ) -> Result<Self, D::Error> {
         match ::metered_client::wire::object(
             deserializer,
-            wire::AddCompanyResponseWire::deserialize,
+            <wire::AddCompanyResponseWire as ::serde::Deserialize>::deserialize,
         )? {
-            Self {
+            wire::AddCompanyResponseWire {
                 already_exists: None,
                 company: None,
                 status: None,
@@ -82,7 +80,7 @@ impl<'de> ::serde::Deserialize<'de> for AddCompanyResponse {
                     ),
                 )
             }
-            read => Ok(read),
+            read => Ok(Self::from(read)),
         }
     }
 }
@@ -94,14 +92,14 @@ pub struct ApiDetail {
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub description: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub description: ::metered_client::Loose<String>,
     /// Address of their documentation.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub docs_url: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub docs_url: ::metered_client::Loose<String>,
     /// Whether there is an API.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub has_api: Option<bool>,
@@ -113,8 +111,8 @@ pub struct ApiDetail {
     /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
     /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
     /// keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub sdk_language: Option<::metered_client::Loose<CodeLabel>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub sdk_language: ::metered_client::Loose<CodeLabel>,
 }
 impl<'de> ::serde::Deserialize<'de> for ApiDetail {
     fn deserialize<D: ::serde::Deserializer<'de>>(
@@ -131,21 +129,21 @@ pub struct Brand {
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub name: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub name: ::metered_client::Loose<String>,
     /// What it stands for.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub description: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub description: ::metered_client::Loose<String>,
     /// Where this was found.
     ///
     /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Assumed: `source` is a
     /// list of URLs wherever its type is documented, and the other names are plural. The crate reads one string or a
     /// list, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub source: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub source: ::metered_client::Loose<String>,
 }
 impl<'de> ::serde::Deserialize<'de> for Brand {
     fn deserialize<D: ::serde::Deserializer<'de>>(
@@ -182,60 +180,76 @@ impl<'de> ::serde::Deserialize<'de> for BusinessModel {
     }
 }
 /// A coded value with its readable label.
+///
+/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
+/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
+/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
+/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CodeLabel {
     /// Machine-readable code.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub code: Option<String>,
+    pub code: String,
     /// Readable label.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub label: Option<String>,
+    pub label: String,
 }
 impl<'de> ::serde::Deserialize<'de> for CodeLabel {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::CodeLabelWire::deserialize)
+        ::metered_client::wire::object(
+                deserializer,
+                <wire::CodeLabelWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// An entry of a public classification.
+///
+/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
+/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
+/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
+/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CodeName {
     /// Code within the classification.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub code: Option<String>,
+    pub code: String,
     /// Name of the entry.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub name: Option<String>,
+    pub name: String,
 }
 impl<'de> ::serde::Deserialize<'de> for CodeName {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::CodeNameWire::deserialize)
+        ::metered_client::wire::object(
+                deserializer,
+                <wire::CodeNameWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// State of a request of the type `company_addition`, the only type whose fields are published.
+///
+/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
+/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
+/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
+/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CompanyAdditionDetail {
     /// Name of the company, as submitted.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub company_name: Option<String>,
+    pub company_name: String,
     /// Domain that the submitted website led to.
     ///
     /// **Unknown** (`website-forms` in OVERRIDES.md): Is the website written with a scheme and a slash at the end?
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub domain: Option<String>,
+    pub domain: String,
     /// State of the request. Only `pending` is published.
     ///
     /// Example: `pending`.
     ///
     /// **Unknown** (`addition-status` in OVERRIDES.md): Which other states than `pending` does an addition have?
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub status: Option<String>,
+    pub status: String,
     /// Why the request failed; null unless it did.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub reason: Option<String>,
@@ -247,24 +261,23 @@ pub struct CompanyAdditionDetail {
     /// **Assumed** (`timestamps`, reference 2.8, 2.11). Published: A text in ISO 8601, without saying whether it has
     /// a time and a zone. Assumed: The value is a date, or a date-time with or without a zone. The crate adds no
     /// zone.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub created_at: Option<::metered_client::TextDate>,
+    pub created_at: ::metered_client::TextDate,
     /// Time of the last change, in ISO 8601.
     ///
     /// **Assumed** (`timestamps`, reference 2.8, 2.11). Published: A text in ISO 8601, without saying whether it has
     /// a time and a zone. Assumed: The value is a date, or a date-time with or without a zone. The crate adds no
     /// zone.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub updated_at: Option<::metered_client::TextDate>,
+    pub updated_at: ::metered_client::TextDate,
 }
 impl<'de> ::serde::Deserialize<'de> for CompanyAdditionDetail {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
         ::metered_client::wire::object(
-            deserializer,
-            wire::CompanyAdditionDetailWire::deserialize,
-        )
+                deserializer,
+                <wire::CompanyAdditionDetailWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// Identifier of a company. A short alphanumeric text or a UUID.
@@ -330,29 +343,30 @@ impl ::std::fmt::Display for CompanyId {
     }
 }
 /// A company that an article mentions.
+///
+/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
+/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
+/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
+/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CompanyMention {
     /// Name of the company.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub name: Option<String>,
+    pub name: String,
     /// Website of the company.
     ///
     /// Published format: `uri`.
     ///
     /// **Unknown** (`website-forms` in OVERRIDES.md): Is the website written with a scheme and a slash at the end?
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub website: Option<String>,
+    pub website: String,
     /// Whether the article is mainly about this company.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub is_primary: Option<bool>,
+    pub is_primary: bool,
     /// Identifier of a company. A short alphanumeric text or a UUID.
     ///
     /// **Corrected** (`mention-uuid`, reference 1, 2.3). Published: A mention identifies its company in the field
     /// `company_id`, a UUID. Observed: The response has the identifier in `uuid`. Identifiers of companies occur as
     /// short texts too.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub uuid: Option<CompanyId>,
+    pub uuid: CompanyId,
 }
 impl<'de> ::serde::Deserialize<'de> for CompanyMention {
     fn deserialize<D: ::serde::Deserializer<'de>>(
@@ -452,38 +466,39 @@ impl<'de> ::serde::Deserialize<'de> for CompanySearchResponse {
     }
 }
 /// A company that matches the search.
+///
+/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
+/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
+/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
+/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CompanySearchResult {
     /// Legal or registered name.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub name: Option<String>,
+    pub name: String,
     /// Main website, without a slash at the end.
     ///
     /// **Unknown** (`website-forms` in OVERRIDES.md): Is the website written with a scheme and a slash at the end?
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub website: Option<String>,
+    pub website: String,
     /// Label of a broad category.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub product_category: Option<String>,
+    pub product_category: String,
     /// Standing of a company.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub company_status: Option<CompanyStatus>,
+    pub company_status: CompanyStatus,
     /// Identifier of a company. A short alphanumeric text or a UUID.
     ///
     /// **Corrected** (`company-ids`, reference 1, 2.4). Published: Company search identifies a company by a UUID.
     /// Observed: The identifiers that company search returns appear as short alphanumeric texts and as UUIDs.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub uuid: Option<CompanyId>,
+    pub uuid: CompanyId,
 }
 impl<'de> ::serde::Deserialize<'de> for CompanySearchResult {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
         ::metered_client::wire::object(
-            deserializer,
-            wire::CompanySearchResultWire::deserialize,
-        )
+                deserializer,
+                <wire::CompanySearchResultWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// Standing of a company.
@@ -514,6 +529,14 @@ impl CompanyStatus {
         "delisted",
         "unknown",
     ];
+    /// The variants of these values.
+    pub const ALL: &'static [Self] = &[
+        Self::Public,
+        Self::Private,
+        Self::Acquired,
+        Self::Delisted,
+        Self::Unknown,
+    ];
     /// The enum value as it is written on the wire.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -525,6 +548,12 @@ impl CompanyStatus {
             Self::Unknown => "unknown",
             Self::Unrecognized(value) => value,
         }
+    }
+}
+/// An unrecognized empty text: what stands where a response lacks the value.
+impl ::std::default::Default for CompanyStatus {
+    fn default() -> Self {
+        Self::Unrecognized(::std::string::String::new())
     }
 }
 impl From<&str> for CompanyStatus {
@@ -539,6 +568,13 @@ impl From<&str> for CompanyStatus {
         }
     }
 }
+/// Reads any text: a value that the document does not list is kept.
+impl ::std::str::FromStr for CompanyStatus {
+    type Err = ::std::convert::Infallible;
+    fn from_str(value: &str) -> Result<Self, Self::Err> {
+        Ok(Self::from(value))
+    }
+}
 impl<'de> ::serde::Deserialize<'de> for CompanyStatus {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
@@ -548,7 +584,17 @@ impl<'de> ::serde::Deserialize<'de> for CompanyStatus {
 }
 impl ::std::fmt::Display for CompanyStatus {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        f.write_str(self.as_str())
+        f.pad(self.as_str())
+    }
+}
+impl PartialEq<str> for CompanyStatus {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+impl PartialEq<&str> for CompanyStatus {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
     }
 }
 impl ::serde::Serialize for CompanyStatus {
@@ -560,21 +606,28 @@ impl ::serde::Serialize for CompanyStatus {
     }
 }
 /// A statement made by several reviewers.
+///
+/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
+/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
+/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
+/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CountedText {
     /// The statement.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub text: Option<String>,
+    pub text: String,
     /// How many reviewers made it, a number written as text.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub count: Option<String>,
+    pub count: String,
 }
 impl<'de> ::serde::Deserialize<'de> for CountedText {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::CountedTextWire::deserialize)
+        ::metered_client::wire::object(
+                deserializer,
+                <wire::CountedTextWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// Whom a company sells to.
@@ -609,8 +662,8 @@ pub struct CustomerSegment {
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub description: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub description: ::metered_client::Loose<String>,
     /// Whether this is the main segment.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_primary: Option<bool>,
@@ -618,34 +671,37 @@ pub struct CustomerSegment {
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub pain_point_addressed: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub pain_point_addressed: ::metered_client::Loose<String>,
     /// Where this was found.
     ///
     /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Assumed: `source` is a
     /// list of URLs wherever its type is documented, and the other names are plural. The crate reads one string or a
     /// list, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub source: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub source: ::metered_client::Loose<String>,
     /// Title.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub title: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub title: ::metered_client::Loose<String>,
     /// Kind of segment.
     ///
     /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
     /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
     /// keeps any other value.
-    #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
-    pub type_: Option<::metered_client::Loose<CodeLabel>>,
+    #[serde(
+        rename = "type",
+        skip_serializing_if = "::metered_client::Loose::is_missing"
+    )]
+    pub type_: ::metered_client::Loose<CodeLabel>,
     /// What the product is used for.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub use_case: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub use_case: ::metered_client::Loose<String>,
 }
 impl<'de> ::serde::Deserialize<'de> for CustomerSegment {
     fn deserialize<D: ::serde::Deserializer<'de>>(
@@ -665,8 +721,8 @@ pub struct DistributionChannel {
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub description: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub description: ::metered_client::Loose<String>,
     /// Addresses of the pages that say so.
     #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub source: Vec<String>,
@@ -674,15 +730,18 @@ pub struct DistributionChannel {
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub title: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub title: ::metered_client::Loose<String>,
     /// Kind of channel.
     ///
     /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
     /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
     /// keeps any other value.
-    #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
-    pub type_: Option<::metered_client::Loose<CodeLabel>>,
+    #[serde(
+        rename = "type",
+        skip_serializing_if = "::metered_client::Loose::is_missing"
+    )]
+    pub type_: ::metered_client::Loose<CodeLabel>,
     /// Reach of the channel.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub scope: Option<String>,
@@ -691,8 +750,8 @@ pub struct DistributionChannel {
     /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
     /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
     /// keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub target_buyer: Option<::metered_client::Loose<CodeLabel>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub target_buyer: ::metered_client::Loose<CodeLabel>,
 }
 impl<'de> ::serde::Deserialize<'de> for DistributionChannel {
     fn deserialize<D: ::serde::Deserializer<'de>>(
@@ -705,21 +764,22 @@ impl<'de> ::serde::Deserialize<'de> for DistributionChannel {
     }
 }
 /// The review of one employee.
+///
+/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
+/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
+/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
+/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EmployeeReview {
     /// Identifier of the review.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub id: Option<i64>,
+    pub id: i64,
     /// The review in short.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub summary: Option<String>,
+    pub summary: String,
     /// What the employee likes.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub pros: Option<String>,
+    pub pros: String,
     /// What the employee dislikes.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub cons: Option<String>,
+    pub cons: String,
     /// Overall rating in stars.
     ///
     /// Range: 0 to 5.
@@ -727,60 +787,49 @@ pub struct EmployeeReview {
     /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Assumed: The scale
     /// is 0 to 5: star distributions have the keys 1 to 5, and other ratings of the same aspects are 0 to 5. Values
     /// outside it still decode.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub rating: Option<i64>,
+    pub rating: i64,
     /// Link to the review at its provider.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub review_link: Option<String>,
+    pub review_link: String,
     /// Job of the reviewer; may be empty.
     ///
     /// **Assumed** (`empty-texts`, reference 2.7, 2.9). Published: The field may be empty. Assumed: "Empty" means the
-    /// empty string, not null, and stands for an unknown value. It decodes to `Some("")`; a missing field decodes to
-    /// `None`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub job_title: Option<String>,
+    /// empty string, not null, and stands for an unknown value. A field that is missing decodes to the empty string
+    /// too, and drift reports it.
+    pub job_title: String,
     /// Date of the review; may be empty.
     ///
     /// **Assumed** (`review-date`, reference 2.7). Published: A text that may be empty. Its form is not given.
     /// Assumed: It is an ISO 8601 date, or a date-time with or without a zone. Any other string, including the empty
     /// one, is not parsed. The original string is always kept.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub review_date: Option<::metered_client::TextDate>,
+    pub review_date: ::metered_client::TextDate,
     /// Kind of employment, as REGULAR or CONTRACT.
     ///
     /// Example: `REGULAR`.
     ///
     /// **Unknown** (`example-values` in OVERRIDES.md): Which other values are there than those given as examples?
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub employment_status: Option<String>,
+    pub employment_status: String,
     /// Whether the reviewer still works there.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub is_current_employee: Option<bool>,
+    pub is_current_employee: bool,
     /// For how many years the reviewer has worked there.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub years_of_employment: Option<i64>,
+    pub years_of_employment: i64,
     /// Place of work; may be empty.
     ///
     /// **Assumed** (`empty-texts`, reference 2.7, 2.9). Published: The field may be empty. Assumed: "Empty" means the
-    /// empty string, not null, and stands for an unknown value. It decodes to `Some("")`; a missing field decodes to
-    /// `None`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub location: Option<String>,
+    /// empty string, not null, and stands for an unknown value. A field that is missing decodes to the empty string
+    /// too, and drift reports it.
+    pub location: String,
     /// Country; may be empty.
     ///
     /// **Assumed** (`empty-texts`, reference 2.7, 2.9). Published: The field may be empty. Assumed: "Empty" means the
-    /// empty string, not null, and stands for an unknown value. It decodes to `Some("")`; a missing field decodes to
-    /// `None`.
+    /// empty string, not null, and stands for an unknown value. A field that is missing decodes to the empty string
+    /// too, and drift reports it.
     ///
     /// **Unknown** (`review-codes` in OVERRIDES.md): Which standard do these codes follow?
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub country_code: Option<String>,
+    pub country_code: String,
     /// How many readers found the review helpful.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub helpful_count: Option<i64>,
+    pub helpful_count: i64,
     /// How many readers found the review unhelpful.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub not_helpful_count: Option<i64>,
+    pub not_helpful_count: i64,
     /// Rating of the career opportunities; null when not given.
     ///
     /// Range: 0 to 5.
@@ -845,57 +894,62 @@ pub struct EmployeeReview {
     /// Language of the review, for instance as a three-letter code.
     ///
     /// **Unknown** (`review-codes` in OVERRIDES.md): Which standard do these codes follow?
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub language: Option<String>,
+    pub language: String,
     /// Identifier of the provider.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub provider: Option<String>,
+    pub provider: String,
 }
 impl<'de> ::serde::Deserialize<'de> for EmployeeReview {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
         ::metered_client::wire::object(
-            deserializer,
-            wire::EmployeeReviewWire::deserialize,
-        )
+                deserializer,
+                <wire::EmployeeReviewWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// A company with its employee reviews.
+///
+/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
+/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
+/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
+/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EmployeeReviewData {
     /// Identifier of a company. A short alphanumeric text or a UUID.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub uuid: Option<CompanyId>,
+    pub uuid: CompanyId,
     /// Ratings by employees and one page of their reviews.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub employee_reviews: Option<EmployeeReviewSummary>,
+    pub employee_reviews: EmployeeReviewSummary,
 }
 impl<'de> ::serde::Deserialize<'de> for EmployeeReviewData {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
         ::metered_client::wire::object(
-            deserializer,
-            wire::EmployeeReviewDataWire::deserialize,
-        )
+                deserializer,
+                <wire::EmployeeReviewDataWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// One page of employee reviews.
+///
+/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
+/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
+/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
+/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EmployeeReviewPage {
     /// The reviews of this page.
     ///
     /// A record that does not decode is among the rejects, and the others are here.
-    #[serde(skip_serializing_if = "::metered_client::Records::is_empty")]
     pub data: ::metered_client::Records<EmployeeReview>,
     /// Number of all reviews of the company, over all pages and providers.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub total: Option<i64>,
+    pub total: i64,
     /// Number of reviews, by provider.
-    #[serde(skip_serializing_if = "::std::collections::BTreeMap::is_empty")]
     pub total_by_provider: ::std::collections::BTreeMap<String, i64>,
 }
 impl<'de> ::serde::Deserialize<'de> for EmployeeReviewPage {
@@ -903,12 +957,18 @@ impl<'de> ::serde::Deserialize<'de> for EmployeeReviewPage {
         deserializer: D,
     ) -> Result<Self, D::Error> {
         ::metered_client::wire::object(
-            deserializer,
-            wire::EmployeeReviewPageWire::deserialize,
-        )
+                deserializer,
+                <wire::EmployeeReviewPageWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// Ratings by employees and one page of their reviews.
+///
+/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
+/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
+/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
+/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EmployeeReviewSummary {
@@ -917,23 +977,21 @@ pub struct EmployeeReviewSummary {
     /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Assumed: The scale
     /// is 0 to 5: star distributions have the keys 1 to 5, and other ratings of the same aspects are 0 to 5. Values
     /// outside it still decode.
-    #[serde(skip_serializing_if = "::std::collections::BTreeMap::is_empty")]
     pub overall_rating: ::std::collections::BTreeMap<String, f64>,
     /// Ratings of single aspects.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub other_ratings: Vec<OtherRating>,
     /// One page of employee reviews.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub reviews: Option<EmployeeReviewPage>,
+    pub reviews: EmployeeReviewPage,
 }
 impl<'de> ::serde::Deserialize<'de> for EmployeeReviewSummary {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
         ::metered_client::wire::object(
-            deserializer,
-            wire::EmployeeReviewSummaryWire::deserialize,
-        )
+                deserializer,
+                <wire::EmployeeReviewSummaryWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// What employees say about a company.
@@ -943,8 +1001,7 @@ pub struct EmployeeReviewsResponse {
     /// A company with its employee reviews.
     pub data: EmployeeReviewData,
     /// The limit that was applied.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub limit: Option<i64>,
+    pub limit: i64,
     /// The offset that was applied.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub offset: Option<i64>,
@@ -959,60 +1016,62 @@ impl<'de> ::serde::Deserialize<'de> for EmployeeReviewsResponse {
         deserializer: D,
     ) -> Result<Self, D::Error> {
         ::metered_client::wire::object(
-            deserializer,
-            wire::EmployeeReviewsResponseWire::deserialize,
-        )
+                deserializer,
+                <wire::EmployeeReviewsResponseWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// How readers responded to a post.
+///
+/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
+/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
+/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
+/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EngagementMetrics {
     /// All reactions.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub total_reaction_count: Option<i64>,
+    pub total_reaction_count: i64,
     /// Reactions of the kind like.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub like_count: Option<i64>,
+    pub like_count: i64,
     /// Reactions of the kind empathy.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub empathy_count: Option<i64>,
+    pub empathy_count: i64,
     /// Reactions of the kind praise.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub praise_count: Option<i64>,
+    pub praise_count: i64,
     /// Reactions of the kind appreciation.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub appreciation_count: Option<i64>,
+    pub appreciation_count: i64,
     /// Reactions of the kind interest.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub interest_count: Option<i64>,
+    pub interest_count: i64,
     /// Reactions of the kind funny.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub funny_count: Option<i64>,
+    pub funny_count: i64,
     /// Comments.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub comments_count: Option<i64>,
+    pub comments_count: i64,
     /// Reposts.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub reposts_count: Option<i64>,
+    pub reposts_count: i64,
 }
 impl<'de> ::serde::Deserialize<'de> for EngagementMetrics {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
         ::metered_client::wire::object(
-            deserializer,
-            wire::EngagementMetricsWire::deserialize,
-        )
+                deserializer,
+                <wire::EngagementMetricsWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// A company with the sections that were asked for; the others are absent.
+///
+/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
+/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
+/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
+/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Enrichment {
     /// Identifier of a company. A short alphanumeric text or a UUID.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub uuid: Option<CompanyId>,
+    pub uuid: CompanyId,
     /// Basic facts about a company.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub firmographic: Option<Firmographic>,
@@ -1054,8 +1113,8 @@ pub struct Enrichment {
     /// **Assumed** (`management-profile`, reference 2.12). Published: The section has entries for people. Whether
     /// they are in a list is not shown. Assumed: The entries are in a list. The crate also reads one entry by itself,
     /// and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub management_profile: Option<::metered_client::Loose<Executive>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub management_profile: ::metered_client::Loose<Executive>,
     /// What a company offers.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub product_offering: Option<ProductOffering>,
@@ -1090,7 +1149,11 @@ impl<'de> ::serde::Deserialize<'de> for Enrichment {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::EnrichmentWire::deserialize)
+        ::metered_client::wire::object(
+                deserializer,
+                <wire::EnrichmentWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// What is known about a company.
@@ -1172,6 +1235,25 @@ impl EnrichmentSection {
         "funding_detail",
         "mna_and_investment",
     ];
+    /// Every variant, in the same order.
+    pub const ALL: &'static [Self] = &[
+        Self::Firmographic,
+        Self::BusinessModel,
+        Self::CompanyAssessment,
+        Self::TrustSignal,
+        Self::CompanyHierarchy,
+        Self::DigitalPresence,
+        Self::FinancialEstimate,
+        Self::Location,
+        Self::ManagementProfile,
+        Self::ProductOffering,
+        Self::StrategicSignal,
+        Self::CustomerProfile,
+        Self::Industry,
+        Self::Technology,
+        Self::FundingDetail,
+        Self::MnaAndInvestment,
+    ];
     /// The enum value as it is written on the wire.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -1228,7 +1310,17 @@ impl<'de> ::serde::Deserialize<'de> for EnrichmentSection {
 }
 impl ::std::fmt::Display for EnrichmentSection {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        f.write_str(self.as_str())
+        f.pad(self.as_str())
+    }
+}
+impl PartialEq<str> for EnrichmentSection {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+impl PartialEq<&str> for EnrichmentSection {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
     }
 }
 impl ::serde::Serialize for EnrichmentSection {
@@ -1245,40 +1337,40 @@ impl ::serde::Serialize for EnrichmentSection {
 /// **Assumed** (`prior-employers`, reference 2.12). Published: An entry for a person has a list of earlier
 /// employers; the name and the form of the field are not shown. Assumed: The crate does not guess the name. All
 /// undocumented members are kept in `extra`, including this list.
-#[derive(::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Executive {
     /// Position held.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub designation: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub designation: ::metered_client::Loose<String>,
     /// Category of the position.
     ///
     /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
     /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
     /// keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub designation_category: Option<::metered_client::Loose<CodeLabel>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub designation_category: ::metered_client::Loose<CodeLabel>,
     /// Name of the person.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub name: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub name: ::metered_client::Loose<String>,
     /// Overview of the person.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub overview: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub overview: ::metered_client::Loose<String>,
     /// Commentary on the profile.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub profile_commentary: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub profile_commentary: ::metered_client::Loose<String>,
     /// Addresses of the pages that say so.
     #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub source: Vec<String>,
@@ -1294,7 +1386,7 @@ impl<'de> ::serde::Deserialize<'de> for Executive {
     }
 }
 /// A company that was known before the submission. Its fields are not published.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq, Default)]
 #[serde(transparent)]
 pub struct ExistingCompany(pub ::serde_json::Map<String, ::serde_json::Value>);
 impl ::std::ops::Deref for ExistingCompany {
@@ -1321,28 +1413,28 @@ pub struct Firmographic {
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub name: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub name: ::metered_client::Loose<String>,
     /// Legal name.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub legal_name: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub legal_name: ::metered_client::Loose<String>,
     /// Website.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     ///
     /// **Unknown** (`website-forms` in OVERRIDES.md): Is the website written with a scheme and a slash at the end?
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub website: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub website: ::metered_client::Loose<String>,
     /// Type of company.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub company_type: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub company_type: ::metered_client::Loose<String>,
     /// Year of foundation.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub founded_year: Option<i64>,
@@ -1350,28 +1442,28 @@ pub struct Firmographic {
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub company_description: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub company_description: ::metered_client::Loose<String>,
     /// What the company does, in short.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub company_description_short: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub company_description_short: ::metered_client::Loose<String>,
     /// Whether and how the company operates.
     ///
     /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
     /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
     /// keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub operating_status: Option<::metered_client::Loose<CodeLabel>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub operating_status: ::metered_client::Loose<CodeLabel>,
     /// Kind of ownership.
     ///
     /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
     /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
     /// keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub ownership_category: Option<::metered_client::Loose<CodeLabel>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub ownership_category: ::metered_client::Loose<CodeLabel>,
     /// Size band by number of employees.
     ///
     /// **Assumed** (`size-bands`, reference 2.8, 2.12). Published: A text that labels a size band. Assumed: The label
@@ -1393,21 +1485,28 @@ impl<'de> ::serde::Deserialize<'de> for Firmographic {
     }
 }
 /// Growth over a trailing window.
+///
+/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
+/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
+/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
+/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct GrowthPeriod {
     /// Length of the window in months.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub month_difference: Option<i64>,
+    pub month_difference: i64,
     /// Change of the headcount over the window, in per cent.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub change_percentage: Option<i64>,
+    pub change_percentage: i64,
 }
 impl<'de> ::serde::Deserialize<'de> for GrowthPeriod {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::GrowthPeriodWire::deserialize)
+        ::metered_client::wire::object(
+                deserializer,
+                <wire::GrowthPeriodWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// A way to the market.
@@ -1418,8 +1517,8 @@ pub struct GtmMotion {
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub description: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub description: ::metered_client::Loose<String>,
     /// Addresses of the pages that say so.
     #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub source: Vec<String>,
@@ -1428,8 +1527,11 @@ pub struct GtmMotion {
     /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
     /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
     /// keeps any other value.
-    #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
-    pub type_: Option<::metered_client::Loose<CodeLabel>>,
+    #[serde(
+        rename = "type",
+        skip_serializing_if = "::metered_client::Loose::is_missing"
+    )]
+    pub type_: ::metered_client::Loose<CodeLabel>,
 }
 impl<'de> ::serde::Deserialize<'de> for GtmMotion {
     fn deserialize<D: ::serde::Deserializer<'de>>(
@@ -1439,58 +1541,60 @@ impl<'de> ::serde::Deserialize<'de> for GtmMotion {
     }
 }
 /// The number of a company's employees, now and over time.
+///
+/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
+/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
+/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
+/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Headcount {
     /// Identifier of a company. A short alphanumeric text or a UUID.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub uuid: Option<CompanyId>,
+    pub uuid: CompanyId,
     /// Name or number of the company's page on a professional social network.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub social_username: Option<String>,
+    pub social_username: String,
     /// Name of the company as that network lists it.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub social_official_name: Option<String>,
+    pub social_official_name: String,
     /// Identifier of the page on that network.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub social_id: Option<String>,
+    pub social_id: String,
     /// Number of employees on `date`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub total_employees: Option<i64>,
+    pub total_employees: i64,
     /// Day of the count, as YYYY-MM-DD.
     ///
     /// Published format: `date`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub date: Option<::metered_client::TextDate>,
+    pub date: ::metered_client::TextDate,
     /// Growth of the whole company over trailing windows; 6, 12 and 24 months have been seen.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub growth_periods: Vec<GrowthPeriod>,
     /// One count per month.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub headcount_monthly: Vec<HeadcountMonth>,
     /// Counts by job function.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub headcount_by_function: Vec<HeadcountFunction>,
 }
 impl<'de> ::serde::Deserialize<'de> for Headcount {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::HeadcountWire::deserialize)
+        ::metered_client::wire::object(
+                deserializer,
+                <wire::HeadcountWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// The headcount of one job function.
+///
+/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
+/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
+/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
+/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct HeadcountFunction {
     /// Name of the job function.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub name: Option<String>,
+    pub name: String,
     /// Number of employees in it.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub employee_count: Option<i64>,
+    pub employee_count: i64,
     /// Growth of this function over trailing windows, typically of 6 and 12 months.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub growth_periods: Vec<GrowthPeriod>,
 }
 impl<'de> ::serde::Deserialize<'de> for HeadcountFunction {
@@ -1498,32 +1602,37 @@ impl<'de> ::serde::Deserialize<'de> for HeadcountFunction {
         deserializer: D,
     ) -> Result<Self, D::Error> {
         ::metered_client::wire::object(
-            deserializer,
-            wire::HeadcountFunctionWire::deserialize,
-        )
+                deserializer,
+                <wire::HeadcountFunctionWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// The headcount at one point in time.
+///
+/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
+/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
+/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
+/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct HeadcountMonth {
     /// Number of employees.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub employee_count: Option<i64>,
+    pub employee_count: i64,
     /// Day of the count, as YYYY-MM-DD.
     ///
     /// Published format: `date`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub date: Option<::metered_client::TextDate>,
+    pub date: ::metered_client::TextDate,
 }
 impl<'de> ::serde::Deserialize<'de> for HeadcountMonth {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
         ::metered_client::wire::object(
-            deserializer,
-            wire::HeadcountMonthWire::deserialize,
-        )
+                deserializer,
+                <wire::HeadcountMonthWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// The headcount of a company.
@@ -1556,94 +1665,94 @@ pub struct IdealCustomer {
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub buyer_persona: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub buyer_persona: ::metered_client::Loose<String>,
     /// How buying is organised.
     ///
     /// **Assumed** (`icp-codes`, reference 2.12). Published: The document says that some fields are pairs of code and
     /// label. It does not name them. Assumed: The names of these six fields suggest a choice from a few values. The
     /// crate reads one pair or a list, and keeps any other value, such as a plain string.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub buying_structure: Option<::metered_client::Loose<CodeLabel>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub buying_structure: ::metered_client::Loose<CodeLabel>,
     /// The profile in words.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub description: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub description: ::metered_client::Loose<String>,
     /// Evidence for the profile.
     ///
     /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Assumed: `source` is a
     /// list of URLs wherever its type is documented, and the other names are plural. The crate reads one string or a
     /// list, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub evidence_proof_points: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub evidence_proof_points: ::metered_client::Loose<String>,
     /// Size of the company.
     ///
     /// **Assumed** (`icp-codes`, reference 2.12). Published: The document says that some fields are pairs of code and
     /// label. It does not name them. Assumed: The names of these six fields suggest a choice from a few values. The
     /// crate reads one pair or a list, and keeps any other value, such as a plain string.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub firmographic_size: Option<::metered_client::Loose<CodeLabel>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub firmographic_size: ::metered_client::Loose<CodeLabel>,
     /// Where it is.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub geography: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub geography: ::metered_client::Loose<String>,
     /// Its industry.
     ///
     /// **Assumed** (`icp-codes`, reference 2.12). Published: The document says that some fields are pairs of code and
     /// label. It does not name them. Assumed: The names of these six fields suggest a choice from a few values. The
     /// crate reads one pair or a list, and keeps any other value, such as a plain string.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub industry_vertical: Option<::metered_client::Loose<CodeLabel>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub industry_vertical: ::metered_client::Loose<CodeLabel>,
     /// Its problems.
     ///
     /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Assumed: `source` is a
     /// list of URLs wherever its type is documented, and the other names are plural. The crate reads one string or a
     /// list, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub pain_points: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub pain_points: ::metered_client::Loose<String>,
     /// What it mainly uses the product for.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub primary_use_case: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub primary_use_case: ::metered_client::Loose<String>,
     /// The profile.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub profile: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub profile: ::metered_client::Loose<String>,
     /// What makes it buy.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub purchase_trigger: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub purchase_trigger: ::metered_client::Loose<String>,
     /// How long a sale takes.
     ///
     /// **Assumed** (`icp-codes`, reference 2.12). Published: The document says that some fields are pairs of code and
     /// label. It does not name them. Assumed: The names of these six fields suggest a choice from a few values. The
     /// crate reads one pair or a list, and keeps any other value, such as a plain string.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub sales_cycle_length: Option<::metered_client::Loose<CodeLabel>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub sales_cycle_length: ::metered_client::Loose<CodeLabel>,
     /// How the sale is made.
     ///
     /// **Assumed** (`icp-codes`, reference 2.12). Published: The document says that some fields are pairs of code and
     /// label. It does not name them. Assumed: The names of these six fields suggest a choice from a few values. The
     /// crate reads one pair or a list, and keeps any other value, such as a plain string.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub sales_motion: Option<::metered_client::Loose<CodeLabel>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub sales_motion: ::metered_client::Loose<CodeLabel>,
     /// The buyers to reach.
     ///
     /// **Assumed** (`icp-codes`, reference 2.12). Published: The document says that some fields are pairs of code and
     /// label. It does not name them. Assumed: The names of these six fields suggest a choice from a few values. The
     /// crate reads one pair or a list, and keeps any other value, such as a plain string.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub target_buyer: Option<::metered_client::Loose<CodeLabel>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub target_buyer: ::metered_client::Loose<CodeLabel>,
 }
 impl<'de> ::serde::Deserialize<'de> for IdealCustomer {
     fn deserialize<D: ::serde::Deserializer<'de>>(
@@ -1697,6 +1806,14 @@ pub enum IndustryLevel {
 impl IndustryLevel {
     /// Every enum value, in the order of the document.
     pub const KNOWN: &'static [&'static str] = &["l1", "l2", "l3", "l4", "all"];
+    /// Every variant, in the same order.
+    pub const ALL: &'static [Self] = &[
+        Self::L1,
+        Self::L2,
+        Self::L3,
+        Self::L4,
+        Self::All,
+    ];
     /// The enum value as it is written on the wire.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -1731,7 +1848,17 @@ impl<'de> ::serde::Deserialize<'de> for IndustryLevel {
 }
 impl ::std::fmt::Display for IndustryLevel {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        f.write_str(self.as_str())
+        f.pad(self.as_str())
+    }
+}
+impl PartialEq<str> for IndustryLevel {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+impl PartialEq<&str> for IndustryLevel {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
     }
 }
 impl ::serde::Serialize for IndustryLevel {
@@ -1781,8 +1908,7 @@ pub struct IndustrySearchResponse {
     /// **Unknown** (`search-size` in OVERRIDES.md): How many results does a search return at most?
     pub data: Vec<IndustrySearchResult>,
     /// Number of entries returned.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub count: Option<i64>,
+    pub count: i64,
     /// What the call cost; always 0.
     ///
     /// Published format: `float`.
@@ -1794,56 +1920,66 @@ impl<'de> ::serde::Deserialize<'de> for IndustrySearchResponse {
         deserializer: D,
     ) -> Result<Self, D::Error> {
         ::metered_client::wire::object(
-            deserializer,
-            wire::IndustrySearchResponseWire::deserialize,
-        )
+                deserializer,
+                <wire::IndustrySearchResponseWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// An entry of the industry taxonomy.
+///
+/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
+/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
+/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
+/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct IndustrySearchResult {
     /// Code of the industry, unique in the taxonomy.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub code: Option<String>,
+    pub code: String,
     /// Name of the industry.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub industry_name: Option<String>,
+    pub industry_name: String,
     /// Similarity to the text searched for, from 0 to 1; higher is closer.
     ///
     /// Range: 0 to 1. Published format: `float`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub similarity: Option<f64>,
+    pub similarity: f64,
 }
 impl<'de> ::serde::Deserialize<'de> for IndustrySearchResult {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
         ::metered_client::wire::object(
-            deserializer,
-            wire::IndustrySearchResultWire::deserialize,
-        )
+                deserializer,
+                <wire::IndustrySearchResultWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// An industry that an article belongs to.
+///
+/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
+/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
+/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
+/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct IndustryTag {
     /// Readable label.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub name: Option<String>,
+    pub name: String,
     /// Machine-readable code.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub code: Option<String>,
+    pub code: String,
     /// Whether this is the main industry.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub is_primary: Option<bool>,
+    pub is_primary: bool,
 }
 impl<'de> ::serde::Deserialize<'de> for IndustryTag {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::IndustryTagWire::deserialize)
+        ::metered_client::wire::object(
+                deserializer,
+                <wire::IndustryTagWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// An integration with another product.
@@ -1854,28 +1990,31 @@ pub struct Integration {
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub description: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub description: ::metered_client::Loose<String>,
     /// Where this was found.
     ///
     /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Assumed: `source` is a
     /// list of URLs wherever its type is documented, and the other names are plural. The crate reads one string or a
     /// list, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub source: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub source: ::metered_client::Loose<String>,
     /// Title.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub title: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub title: ::metered_client::Loose<String>,
     /// Kind of integration.
     ///
     /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
     /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
     /// keeps any other value.
-    #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
-    pub type_: Option<::metered_client::Loose<CodeLabel>>,
+    #[serde(
+        rename = "type",
+        skip_serializing_if = "::metered_client::Loose::is_missing"
+    )]
+    pub type_: ::metered_client::Loose<CodeLabel>,
 }
 impl<'de> ::serde::Deserialize<'de> for Integration {
     fn deserialize<D: ::serde::Deserializer<'de>>(
@@ -1885,43 +2024,39 @@ impl<'de> ::serde::Deserialize<'de> for Integration {
     }
 }
 /// An open position.
+///
+/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
+/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
+/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
+/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct JobPost {
     /// Identifier of the job post.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub job_id: Option<String>,
+    pub job_id: String,
     /// Identifier of a company. A short alphanumeric text or a UUID.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub company_uuid: Option<CompanyId>,
+    pub company_uuid: CompanyId,
     /// Title of the position.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub title: Option<String>,
+    pub title: String,
     /// Identifier of the platform that it was found on, in lower case.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub source: Option<String>,
+    pub source: String,
     /// Link to the original post.
     ///
     /// **Corrected** (`job-url`, reference 2.9). Published: A job post has its link in the field `job_url`. Observed:
     /// One response shown has it in `url`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub job_url: Option<String>,
+    pub job_url: String,
     /// Time of posting, in the style of ISO 8601 with a zone offset.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub date_posted: Option<::metered_client::TextDate>,
+    pub date_posted: ::metered_client::TextDate,
     /// City, region or country.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub location: Option<String>,
+    pub location: String,
     /// Condensed summary; may be empty.
     ///
     /// **Assumed** (`empty-texts`, reference 2.7, 2.9). Published: The field may be empty. Assumed: "Empty" means the
-    /// empty string, not null, and stands for an unknown value. It decodes to `Some("")`; a missing field decodes to
-    /// `None`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub description: Option<String>,
+    /// empty string, not null, and stands for an unknown value. A field that is missing decodes to the empty string
+    /// too, and drift reports it.
+    pub description: String,
     /// Whether the work can be done from elsewhere.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub remote: Option<bool>,
+    pub remote: bool,
     /// Lower bound of the salary in US dollars; null when not disclosed.
     ///
     /// **Unknown** (`salary-period` in OVERRIDES.md): Which period is the salary for?
@@ -1937,18 +2072,16 @@ pub struct JobPost {
     /// **Assumed** (`experience-level`, reference 2.9). Published: A string such as two numbers joined by a hyphen,
     /// or a lower bound with a plus sign. It may be empty. It has no unit. Assumed: The unit is years. An empty
     /// string, or any other format, has no bounds. The original string is always kept.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub experience_level: Option<::metered_client::TextRange>,
+    pub experience_level: ::metered_client::TextRange,
     /// Skills asked for; may be empty.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub key_skills: Vec<String>,
     /// Kind of employment. May be empty, which is `Unrecognized` with an empty text.
     ///
     /// **Corrected** (`job-type`, reference 2.9). Published: The type of a job is a text, with FULL_TIME, PART_TIME,
     /// CONTRACT and INTERNSHIP as examples. Observed: The response also has CONTRACTOR. The four examples and
     /// CONTRACTOR are the known values. The field may be empty, and other values are possible.
-    #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
-    pub type_: Option<JobType>,
+    #[serde(rename = "type")]
+    pub type_: JobType,
 }
 impl<'de> ::serde::Deserialize<'de> for JobPost {
     fn deserialize<D: ::serde::Deserializer<'de>>(
@@ -1970,18 +2103,15 @@ pub struct JobPostsResponse {
     /// Example: `success`.
     ///
     /// **Unknown** (`status-values` in OVERRIDES.md): Which other values than `success` are there?
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub status: Option<String>,
+    pub status: String,
     /// The job posts of this page.
     ///
     /// A record that does not decode is among the rejects, and the others are here.
     pub data: ::metered_client::Records<JobPost>,
     /// Number of all job posts that match, over all pages.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub count: Option<i64>,
+    pub count: i64,
     /// The limit that was applied.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub limit: Option<i64>,
+    pub limit: i64,
     /// The offset that was applied.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub offset: Option<i64>,
@@ -1996,9 +2126,10 @@ impl<'de> ::serde::Deserialize<'de> for JobPostsResponse {
         deserializer: D,
     ) -> Result<Self, D::Error> {
         ::metered_client::wire::object(
-            deserializer,
-            wire::JobPostsResponseWire::deserialize,
-        )
+                deserializer,
+                <wire::JobPostsResponseWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// Kind of employment. May be empty, which is `Unrecognized` with an empty text.
@@ -2031,6 +2162,14 @@ impl JobType {
         "INTERNSHIP",
         "CONTRACTOR",
     ];
+    /// The variants of these values.
+    pub const ALL: &'static [Self] = &[
+        Self::FullTime,
+        Self::PartTime,
+        Self::Contract,
+        Self::Internship,
+        Self::Contractor,
+    ];
     /// The enum value as it is written on the wire.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -2042,6 +2181,12 @@ impl JobType {
             Self::Contractor => "CONTRACTOR",
             Self::Unrecognized(value) => value,
         }
+    }
+}
+/// An unrecognized empty text: what stands where a response lacks the value.
+impl ::std::default::Default for JobType {
+    fn default() -> Self {
+        Self::Unrecognized(::std::string::String::new())
     }
 }
 impl From<&str> for JobType {
@@ -2056,6 +2201,13 @@ impl From<&str> for JobType {
         }
     }
 }
+/// Reads any text: a value that the document does not list is kept.
+impl ::std::str::FromStr for JobType {
+    type Err = ::std::convert::Infallible;
+    fn from_str(value: &str) -> Result<Self, Self::Err> {
+        Ok(Self::from(value))
+    }
+}
 impl<'de> ::serde::Deserialize<'de> for JobType {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
@@ -2065,7 +2217,17 @@ impl<'de> ::serde::Deserialize<'de> for JobType {
 }
 impl ::std::fmt::Display for JobType {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        f.write_str(self.as_str())
+        f.pad(self.as_str())
+    }
+}
+impl PartialEq<str> for JobType {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+impl PartialEq<&str> for JobType {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
     }
 }
 impl ::serde::Serialize for JobType {
@@ -2084,8 +2246,8 @@ pub struct MarketingChannel {
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub description: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub description: ::metered_client::Loose<String>,
     /// Addresses of the pages that say so.
     #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub source: Vec<String>,
@@ -2093,22 +2255,25 @@ pub struct MarketingChannel {
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub title: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub title: ::metered_client::Loose<String>,
     /// Kind of channel.
     ///
     /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
     /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
     /// keeps any other value.
-    #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
-    pub type_: Option<::metered_client::Loose<CodeLabel>>,
+    #[serde(
+        rename = "type",
+        skip_serializing_if = "::metered_client::Loose::is_missing"
+    )]
+    pub type_: ::metered_client::Loose<CodeLabel>,
     /// Stage that the channel serves.
     ///
     /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
     /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
     /// keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub stage: Option<::metered_client::Loose<CodeLabel>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub stage: ::metered_client::Loose<CodeLabel>,
 }
 impl<'de> ::serde::Deserialize<'de> for MarketingChannel {
     fn deserialize<D: ::serde::Deserializer<'de>>(
@@ -2121,39 +2286,37 @@ impl<'de> ::serde::Deserialize<'de> for MarketingChannel {
     }
 }
 /// An article with everything derived from it.
+///
+/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
+/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
+/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
+/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct NewsArticle {
     /// Identifier of the article.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub id: Option<i64>,
+    pub id: i64,
     /// Headline.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub title: Option<String>,
+    pub title: String,
     /// Canonical address of the article.
     ///
     /// Published format: `uri`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub url: Option<String>,
+    pub url: String,
     /// Name of the outlet.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub publisher: Option<String>,
+    pub publisher: String,
     /// Time of publication, in ISO 8601 without a zone; a date alone is possible.
     ///
     /// **Corrected** (`published-date`, reference 2.1). Published: The date of publication is a date, as YYYY-MM-DD.
     /// Observed: The response has a date-time in ISO 8601 without a zone.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub published_date: Option<::metered_client::TextDate>,
+    pub published_date: ::metered_client::TextDate,
     /// Tone of an article.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub sentiment: Option<Sentiment>,
+    pub sentiment: Sentiment,
     /// Score of the sentiment, from 0 to 1.
     ///
     /// Range: 0 to 1.
     ///
     /// **Unknown** (`sentiment-score` in OVERRIDES.md): What does the score measure?
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub sentiment_score: Option<f64>,
+    pub sentiment_score: f64,
     /// Relevance and quality of the article, from 0 to 1. No response shown has it; see `newsworthiness_score`.
     ///
     /// Range: 0 to 1. Published format: `float`.
@@ -2164,74 +2327,55 @@ pub struct NewsArticle {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub news_score: Option<f64>,
     /// Summary written by a machine.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub ai_summary: Option<String>,
+    pub ai_summary: String,
     /// Number of words.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub word_count: Option<i64>,
+    pub word_count: i64,
     /// Language of the article, as two letters in upper case.
     ///
     /// **Corrected** (`language-codes`, reference 2.1). Published: The language is an ISO 639-1 code; those are
     /// written in lower case. Observed: The response has two letters in upper case.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub original_language: Option<String>,
+    pub original_language: String,
     /// Author of the article.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub author: Option<String>,
+    pub author: String,
     /// Countries, as codes of three letters.
     ///
     /// **Corrected** (`country-codes`, reference 2.1). Published: Countries are ISO 3166-1 alpha-2 codes, of two
     /// letters. Observed: The response has codes of three letters.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub countries: Vec<String>,
     /// Industries that the article belongs to.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub industries: Vec<IndustryTag>,
     /// Companies that the article mentions.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub company_mentions: Vec<CompanyMention>,
     /// Kind of article. The list of codes is not published.
     ///
     /// **Unknown** (`news-codes` in OVERRIDES.md): Which codes are there?
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub article_type: Option<CodeLabel>,
+    pub article_type: CodeLabel,
     /// Whether it is a press release.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub is_press_release: Option<bool>,
+    pub is_press_release: bool,
     /// Whether it is an opinion piece.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub is_opinion: Option<bool>,
+    pub is_opinion: bool,
     /// Whether it is breaking news.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub is_breaking: Option<bool>,
+    pub is_breaking: bool,
     /// IPTC classification.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub iptc_codes: Vec<CodeName>,
     /// IAB classification.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub iab_categories: Vec<CodeName>,
     /// NAICS classification.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub naics_codes: Vec<CodeName>,
     /// SIC classification.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub sic_codes: Vec<CodeName>,
     /// Names found in an article, by kind.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub entities: Option<NewsEntities>,
+    pub entities: NewsEntities,
     /// Identifier of a group of articles.
     ///
     /// **Unknown** (`group-id` in OVERRIDES.md): What makes a group of articles?
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub group_id: Option<i64>,
+    pub group_id: i64,
     /// Whole text of the article.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub full_text: Option<String>,
+    pub full_text: String,
     /// Events that the article reports.
     ///
     /// **Corrected** (`article-tags`, reference 2.1). Published: An article has its event tags in the field `types`.
     /// Observed: The response has them in `tags`. Their form is the same.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub tags: Vec<Tag>,
     /// How newsworthy the article is, from 0 to 1.
     ///
@@ -2248,8 +2392,8 @@ pub struct NewsArticle {
     /// articles has a `primary_tag`. Assumed: A usage example reads `primary_tag`, and it is unclear whether from an
     /// article or from the response. The crate reads both. Its type is unknown: the crate reads one event tag or a
     /// list, and keeps any other value, such as a plain string.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub primary_tag: Option<::metered_client::Loose<Tag>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub primary_tag: ::metered_client::Loose<Tag>,
     /// Status of the article, if it stands here and not in the page.
     ///
     /// **Assumed** (`news-status`, reference 2.1, 2.9, 4.1). Published: Neither the page of articles nor the article
@@ -2270,20 +2414,21 @@ impl<'de> ::serde::Deserialize<'de> for NewsArticle {
     }
 }
 /// Names found in an article, by kind.
+///
+/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
+/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
+/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
+/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct NewsEntities {
     /// People.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub person: Vec<String>,
     /// Places.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub location: Vec<String>,
     /// Products.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub product: Vec<String>,
     /// Events.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub event: Vec<String>,
 }
 impl<'de> ::serde::Deserialize<'de> for NewsEntities {
@@ -2298,17 +2443,14 @@ impl<'de> ::serde::Deserialize<'de> for NewsEntities {
 #[non_exhaustive]
 pub struct NewsResponse {
     /// Number of all matching articles.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub total: Option<i64>,
+    pub total: i64,
     /// The limit that was applied.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub limit: Option<i64>,
+    pub limit: i64,
     /// The offset that was applied.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub offset: Option<i64>,
     /// Number of articles in this page; `total` has the number of all.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub count: Option<i64>,
+    pub count: i64,
     /// The articles of this page.
     ///
     /// A record that does not decode is among the rejects, and the others are here.
@@ -2328,8 +2470,8 @@ pub struct NewsResponse {
     /// articles has a `primary_tag`. Assumed: A usage example reads `primary_tag`, and it is unclear whether from an
     /// article or from the response. The crate reads both. Its type is unknown: the crate reads one event tag or a
     /// list, and keeps any other value, such as a plain string.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub primary_tag: Option<::metered_client::Loose<Tag>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub primary_tag: ::metered_client::Loose<Tag>,
     /// Outcome of the call, if it stands here and not in each article.
     ///
     /// **Assumed** (`news-status`, reference 2.1, 2.9, 4.1). Published: Neither the page of articles nor the article
@@ -2342,7 +2484,11 @@ impl<'de> ::serde::Deserialize<'de> for NewsResponse {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::NewsResponseWire::deserialize)
+        ::metered_client::wire::object(
+                deserializer,
+                <wire::NewsResponseWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// A product or service.
@@ -2353,33 +2499,33 @@ pub struct OfferedProduct {
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub category: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub category: ::metered_client::Loose<String>,
     /// What it is.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub description: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub description: ::metered_client::Loose<String>,
     /// Name.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub name: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub name: ::metered_client::Loose<String>,
     /// Where this was found.
     ///
     /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Assumed: `source` is a
     /// list of URLs wherever its type is documented, and the other names are plural. The crate reads one string or a
     /// list, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub source: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub source: ::metered_client::Loose<String>,
     /// Address; optional.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub url: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub url: ::metered_client::Loose<String>,
 }
 impl<'de> ::serde::Deserialize<'de> for OfferedProduct {
     fn deserialize<D: ::serde::Deserializer<'de>>(
@@ -2392,7 +2538,7 @@ impl<'de> ::serde::Deserialize<'de> for OfferedProduct {
     }
 }
 /// A section whose content is not published.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq, Default)]
 #[serde(transparent)]
 pub struct OpenSection(pub ::serde_json::Value);
 impl ::std::ops::Deref for OpenSection {
@@ -2412,26 +2558,33 @@ impl From<::serde_json::Value> for OpenSection {
     }
 }
 /// Rating of one aspect by one provider.
+///
+/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
+/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
+/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
+/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct OtherRating {
     /// An aspect that employees rate.
-    #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
-    pub type_: Option<OtherRatingType>,
+    #[serde(rename = "type")]
+    pub type_: OtherRatingType,
     /// Identifier of the provider.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub provider: Option<String>,
+    pub provider: String,
     /// The rating: from 0 to 1 for `business_outlook`, `ceo` and `recommend_to_friend`, from 0 to 5 for the others.
     ///
     /// Range: 0 to 5.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub value: Option<f64>,
+    pub value: f64,
 }
 impl<'de> ::serde::Deserialize<'de> for OtherRating {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::OtherRatingWire::deserialize)
+        ::metered_client::wire::object(
+                deserializer,
+                <wire::OtherRatingWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// An aspect that employees rate.
@@ -2469,6 +2622,17 @@ impl OtherRatingType {
         "senior_management",
         "work_life_balance",
     ];
+    /// The variants of these values.
+    pub const ALL: &'static [Self] = &[
+        Self::BusinessOutlook,
+        Self::Ceo,
+        Self::RecommendToFriend,
+        Self::CompensationAndBenefits,
+        Self::CultureAndValues,
+        Self::DiversityAndInclusion,
+        Self::SeniorManagement,
+        Self::WorkLifeBalance,
+    ];
     /// The enum value as it is written on the wire.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -2483,6 +2647,12 @@ impl OtherRatingType {
             Self::WorkLifeBalance => "work_life_balance",
             Self::Unrecognized(value) => value,
         }
+    }
+}
+/// An unrecognized empty text: what stands where a response lacks the value.
+impl ::std::default::Default for OtherRatingType {
+    fn default() -> Self {
+        Self::Unrecognized(::std::string::String::new())
     }
 }
 impl From<&str> for OtherRatingType {
@@ -2500,6 +2670,13 @@ impl From<&str> for OtherRatingType {
         }
     }
 }
+/// Reads any text: a value that the document does not list is kept.
+impl ::std::str::FromStr for OtherRatingType {
+    type Err = ::std::convert::Infallible;
+    fn from_str(value: &str) -> Result<Self, Self::Err> {
+        Ok(Self::from(value))
+    }
+}
 impl<'de> ::serde::Deserialize<'de> for OtherRatingType {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
@@ -2509,7 +2686,17 @@ impl<'de> ::serde::Deserialize<'de> for OtherRatingType {
 }
 impl ::std::fmt::Display for OtherRatingType {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        f.write_str(self.as_str())
+        f.pad(self.as_str())
+    }
+}
+impl PartialEq<str> for OtherRatingType {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+impl PartialEq<&str> for OtherRatingType {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
     }
 }
 impl ::serde::Serialize for OtherRatingType {
@@ -2525,20 +2712,15 @@ impl ::serde::Serialize for OtherRatingType {
 #[non_exhaustive]
 pub struct Product {
     /// Identifier of the product; pass it in `products` to get its reviews.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub id: Option<String>,
+    pub id: String,
     /// Name of the product.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub product_name: Option<String>,
+    pub product_name: String,
     /// The category that fits best.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub main_category: Option<String>,
+    pub main_category: String,
     /// All categories.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub categories: Vec<String>,
     /// What the product is.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub description: Option<String>,
+    pub description: String,
     /// Average rating, by provider. Only when the request named products.
     ///
     /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Assumed: The scale
@@ -2566,7 +2748,11 @@ impl<'de> ::serde::Deserialize<'de> for Product {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::ProductWire::deserialize)
+        ::metered_client::wire::object(
+                deserializer,
+                <wire::ProductWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// What a company offers.
@@ -2609,15 +2795,18 @@ impl<'de> ::serde::Deserialize<'de> for ProductOffering {
     }
 }
 /// The price of a package.
+///
+/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
+/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
+/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
+/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProductPricing {
     /// The price, as text.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub price: Option<String>,
+    pub price: String,
     /// Name of the package.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub package: Option<String>,
+    pub package: String,
     /// Remarks on the price; optional.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub price_info: Option<String>,
@@ -2627,26 +2816,28 @@ impl<'de> ::serde::Deserialize<'de> for ProductPricing {
         deserializer: D,
     ) -> Result<Self, D::Error> {
         ::metered_client::wire::object(
-            deserializer,
-            wire::ProductPricingWire::deserialize,
-        )
+                deserializer,
+                <wire::ProductPricingWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// The review of a product by one customer.
+///
+/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
+/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
+/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
+/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProductReview {
     /// Identifier of the review.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub review_id: Option<i64>,
+    pub review_id: i64,
     /// Title of the review.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub review_title: Option<String>,
+    pub review_title: String,
     /// Whole text, the answers to the standard questions included.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub review_content: Option<String>,
+    pub review_content: String,
     /// The standard questions with their answers.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub review_question_answers: Vec<QuestionAnswer>,
     /// The rating; halves occur.
     ///
@@ -2655,48 +2846,48 @@ pub struct ProductReview {
     /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Assumed: The scale
     /// is 0 to 5: star distributions have the keys 1 to 5, and other ratings of the same aspects are 0 to 5. Values
     /// outside it still decode.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub review_rating: Option<f64>,
+    pub review_rating: f64,
     /// Time of publication, in ISO 8601.
     ///
     /// **Assumed** (`timestamps`, reference 2.8, 2.11). Published: A text in ISO 8601, without saying whether it has
     /// a time and a zone. Assumed: The value is a date, or a date-time with or without a zone. The crate adds no
     /// zone.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub publish_date: Option<::metered_client::TextDate>,
+    pub publish_date: ::metered_client::TextDate,
     /// Label of the size band of the reviewer's company.
     ///
     /// **Assumed** (`size-bands`, reference 2.8, 2.12). Published: A text that labels a size band. Assumed: The label
     /// is a range such as `51-200` or `1,001+`. A label that contains words has no bounds. The original string is
     /// always kept.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub reviewer_company_size: Option<::metered_client::TextRange>,
+    pub reviewer_company_size: ::metered_client::TextRange,
     /// Link to the review at its provider.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub review_link: Option<String>,
+    pub review_link: String,
     /// Identifier of the provider.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub provider: Option<String>,
+    pub provider: String,
 }
 impl<'de> ::serde::Deserialize<'de> for ProductReview {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
         ::metered_client::wire::object(
-            deserializer,
-            wire::ProductReviewWire::deserialize,
-        )
+                deserializer,
+                <wire::ProductReviewWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// A company with its products.
+///
+/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
+/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
+/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
+/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProductReviewData {
     /// Identifier of a company. A short alphanumeric text or a UUID.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub uuid: Option<CompanyId>,
+    pub uuid: CompanyId,
     /// The products.
-    #[serde(rename = "product", skip_serializing_if = "::std::vec::Vec::is_empty")]
+    #[serde(rename = "product")]
     pub products: Vec<Product>,
 }
 impl<'de> ::serde::Deserialize<'de> for ProductReviewData {
@@ -2704,25 +2895,28 @@ impl<'de> ::serde::Deserialize<'de> for ProductReviewData {
         deserializer: D,
     ) -> Result<Self, D::Error> {
         ::metered_client::wire::object(
-            deserializer,
-            wire::ProductReviewDataWire::deserialize,
-        )
+                deserializer,
+                <wire::ProductReviewDataWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// One page of a product's reviews. Only when the request named products.
+///
+/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
+/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
+/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
+/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProductReviewPage {
     /// The reviews of this page.
     ///
     /// A record that does not decode is among the rejects, and the others are here.
-    #[serde(skip_serializing_if = "::metered_client::Records::is_empty")]
     pub data: ::metered_client::Records<ProductReview>,
     /// Number of all reviews of this product, over all pages and providers.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub total: Option<i64>,
+    pub total: i64,
     /// Number of reviews, by provider.
-    #[serde(skip_serializing_if = "::std::collections::BTreeMap::is_empty")]
     pub total_by_provider: ::std::collections::BTreeMap<String, i64>,
 }
 impl<'de> ::serde::Deserialize<'de> for ProductReviewPage {
@@ -2730,9 +2924,10 @@ impl<'de> ::serde::Deserialize<'de> for ProductReviewPage {
         deserializer: D,
     ) -> Result<Self, D::Error> {
         ::metered_client::wire::object(
-            deserializer,
-            wire::ProductReviewPageWire::deserialize,
-        )
+                deserializer,
+                <wire::ProductReviewPageWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// The products of a company, with reviews if asked for.
@@ -2742,8 +2937,7 @@ pub struct ProductReviewsResponse {
     /// A company with its products.
     pub data: ProductReviewData,
     /// The limit that was applied.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub limit: Option<i64>,
+    pub limit: i64,
     /// The offset that was applied.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub offset: Option<i64>,
@@ -2758,30 +2952,35 @@ impl<'de> ::serde::Deserialize<'de> for ProductReviewsResponse {
         deserializer: D,
     ) -> Result<Self, D::Error> {
         ::metered_client::wire::object(
-            deserializer,
-            wire::ProductReviewsResponseWire::deserialize,
-        )
+                deserializer,
+                <wire::ProductReviewsResponseWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// A standard question and a reviewer's answer.
+///
+/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
+/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
+/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
+/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct QuestionAnswer {
     /// The question.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub question: Option<String>,
+    pub question: String,
     /// The answer.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub answer: Option<String>,
+    pub answer: String,
 }
 impl<'de> ::serde::Deserialize<'de> for QuestionAnswer {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
         ::metered_client::wire::object(
-            deserializer,
-            wire::QuestionAnswerWire::deserialize,
-        )
+                deserializer,
+                <wire::QuestionAnswerWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// Identifier of a submitted request.
@@ -2851,15 +3050,13 @@ impl ::std::fmt::Display for RequestId {
 #[non_exhaustive]
 pub struct RequestStatus {
     /// Identifier of a submitted request.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub request_id: Option<RequestId>,
+    pub request_id: RequestId,
     /// Kind of request; decides the fields of `detail`.
     ///
     /// Example: `company_addition`.
     ///
     /// **Unknown** (`request-detail` in OVERRIDES.md): Which types of request are there besides `company_addition`?
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub request_type: Option<String>,
+    pub request_type: String,
     /// State of a request of the type `company_addition`, the only type whose fields are published.
     ///
     /// **Unknown** (`request-detail` in OVERRIDES.md): Which types of request are there besides `company_addition`?
@@ -2879,9 +3076,10 @@ impl<'de> ::serde::Deserialize<'de> for RequestStatus {
         deserializer: D,
     ) -> Result<Self, D::Error> {
         ::metered_client::wire::object(
-            deserializer,
-            wire::RequestStatusWire::deserialize,
-        )
+                deserializer,
+                <wire::RequestStatusWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// A source of revenue.
@@ -2892,8 +3090,8 @@ pub struct RevenueModel {
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub description: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub description: ::metered_client::Loose<String>,
     /// Addresses of the pages that say so.
     #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub source: Vec<String>,
@@ -2901,15 +3099,18 @@ pub struct RevenueModel {
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub title: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub title: ::metered_client::Loose<String>,
     /// Kind of revenue.
     ///
     /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
     /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
     /// keeps any other value.
-    #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
-    pub type_: Option<::metered_client::Loose<CodeLabel>>,
+    #[serde(
+        rename = "type",
+        skip_serializing_if = "::metered_client::Loose::is_missing"
+    )]
+    pub type_: ::metered_client::Loose<CodeLabel>,
 }
 impl<'de> ::serde::Deserialize<'de> for RevenueModel {
     fn deserialize<D: ::serde::Deserializer<'de>>(
@@ -2926,34 +3127,37 @@ pub struct SelectCustomer {
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub industry: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub industry: ::metered_client::Loose<String>,
     /// Name of the customer.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub name: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub name: ::metered_client::Loose<String>,
     /// Where this was found.
     ///
     /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Assumed: `source` is a
     /// list of URLs wherever its type is documented, and the other names are plural. The crate reads one string or a
     /// list, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub source: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub source: ::metered_client::Loose<String>,
     /// Kind of customer.
     ///
     /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
     /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
     /// keeps any other value.
-    #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
-    pub type_: Option<::metered_client::Loose<CodeLabel>>,
+    #[serde(
+        rename = "type",
+        skip_serializing_if = "::metered_client::Loose::is_missing"
+    )]
+    pub type_: ::metered_client::Loose<CodeLabel>,
     /// What the product is used for.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub use_case: Option<::metered_client::Loose<String>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub use_case: ::metered_client::Loose<String>,
 }
 impl<'de> ::serde::Deserialize<'de> for SelectCustomer {
     fn deserialize<D: ::serde::Deserializer<'de>>(
@@ -2985,6 +3189,8 @@ pub enum Sentiment {
 impl Sentiment {
     /// Every enum value that the document lists.
     pub const KNOWN: &'static [&'static str] = &["Positive", "Negative", "Neutral"];
+    /// The variants of these values.
+    pub const ALL: &'static [Self] = &[Self::Positive, Self::Negative, Self::Neutral];
     /// The enum value as it is written on the wire.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -2994,6 +3200,12 @@ impl Sentiment {
             Self::Neutral => "Neutral",
             Self::Unrecognized(value) => value,
         }
+    }
+}
+/// An unrecognized empty text: what stands where a response lacks the value.
+impl ::std::default::Default for Sentiment {
+    fn default() -> Self {
+        Self::Unrecognized(::std::string::String::new())
     }
 }
 impl From<&str> for Sentiment {
@@ -3006,6 +3218,13 @@ impl From<&str> for Sentiment {
         }
     }
 }
+/// Reads any text: a value that the document does not list is kept.
+impl ::std::str::FromStr for Sentiment {
+    type Err = ::std::convert::Infallible;
+    fn from_str(value: &str) -> Result<Self, Self::Err> {
+        Ok(Self::from(value))
+    }
+}
 impl<'de> ::serde::Deserialize<'de> for Sentiment {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
@@ -3015,7 +3234,17 @@ impl<'de> ::serde::Deserialize<'de> for Sentiment {
 }
 impl ::std::fmt::Display for Sentiment {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        f.write_str(self.as_str())
+        f.pad(self.as_str())
+    }
+}
+impl PartialEq<str> for Sentiment {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+impl PartialEq<&str> for Sentiment {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
     }
 }
 impl ::serde::Serialize for Sentiment {
@@ -3027,7 +3256,7 @@ impl ::serde::Serialize for Sentiment {
     }
 }
 /// Author of a post. Its fields are not published; it was empty wherever it was shown.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq, Default)]
 #[serde(transparent)]
 pub struct SocialAuthor(pub ::serde_json::Map<String, ::serde_json::Value>);
 impl ::std::ops::Deref for SocialAuthor {
@@ -3047,102 +3276,105 @@ impl From<::serde_json::Map<String, ::serde_json::Value>> for SocialAuthor {
     }
 }
 /// Somebody mentioned in a post.
+///
+/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
+/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
+/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
+/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SocialMention {
     /// Name.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub name: Option<String>,
+    pub name: String,
     /// Address of the page on the network.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub social_url: Option<String>,
+    pub social_url: String,
     /// What is mentioned; company has been seen.
     ///
     /// Example: `company`.
     ///
     /// **Unknown** (`example-values` in OVERRIDES.md): Which other values are there than those given as examples?
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub mention_type: Option<String>,
+    pub mention_type: String,
     /// Public identifier on the network.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub social_public_identifier: Option<String>,
+    pub social_public_identifier: String,
 }
 impl<'de> ::serde::Deserialize<'de> for SocialMention {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
         ::metered_client::wire::object(
-            deserializer,
-            wire::SocialMentionWire::deserialize,
-        )
+                deserializer,
+                <wire::SocialMentionWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// A post on a professional social network.
+///
+/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
+/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
+/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
+/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SocialPost {
     /// Identifier of the post.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub id: Option<String>,
+    pub id: String,
     /// Kind of content; document, image and a video type have been seen.
     ///
     /// Example: `document`.
     ///
     /// **Unknown** (`example-values` in OVERRIDES.md): Which other values are there than those given as examples?
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub content_type: Option<String>,
+    pub content_type: String,
     /// Address of the post.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub url: Option<String>,
+    pub url: String,
     /// Time of posting, with a zone offset.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub posted_date: Option<::metered_client::TextDate>,
+    pub posted_date: ::metered_client::TextDate,
     /// Whether the post is paid for.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub is_paid: Option<bool>,
+    pub is_paid: bool,
     /// Whether it repeats another post.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub reposted: Option<bool>,
+    pub reposted: bool,
     /// How readers responded to a post.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub engagement_metrics: Option<EngagementMetrics>,
+    pub engagement_metrics: EngagementMetrics,
     /// Text of the post.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub text_content: Option<String>,
+    pub text_content: String,
     /// Subject of the post; Other, People & culture and Product & technology have been seen.
     ///
     /// Example: `Product & technology`.
     ///
     /// **Unknown** (`example-values` in OVERRIDES.md): Which other values are there than those given as examples?
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub post_classification: Option<String>,
+    pub post_classification: String,
     /// Author of a post. Its fields are not published; it was empty wherever it was shown.
     ///
     /// **Unknown** (`open-objects` in OVERRIDES.md): Which fields does this object have?
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub author: Option<SocialAuthor>,
+    pub author: SocialAuthor,
     /// Whom the post mentions.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
     pub mentions: Vec<SocialMention>,
 }
 impl<'de> ::serde::Deserialize<'de> for SocialPost {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::SocialPostWire::deserialize)
+        ::metered_client::wire::object(
+                deserializer,
+                <wire::SocialPostWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// A company with its posts.
+///
+/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
+/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
+/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
+/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SocialPostData {
     /// Identifier of a company. A short alphanumeric text or a UUID.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub uuid: Option<CompanyId>,
+    pub uuid: CompanyId,
     /// The posts of this page.
     ///
     /// A record that does not decode is among the rejects, and the others are here.
-    #[serde(skip_serializing_if = "::metered_client::Records::is_empty")]
     pub posts: ::metered_client::Records<SocialPost>,
 }
 impl<'de> ::serde::Deserialize<'de> for SocialPostData {
@@ -3150,9 +3382,10 @@ impl<'de> ::serde::Deserialize<'de> for SocialPostData {
         deserializer: D,
     ) -> Result<Self, D::Error> {
         ::metered_client::wire::object(
-            deserializer,
-            wire::SocialPostDataWire::deserialize,
-        )
+                deserializer,
+                <wire::SocialPostDataWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// One page of social posts.
@@ -3160,11 +3393,9 @@ impl<'de> ::serde::Deserialize<'de> for SocialPostData {
 #[non_exhaustive]
 pub struct SocialPostsResponse {
     /// Number of all posts of the company, over all pages.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub count: Option<i64>,
+    pub count: i64,
     /// The limit that was applied.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub limit: Option<i64>,
+    pub limit: i64,
     /// The offset that was applied.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub offset: Option<i64>,
@@ -3181,13 +3412,14 @@ impl<'de> ::serde::Deserialize<'de> for SocialPostsResponse {
         deserializer: D,
     ) -> Result<Self, D::Error> {
         ::metered_client::wire::object(
-            deserializer,
-            wire::SocialPostsResponseWire::deserialize,
-        )
+                deserializer,
+                <wire::SocialPostsResponseWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// How many ratings there are for each number of stars; the keys are `1` to `5`.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq, Default)]
 #[serde(transparent)]
 pub struct StarCounts(
     #[serde(deserialize_with = "::metered_client::wire::content_map")]
@@ -3210,26 +3442,32 @@ impl From<::std::collections::BTreeMap<String, i64>> for StarCounts {
     }
 }
 /// An event that an article reports. The list of codes is not published.
+///
+/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
+/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
+/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
+/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
 #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Tag {
     /// Readable label.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub name: Option<String>,
+    pub name: String,
     /// Machine-readable code.
     ///
     /// **Unknown** (`news-codes` in OVERRIDES.md): Which codes are there?
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub code: Option<String>,
+    pub code: String,
     /// Whether this is the main event.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub is_primary: Option<bool>,
+    pub is_primary: bool,
 }
 impl<'de> ::serde::Deserialize<'de> for Tag {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::TagWire::deserialize)
+        ::metered_client::wire::object(
+                deserializer,
+                <wire::TagWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// The technology of a company.
@@ -3263,30 +3501,46 @@ mod wire {
         website: String,
     }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "AddCompanyResponse")]
     pub(super) struct AddCompanyResponseWire {
-        already_exists: Option<bool>,
-        company: Option<ExistingCompany>,
-        status: Option<String>,
+        pub(super) already_exists: Option<bool>,
+        pub(super) company: Option<ExistingCompany>,
+        pub(super) status: Option<String>,
         #[serde(default, deserialize_with = "::metered_client::wire::credits")]
-        credits_consumed: Option<::metered_client::Credits>,
-        request_id: Option<RequestId>,
+        pub(super) credits_consumed: Option<::metered_client::Credits>,
+        pub(super) request_id: Option<RequestId>,
+    }
+    impl From<AddCompanyResponseWire> for AddCompanyResponse {
+        fn from(wire: AddCompanyResponseWire) -> Self {
+            Self {
+                already_exists: wire.already_exists.unwrap_or_default(),
+                company: wire.company,
+                status: wire.status.unwrap_or_default(),
+                credits_consumed: wire.credits_consumed,
+                request_id: wire.request_id,
+            }
+        }
     }
     #[derive(::serde::Deserialize)]
     #[serde(remote = "ApiDetail")]
     pub(super) struct ApiDetailWire {
-        description: Option<::metered_client::Loose<String>>,
-        docs_url: Option<::metered_client::Loose<String>>,
+        #[serde(default)]
+        description: ::metered_client::Loose<String>,
+        #[serde(default)]
+        docs_url: ::metered_client::Loose<String>,
         has_api: Option<bool>,
         has_mcp: Option<bool>,
-        sdk_language: Option<::metered_client::Loose<CodeLabel>>,
+        #[serde(default)]
+        sdk_language: ::metered_client::Loose<CodeLabel>,
     }
     #[derive(::serde::Deserialize)]
     #[serde(remote = "Brand")]
     pub(super) struct BrandWire {
-        name: Option<::metered_client::Loose<String>>,
-        description: Option<::metered_client::Loose<String>>,
-        source: Option<::metered_client::Loose<String>>,
+        #[serde(default)]
+        name: ::metered_client::Loose<String>,
+        #[serde(default)]
+        description: ::metered_client::Loose<String>,
+        #[serde(default)]
+        source: ::metered_client::Loose<String>,
     }
     #[derive(::serde::Deserialize)]
     #[serde(remote = "BusinessModel")]
@@ -3301,19 +3555,32 @@ mod wire {
         distribution_channels: Vec<DistributionChannel>,
     }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "CodeLabel")]
     pub(super) struct CodeLabelWire {
         code: Option<String>,
         label: Option<String>,
     }
+    impl From<CodeLabelWire> for CodeLabel {
+        fn from(wire: CodeLabelWire) -> Self {
+            Self {
+                code: wire.code.unwrap_or_default(),
+                label: wire.label.unwrap_or_default(),
+            }
+        }
+    }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "CodeName")]
     pub(super) struct CodeNameWire {
         code: Option<String>,
         name: Option<String>,
     }
+    impl From<CodeNameWire> for CodeName {
+        fn from(wire: CodeNameWire) -> Self {
+            Self {
+                code: wire.code.unwrap_or_default(),
+                name: wire.name.unwrap_or_default(),
+            }
+        }
+    }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "CompanyAdditionDetail")]
     pub(super) struct CompanyAdditionDetailWire {
         company_name: Option<String>,
         domain: Option<String>,
@@ -3322,6 +3589,19 @@ mod wire {
         company_uuid: Option<CompanyId>,
         created_at: Option<::metered_client::TextDate>,
         updated_at: Option<::metered_client::TextDate>,
+    }
+    impl From<CompanyAdditionDetailWire> for CompanyAdditionDetail {
+        fn from(wire: CompanyAdditionDetailWire) -> Self {
+            Self {
+                company_name: wire.company_name.unwrap_or_default(),
+                domain: wire.domain.unwrap_or_default(),
+                status: wire.status.unwrap_or_default(),
+                reason: wire.reason,
+                company_uuid: wire.company_uuid,
+                created_at: wire.created_at.unwrap_or_default(),
+                updated_at: wire.updated_at.unwrap_or_default(),
+            }
+        }
     }
     #[derive(::serde::Deserialize)]
     pub(super) struct CompanyMentionWire {
@@ -3335,10 +3615,10 @@ mod wire {
     impl From<CompanyMentionWire> for CompanyMention {
         fn from(wire: CompanyMentionWire) -> Self {
             Self {
-                name: wire.name,
-                website: wire.website,
-                is_primary: wire.is_primary,
-                uuid: wire.uuid.or(wire.uuid_or_company_id),
+                name: wire.name.unwrap_or_default(),
+                website: wire.website.unwrap_or_default(),
+                is_primary: wire.is_primary.unwrap_or_default(),
+                uuid: wire.uuid.or(wire.uuid_or_company_id).unwrap_or_default(),
             }
         }
     }
@@ -3351,7 +3631,6 @@ mod wire {
         credits_consumed: Option<::metered_client::Credits>,
     }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "CompanySearchResult")]
     pub(super) struct CompanySearchResultWire {
         name: Option<String>,
         website: Option<String>,
@@ -3359,11 +3638,29 @@ mod wire {
         company_status: Option<CompanyStatus>,
         uuid: Option<CompanyId>,
     }
+    impl From<CompanySearchResultWire> for CompanySearchResult {
+        fn from(wire: CompanySearchResultWire) -> Self {
+            Self {
+                name: wire.name.unwrap_or_default(),
+                website: wire.website.unwrap_or_default(),
+                product_category: wire.product_category.unwrap_or_default(),
+                company_status: wire.company_status.unwrap_or_default(),
+                uuid: wire.uuid.unwrap_or_default(),
+            }
+        }
+    }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "CountedText")]
     pub(super) struct CountedTextWire {
         text: Option<String>,
         count: Option<String>,
+    }
+    impl From<CountedTextWire> for CountedText {
+        fn from(wire: CountedTextWire) -> Self {
+            Self {
+                text: wire.text.unwrap_or_default(),
+                count: wire.count.unwrap_or_default(),
+            }
+        }
     }
     #[derive(::serde::Deserialize)]
     #[serde(remote = "CustomerProfile")]
@@ -3378,29 +3675,36 @@ mod wire {
     #[derive(::serde::Deserialize)]
     #[serde(remote = "CustomerSegment")]
     pub(super) struct CustomerSegmentWire {
-        description: Option<::metered_client::Loose<String>>,
+        #[serde(default)]
+        description: ::metered_client::Loose<String>,
         is_primary: Option<bool>,
-        pain_point_addressed: Option<::metered_client::Loose<String>>,
-        source: Option<::metered_client::Loose<String>>,
-        title: Option<::metered_client::Loose<String>>,
-        #[serde(rename = "type")]
-        type_: Option<::metered_client::Loose<CodeLabel>>,
-        use_case: Option<::metered_client::Loose<String>>,
+        #[serde(default)]
+        pain_point_addressed: ::metered_client::Loose<String>,
+        #[serde(default)]
+        source: ::metered_client::Loose<String>,
+        #[serde(default)]
+        title: ::metered_client::Loose<String>,
+        #[serde(rename = "type", default)]
+        type_: ::metered_client::Loose<CodeLabel>,
+        #[serde(default)]
+        use_case: ::metered_client::Loose<String>,
     }
     #[derive(::serde::Deserialize)]
     #[serde(remote = "DistributionChannel")]
     pub(super) struct DistributionChannelWire {
-        description: Option<::metered_client::Loose<String>>,
+        #[serde(default)]
+        description: ::metered_client::Loose<String>,
         #[serde(default, deserialize_with = "::metered_client::wire::list")]
         source: Vec<String>,
-        title: Option<::metered_client::Loose<String>>,
-        #[serde(rename = "type")]
-        type_: Option<::metered_client::Loose<CodeLabel>>,
+        #[serde(default)]
+        title: ::metered_client::Loose<String>,
+        #[serde(rename = "type", default)]
+        type_: ::metered_client::Loose<CodeLabel>,
         scope: Option<String>,
-        target_buyer: Option<::metered_client::Loose<CodeLabel>>,
+        #[serde(default)]
+        target_buyer: ::metered_client::Loose<CodeLabel>,
     }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "EmployeeReview")]
     pub(super) struct EmployeeReviewWire {
         id: Option<i64>,
         summary: Option<String>,
@@ -3427,15 +3731,51 @@ mod wire {
         language: Option<String>,
         provider: Option<String>,
     }
+    impl From<EmployeeReviewWire> for EmployeeReview {
+        fn from(wire: EmployeeReviewWire) -> Self {
+            Self {
+                id: wire.id.unwrap_or_default(),
+                summary: wire.summary.unwrap_or_default(),
+                pros: wire.pros.unwrap_or_default(),
+                cons: wire.cons.unwrap_or_default(),
+                rating: wire.rating.unwrap_or_default(),
+                review_link: wire.review_link.unwrap_or_default(),
+                job_title: wire.job_title.unwrap_or_default(),
+                review_date: wire.review_date.unwrap_or_default(),
+                employment_status: wire.employment_status.unwrap_or_default(),
+                is_current_employee: wire.is_current_employee.unwrap_or_default(),
+                years_of_employment: wire.years_of_employment.unwrap_or_default(),
+                location: wire.location.unwrap_or_default(),
+                country_code: wire.country_code.unwrap_or_default(),
+                helpful_count: wire.helpful_count.unwrap_or_default(),
+                not_helpful_count: wire.not_helpful_count.unwrap_or_default(),
+                career_opportunities_rating: wire.career_opportunities_rating,
+                compensation_and_benefits_rating: wire.compensation_and_benefits_rating,
+                culture_and_values_rating: wire.culture_and_values_rating,
+                diversity_and_inclusion_rating: wire.diversity_and_inclusion_rating,
+                senior_management_rating: wire.senior_management_rating,
+                work_life_balance_rating: wire.work_life_balance_rating,
+                ceo_rating: wire.ceo_rating,
+                language: wire.language.unwrap_or_default(),
+                provider: wire.provider.unwrap_or_default(),
+            }
+        }
+    }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "EmployeeReviewData")]
     pub(super) struct EmployeeReviewDataWire {
         #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
         uuid: Option<CompanyId>,
         employee_reviews: Option<EmployeeReviewSummary>,
     }
+    impl From<EmployeeReviewDataWire> for EmployeeReviewData {
+        fn from(wire: EmployeeReviewDataWire) -> Self {
+            Self {
+                uuid: wire.uuid.unwrap_or_default(),
+                employee_reviews: wire.employee_reviews.unwrap_or_default(),
+            }
+        }
+    }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "EmployeeReviewPage")]
     pub(super) struct EmployeeReviewPageWire {
         #[serde(default, deserialize_with = "::metered_client::wire::null_as_default")]
         data: ::metered_client::Records<EmployeeReview>,
@@ -3444,8 +3784,16 @@ mod wire {
         #[serde(default, deserialize_with = "::metered_client::wire::fitting_map")]
         total_by_provider: ::std::collections::BTreeMap<String, i64>,
     }
+    impl From<EmployeeReviewPageWire> for EmployeeReviewPage {
+        fn from(wire: EmployeeReviewPageWire) -> Self {
+            Self {
+                data: wire.data,
+                total: wire.total.unwrap_or_default(),
+                total_by_provider: wire.total_by_provider,
+            }
+        }
+    }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "EmployeeReviewSummary")]
     pub(super) struct EmployeeReviewSummaryWire {
         #[serde(default, deserialize_with = "::metered_client::wire::fitting_map")]
         overall_rating: ::std::collections::BTreeMap<String, f64>,
@@ -3453,8 +3801,16 @@ mod wire {
         other_ratings: Vec<OtherRating>,
         reviews: Option<EmployeeReviewPage>,
     }
+    impl From<EmployeeReviewSummaryWire> for EmployeeReviewSummary {
+        fn from(wire: EmployeeReviewSummaryWire) -> Self {
+            Self {
+                overall_rating: wire.overall_rating,
+                other_ratings: wire.other_ratings,
+                reviews: wire.reviews.unwrap_or_default(),
+            }
+        }
+    }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "EmployeeReviewsResponse")]
     pub(super) struct EmployeeReviewsResponseWire {
         data: EmployeeReviewData,
         #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
@@ -3464,8 +3820,17 @@ mod wire {
         #[serde(default, deserialize_with = "::metered_client::wire::credits")]
         credits_consumed: Option<::metered_client::Credits>,
     }
+    impl From<EmployeeReviewsResponseWire> for EmployeeReviewsResponse {
+        fn from(wire: EmployeeReviewsResponseWire) -> Self {
+            Self {
+                data: wire.data,
+                limit: wire.limit.unwrap_or_default(),
+                offset: wire.offset,
+                credits_consumed: wire.credits_consumed,
+            }
+        }
+    }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "EngagementMetrics")]
     pub(super) struct EngagementMetricsWire {
         total_reaction_count: Option<i64>,
         like_count: Option<i64>,
@@ -3477,8 +3842,22 @@ mod wire {
         comments_count: Option<i64>,
         reposts_count: Option<i64>,
     }
+    impl From<EngagementMetricsWire> for EngagementMetrics {
+        fn from(wire: EngagementMetricsWire) -> Self {
+            Self {
+                total_reaction_count: wire.total_reaction_count.unwrap_or_default(),
+                like_count: wire.like_count.unwrap_or_default(),
+                empathy_count: wire.empathy_count.unwrap_or_default(),
+                praise_count: wire.praise_count.unwrap_or_default(),
+                appreciation_count: wire.appreciation_count.unwrap_or_default(),
+                interest_count: wire.interest_count.unwrap_or_default(),
+                funny_count: wire.funny_count.unwrap_or_default(),
+                comments_count: wire.comments_count.unwrap_or_default(),
+                reposts_count: wire.reposts_count.unwrap_or_default(),
+            }
+        }
+    }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "Enrichment")]
     pub(super) struct EnrichmentWire {
         uuid: Option<CompanyId>,
         firmographic: Option<Firmographic>,
@@ -3489,7 +3868,8 @@ mod wire {
         digital_presence: Option<OpenSection>,
         financial_estimate: Option<OpenSection>,
         location: Option<OpenSection>,
-        management_profile: Option<::metered_client::Loose<Executive>>,
+        #[serde(default)]
+        management_profile: ::metered_client::Loose<Executive>,
         product_offering: Option<ProductOffering>,
         strategic_signal: Option<OpenSection>,
         customer_profile: Option<CustomerProfile>,
@@ -3497,6 +3877,29 @@ mod wire {
         technology: Option<Technology>,
         funding_detail: Option<OpenSection>,
         mna_and_investment: Option<OpenSection>,
+    }
+    impl From<EnrichmentWire> for Enrichment {
+        fn from(wire: EnrichmentWire) -> Self {
+            Self {
+                uuid: wire.uuid.unwrap_or_default(),
+                firmographic: wire.firmographic,
+                business_model: wire.business_model,
+                company_assessment: wire.company_assessment,
+                trust_signal: wire.trust_signal,
+                company_hierarchy: wire.company_hierarchy,
+                digital_presence: wire.digital_presence,
+                financial_estimate: wire.financial_estimate,
+                location: wire.location,
+                management_profile: wire.management_profile,
+                product_offering: wire.product_offering,
+                strategic_signal: wire.strategic_signal,
+                customer_profile: wire.customer_profile,
+                industry: wire.industry,
+                technology: wire.technology,
+                funding_detail: wire.funding_detail,
+                mna_and_investment: wire.mna_and_investment,
+            }
+        }
     }
     #[derive(::serde::Deserialize)]
     #[serde(remote = "EnrichmentResponse")]
@@ -3508,11 +3911,16 @@ mod wire {
     #[derive(::serde::Deserialize)]
     #[serde(remote = "Executive")]
     pub(super) struct ExecutiveWire {
-        designation: Option<::metered_client::Loose<String>>,
-        designation_category: Option<::metered_client::Loose<CodeLabel>>,
-        name: Option<::metered_client::Loose<String>>,
-        overview: Option<::metered_client::Loose<String>>,
-        profile_commentary: Option<::metered_client::Loose<String>>,
+        #[serde(default)]
+        designation: ::metered_client::Loose<String>,
+        #[serde(default)]
+        designation_category: ::metered_client::Loose<CodeLabel>,
+        #[serde(default)]
+        name: ::metered_client::Loose<String>,
+        #[serde(default)]
+        overview: ::metered_client::Loose<String>,
+        #[serde(default)]
+        profile_commentary: ::metered_client::Loose<String>,
         #[serde(default, deserialize_with = "::metered_client::wire::list")]
         source: Vec<String>,
         #[serde(flatten)]
@@ -3521,35 +3929,50 @@ mod wire {
     #[derive(::serde::Deserialize)]
     #[serde(remote = "Firmographic")]
     pub(super) struct FirmographicWire {
-        name: Option<::metered_client::Loose<String>>,
-        legal_name: Option<::metered_client::Loose<String>>,
-        website: Option<::metered_client::Loose<String>>,
-        company_type: Option<::metered_client::Loose<String>>,
+        #[serde(default)]
+        name: ::metered_client::Loose<String>,
+        #[serde(default)]
+        legal_name: ::metered_client::Loose<String>,
+        #[serde(default)]
+        website: ::metered_client::Loose<String>,
+        #[serde(default)]
+        company_type: ::metered_client::Loose<String>,
         founded_year: Option<i64>,
-        company_description: Option<::metered_client::Loose<String>>,
-        company_description_short: Option<::metered_client::Loose<String>>,
-        operating_status: Option<::metered_client::Loose<CodeLabel>>,
-        ownership_category: Option<::metered_client::Loose<CodeLabel>>,
+        #[serde(default)]
+        company_description: ::metered_client::Loose<String>,
+        #[serde(default)]
+        company_description_short: ::metered_client::Loose<String>,
+        #[serde(default)]
+        operating_status: ::metered_client::Loose<CodeLabel>,
+        #[serde(default)]
+        ownership_category: ::metered_client::Loose<CodeLabel>,
         headcount_range: Option<::metered_client::TextRange>,
         website_screenshot: Option<String>,
     }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "GrowthPeriod")]
     pub(super) struct GrowthPeriodWire {
         month_difference: Option<i64>,
         change_percentage: Option<i64>,
     }
+    impl From<GrowthPeriodWire> for GrowthPeriod {
+        fn from(wire: GrowthPeriodWire) -> Self {
+            Self {
+                month_difference: wire.month_difference.unwrap_or_default(),
+                change_percentage: wire.change_percentage.unwrap_or_default(),
+            }
+        }
+    }
     #[derive(::serde::Deserialize)]
     #[serde(remote = "GtmMotion")]
     pub(super) struct GtmMotionWire {
-        description: Option<::metered_client::Loose<String>>,
+        #[serde(default)]
+        description: ::metered_client::Loose<String>,
         #[serde(default, deserialize_with = "::metered_client::wire::list")]
         source: Vec<String>,
-        #[serde(rename = "type")]
-        type_: Option<::metered_client::Loose<CodeLabel>>,
+        #[serde(rename = "type", default)]
+        type_: ::metered_client::Loose<CodeLabel>,
     }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "Headcount")]
     pub(super) struct HeadcountWire {
         uuid: Option<CompanyId>,
         social_username: Option<String>,
@@ -3564,19 +3987,49 @@ mod wire {
         #[serde(default, deserialize_with = "::metered_client::wire::list")]
         headcount_by_function: Vec<HeadcountFunction>,
     }
+    impl From<HeadcountWire> for Headcount {
+        fn from(wire: HeadcountWire) -> Self {
+            Self {
+                uuid: wire.uuid.unwrap_or_default(),
+                social_username: wire.social_username.unwrap_or_default(),
+                social_official_name: wire.social_official_name.unwrap_or_default(),
+                social_id: wire.social_id.unwrap_or_default(),
+                total_employees: wire.total_employees.unwrap_or_default(),
+                date: wire.date.unwrap_or_default(),
+                growth_periods: wire.growth_periods,
+                headcount_monthly: wire.headcount_monthly,
+                headcount_by_function: wire.headcount_by_function,
+            }
+        }
+    }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "HeadcountFunction")]
     pub(super) struct HeadcountFunctionWire {
         name: Option<String>,
         employee_count: Option<i64>,
         #[serde(default, deserialize_with = "::metered_client::wire::list")]
         growth_periods: Vec<GrowthPeriod>,
     }
+    impl From<HeadcountFunctionWire> for HeadcountFunction {
+        fn from(wire: HeadcountFunctionWire) -> Self {
+            Self {
+                name: wire.name.unwrap_or_default(),
+                employee_count: wire.employee_count.unwrap_or_default(),
+                growth_periods: wire.growth_periods,
+            }
+        }
+    }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "HeadcountMonth")]
     pub(super) struct HeadcountMonthWire {
         employee_count: Option<i64>,
         date: Option<::metered_client::TextDate>,
+    }
+    impl From<HeadcountMonthWire> for HeadcountMonth {
+        fn from(wire: HeadcountMonthWire) -> Self {
+            Self {
+                employee_count: wire.employee_count.unwrap_or_default(),
+                date: wire.date.unwrap_or_default(),
+            }
+        }
     }
     #[derive(::serde::Deserialize)]
     #[serde(remote = "HeadcountResponse")]
@@ -3588,20 +4041,34 @@ mod wire {
     #[derive(::serde::Deserialize)]
     #[serde(remote = "IdealCustomer")]
     pub(super) struct IdealCustomerWire {
-        buyer_persona: Option<::metered_client::Loose<String>>,
-        buying_structure: Option<::metered_client::Loose<CodeLabel>>,
-        description: Option<::metered_client::Loose<String>>,
-        evidence_proof_points: Option<::metered_client::Loose<String>>,
-        firmographic_size: Option<::metered_client::Loose<CodeLabel>>,
-        geography: Option<::metered_client::Loose<String>>,
-        industry_vertical: Option<::metered_client::Loose<CodeLabel>>,
-        pain_points: Option<::metered_client::Loose<String>>,
-        primary_use_case: Option<::metered_client::Loose<String>>,
-        profile: Option<::metered_client::Loose<String>>,
-        purchase_trigger: Option<::metered_client::Loose<String>>,
-        sales_cycle_length: Option<::metered_client::Loose<CodeLabel>>,
-        sales_motion: Option<::metered_client::Loose<CodeLabel>>,
-        target_buyer: Option<::metered_client::Loose<CodeLabel>>,
+        #[serde(default)]
+        buyer_persona: ::metered_client::Loose<String>,
+        #[serde(default)]
+        buying_structure: ::metered_client::Loose<CodeLabel>,
+        #[serde(default)]
+        description: ::metered_client::Loose<String>,
+        #[serde(default)]
+        evidence_proof_points: ::metered_client::Loose<String>,
+        #[serde(default)]
+        firmographic_size: ::metered_client::Loose<CodeLabel>,
+        #[serde(default)]
+        geography: ::metered_client::Loose<String>,
+        #[serde(default)]
+        industry_vertical: ::metered_client::Loose<CodeLabel>,
+        #[serde(default)]
+        pain_points: ::metered_client::Loose<String>,
+        #[serde(default)]
+        primary_use_case: ::metered_client::Loose<String>,
+        #[serde(default)]
+        profile: ::metered_client::Loose<String>,
+        #[serde(default)]
+        purchase_trigger: ::metered_client::Loose<String>,
+        #[serde(default)]
+        sales_cycle_length: ::metered_client::Loose<CodeLabel>,
+        #[serde(default)]
+        sales_motion: ::metered_client::Loose<CodeLabel>,
+        #[serde(default)]
+        target_buyer: ::metered_client::Loose<CodeLabel>,
     }
     #[derive(::serde::Deserialize)]
     #[serde(remote = "IndustryEntry")]
@@ -3624,7 +4091,6 @@ mod wire {
         product_category: Option<String>,
     }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "IndustrySearchResponse")]
     pub(super) struct IndustrySearchResponseWire {
         #[serde(deserialize_with = "::metered_client::wire::content_list")]
         data: Vec<IndustrySearchResult>,
@@ -3633,28 +4099,56 @@ mod wire {
         #[serde(default, deserialize_with = "::metered_client::wire::credits")]
         credits_consumed: Option<::metered_client::Credits>,
     }
+    impl From<IndustrySearchResponseWire> for IndustrySearchResponse {
+        fn from(wire: IndustrySearchResponseWire) -> Self {
+            Self {
+                data: wire.data,
+                count: wire.count.unwrap_or_default(),
+                credits_consumed: wire.credits_consumed,
+            }
+        }
+    }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "IndustrySearchResult")]
     pub(super) struct IndustrySearchResultWire {
         code: Option<String>,
         industry_name: Option<String>,
         similarity: Option<f64>,
     }
+    impl From<IndustrySearchResultWire> for IndustrySearchResult {
+        fn from(wire: IndustrySearchResultWire) -> Self {
+            Self {
+                code: wire.code.unwrap_or_default(),
+                industry_name: wire.industry_name.unwrap_or_default(),
+                similarity: wire.similarity.unwrap_or_default(),
+            }
+        }
+    }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "IndustryTag")]
     pub(super) struct IndustryTagWire {
         name: Option<String>,
         code: Option<String>,
         is_primary: Option<bool>,
     }
+    impl From<IndustryTagWire> for IndustryTag {
+        fn from(wire: IndustryTagWire) -> Self {
+            Self {
+                name: wire.name.unwrap_or_default(),
+                code: wire.code.unwrap_or_default(),
+                is_primary: wire.is_primary.unwrap_or_default(),
+            }
+        }
+    }
     #[derive(::serde::Deserialize)]
     #[serde(remote = "Integration")]
     pub(super) struct IntegrationWire {
-        description: Option<::metered_client::Loose<String>>,
-        source: Option<::metered_client::Loose<String>>,
-        title: Option<::metered_client::Loose<String>>,
-        #[serde(rename = "type")]
-        type_: Option<::metered_client::Loose<CodeLabel>>,
+        #[serde(default)]
+        description: ::metered_client::Loose<String>,
+        #[serde(default)]
+        source: ::metered_client::Loose<String>,
+        #[serde(default)]
+        title: ::metered_client::Loose<String>,
+        #[serde(rename = "type", default)]
+        type_: ::metered_client::Loose<CodeLabel>,
     }
     #[derive(::serde::Deserialize)]
     pub(super) struct JobPostWire {
@@ -3680,25 +4174,24 @@ mod wire {
     impl From<JobPostWire> for JobPost {
         fn from(wire: JobPostWire) -> Self {
             Self {
-                job_id: wire.job_id,
-                company_uuid: wire.company_uuid,
-                title: wire.title,
-                source: wire.source,
-                job_url: wire.job_url.or(wire.job_url_or_url),
-                date_posted: wire.date_posted,
-                location: wire.location,
-                description: wire.description,
-                remote: wire.remote,
+                job_id: wire.job_id.unwrap_or_default(),
+                company_uuid: wire.company_uuid.unwrap_or_default(),
+                title: wire.title.unwrap_or_default(),
+                source: wire.source.unwrap_or_default(),
+                job_url: wire.job_url.or(wire.job_url_or_url).unwrap_or_default(),
+                date_posted: wire.date_posted.unwrap_or_default(),
+                location: wire.location.unwrap_or_default(),
+                description: wire.description.unwrap_or_default(),
+                remote: wire.remote.unwrap_or_default(),
                 salary_min_usd: wire.salary_min_usd,
                 salary_max_usd: wire.salary_max_usd,
-                experience_level: wire.experience_level,
+                experience_level: wire.experience_level.unwrap_or_default(),
                 key_skills: wire.key_skills,
-                type_: wire.type_,
+                type_: wire.type_.unwrap_or_default(),
             }
         }
     }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "JobPostsResponse")]
     pub(super) struct JobPostsResponseWire {
         #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
         status: Option<String>,
@@ -3713,16 +4206,31 @@ mod wire {
         #[serde(default, deserialize_with = "::metered_client::wire::credits")]
         credits_consumed: Option<::metered_client::Credits>,
     }
+    impl From<JobPostsResponseWire> for JobPostsResponse {
+        fn from(wire: JobPostsResponseWire) -> Self {
+            Self {
+                status: wire.status.unwrap_or_default(),
+                data: wire.data,
+                count: wire.count.unwrap_or_default(),
+                limit: wire.limit.unwrap_or_default(),
+                offset: wire.offset,
+                credits_consumed: wire.credits_consumed,
+            }
+        }
+    }
     #[derive(::serde::Deserialize)]
     #[serde(remote = "MarketingChannel")]
     pub(super) struct MarketingChannelWire {
-        description: Option<::metered_client::Loose<String>>,
+        #[serde(default)]
+        description: ::metered_client::Loose<String>,
         #[serde(default, deserialize_with = "::metered_client::wire::list")]
         source: Vec<String>,
-        title: Option<::metered_client::Loose<String>>,
-        #[serde(rename = "type")]
-        type_: Option<::metered_client::Loose<CodeLabel>>,
-        stage: Option<::metered_client::Loose<CodeLabel>>,
+        #[serde(default)]
+        title: ::metered_client::Loose<String>,
+        #[serde(rename = "type", default)]
+        type_: ::metered_client::Loose<CodeLabel>,
+        #[serde(default)]
+        stage: ::metered_client::Loose<CodeLabel>,
     }
     #[derive(::serde::Deserialize)]
     pub(super) struct NewsArticleWire {
@@ -3765,38 +4273,39 @@ mod wire {
         #[serde(default, deserialize_with = "::metered_client::wire::some_list")]
         tags_or_types: Option<Vec<Tag>>,
         newsworthiness_score: Option<f64>,
-        primary_tag: Option<::metered_client::Loose<Tag>>,
+        #[serde(default)]
+        primary_tag: ::metered_client::Loose<Tag>,
         status: Option<String>,
     }
     impl From<NewsArticleWire> for NewsArticle {
         fn from(wire: NewsArticleWire) -> Self {
             Self {
-                id: wire.id,
-                title: wire.title,
-                url: wire.url,
-                publisher: wire.publisher,
-                published_date: wire.published_date,
-                sentiment: wire.sentiment,
-                sentiment_score: wire.sentiment_score,
+                id: wire.id.unwrap_or_default(),
+                title: wire.title.unwrap_or_default(),
+                url: wire.url.unwrap_or_default(),
+                publisher: wire.publisher.unwrap_or_default(),
+                published_date: wire.published_date.unwrap_or_default(),
+                sentiment: wire.sentiment.unwrap_or_default(),
+                sentiment_score: wire.sentiment_score.unwrap_or_default(),
                 news_score: wire.news_score,
-                ai_summary: wire.ai_summary,
-                word_count: wire.word_count,
-                original_language: wire.original_language,
-                author: wire.author,
+                ai_summary: wire.ai_summary.unwrap_or_default(),
+                word_count: wire.word_count.unwrap_or_default(),
+                original_language: wire.original_language.unwrap_or_default(),
+                author: wire.author.unwrap_or_default(),
                 countries: wire.countries,
                 industries: wire.industries,
                 company_mentions: wire.company_mentions,
-                article_type: wire.article_type,
-                is_press_release: wire.is_press_release,
-                is_opinion: wire.is_opinion,
-                is_breaking: wire.is_breaking,
+                article_type: wire.article_type.unwrap_or_default(),
+                is_press_release: wire.is_press_release.unwrap_or_default(),
+                is_opinion: wire.is_opinion.unwrap_or_default(),
+                is_breaking: wire.is_breaking.unwrap_or_default(),
                 iptc_codes: wire.iptc_codes,
                 iab_categories: wire.iab_categories,
                 naics_codes: wire.naics_codes,
                 sic_codes: wire.sic_codes,
-                entities: wire.entities,
-                group_id: wire.group_id,
-                full_text: wire.full_text,
+                entities: wire.entities.unwrap_or_default(),
+                group_id: wire.group_id.unwrap_or_default(),
+                full_text: wire.full_text.unwrap_or_default(),
                 tags: wire.tags.or(wire.tags_or_types).unwrap_or_default(),
                 newsworthiness_score: wire.newsworthiness_score,
                 primary_tag: wire.primary_tag,
@@ -3817,7 +4326,6 @@ mod wire {
         event: Vec<String>,
     }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "NewsResponse")]
     pub(super) struct NewsResponseWire {
         #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
         total: Option<i64>,
@@ -3831,30 +4339,56 @@ mod wire {
         data: ::metered_client::Records<NewsArticle>,
         #[serde(default, deserialize_with = "::metered_client::wire::credits")]
         credits_consumed: Option<::metered_client::Credits>,
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
-        primary_tag: Option<::metered_client::Loose<Tag>>,
+        #[serde(default)]
+        primary_tag: ::metered_client::Loose<Tag>,
         #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
         status: Option<String>,
+    }
+    impl From<NewsResponseWire> for NewsResponse {
+        fn from(wire: NewsResponseWire) -> Self {
+            Self {
+                total: wire.total.unwrap_or_default(),
+                limit: wire.limit.unwrap_or_default(),
+                offset: wire.offset,
+                count: wire.count.unwrap_or_default(),
+                data: wire.data,
+                credits_consumed: wire.credits_consumed,
+                primary_tag: wire.primary_tag,
+                status: wire.status,
+            }
+        }
     }
     #[derive(::serde::Deserialize)]
     #[serde(remote = "OfferedProduct")]
     pub(super) struct OfferedProductWire {
-        category: Option<::metered_client::Loose<String>>,
-        description: Option<::metered_client::Loose<String>>,
-        name: Option<::metered_client::Loose<String>>,
-        source: Option<::metered_client::Loose<String>>,
-        url: Option<::metered_client::Loose<String>>,
+        #[serde(default)]
+        category: ::metered_client::Loose<String>,
+        #[serde(default)]
+        description: ::metered_client::Loose<String>,
+        #[serde(default)]
+        name: ::metered_client::Loose<String>,
+        #[serde(default)]
+        source: ::metered_client::Loose<String>,
+        #[serde(default)]
+        url: ::metered_client::Loose<String>,
     }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "OtherRating")]
     pub(super) struct OtherRatingWire {
         #[serde(rename = "type")]
         type_: Option<OtherRatingType>,
         provider: Option<String>,
         value: Option<f64>,
     }
+    impl From<OtherRatingWire> for OtherRating {
+        fn from(wire: OtherRatingWire) -> Self {
+            Self {
+                type_: wire.type_.unwrap_or_default(),
+                provider: wire.provider.unwrap_or_default(),
+                value: wire.value.unwrap_or_default(),
+            }
+        }
+    }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "Product")]
     pub(super) struct ProductWire {
         id: Option<String>,
         #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
@@ -3877,6 +4411,23 @@ mod wire {
         pricing: Vec<ProductPricing>,
         reviews: Option<ProductReviewPage>,
     }
+    impl From<ProductWire> for Product {
+        fn from(wire: ProductWire) -> Self {
+            Self {
+                id: wire.id.unwrap_or_default(),
+                product_name: wire.product_name.unwrap_or_default(),
+                main_category: wire.main_category.unwrap_or_default(),
+                categories: wire.categories,
+                description: wire.description.unwrap_or_default(),
+                rating: wire.rating,
+                star_distribution: wire.star_distribution,
+                pros_list: wire.pros_list,
+                cons_list: wire.cons_list,
+                pricing: wire.pricing,
+                reviews: wire.reviews,
+            }
+        }
+    }
     #[derive(::serde::Deserialize)]
     #[serde(remote = "ProductOffering")]
     pub(super) struct ProductOfferingWire {
@@ -3893,14 +4444,21 @@ mod wire {
         product_and_service: Vec<OfferedProduct>,
     }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "ProductPricing")]
     pub(super) struct ProductPricingWire {
         price: Option<String>,
         package: Option<String>,
         price_info: Option<String>,
     }
+    impl From<ProductPricingWire> for ProductPricing {
+        fn from(wire: ProductPricingWire) -> Self {
+            Self {
+                price: wire.price.unwrap_or_default(),
+                package: wire.package.unwrap_or_default(),
+                price_info: wire.price_info,
+            }
+        }
+    }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "ProductReview")]
     pub(super) struct ProductReviewWire {
         review_id: Option<i64>,
         review_title: Option<String>,
@@ -3913,8 +4471,22 @@ mod wire {
         review_link: Option<String>,
         provider: Option<String>,
     }
+    impl From<ProductReviewWire> for ProductReview {
+        fn from(wire: ProductReviewWire) -> Self {
+            Self {
+                review_id: wire.review_id.unwrap_or_default(),
+                review_title: wire.review_title.unwrap_or_default(),
+                review_content: wire.review_content.unwrap_or_default(),
+                review_question_answers: wire.review_question_answers,
+                review_rating: wire.review_rating.unwrap_or_default(),
+                publish_date: wire.publish_date.unwrap_or_default(),
+                reviewer_company_size: wire.reviewer_company_size.unwrap_or_default(),
+                review_link: wire.review_link.unwrap_or_default(),
+                provider: wire.provider.unwrap_or_default(),
+            }
+        }
+    }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "ProductReviewData")]
     pub(super) struct ProductReviewDataWire {
         #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
         uuid: Option<CompanyId>,
@@ -3925,8 +4497,15 @@ mod wire {
         )]
         products: Vec<Product>,
     }
+    impl From<ProductReviewDataWire> for ProductReviewData {
+        fn from(wire: ProductReviewDataWire) -> Self {
+            Self {
+                uuid: wire.uuid.unwrap_or_default(),
+                products: wire.products,
+            }
+        }
+    }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "ProductReviewPage")]
     pub(super) struct ProductReviewPageWire {
         #[serde(default, deserialize_with = "::metered_client::wire::null_as_default")]
         data: ::metered_client::Records<ProductReview>,
@@ -3935,8 +4514,16 @@ mod wire {
         #[serde(default, deserialize_with = "::metered_client::wire::fitting_map")]
         total_by_provider: ::std::collections::BTreeMap<String, i64>,
     }
+    impl From<ProductReviewPageWire> for ProductReviewPage {
+        fn from(wire: ProductReviewPageWire) -> Self {
+            Self {
+                data: wire.data,
+                total: wire.total.unwrap_or_default(),
+                total_by_provider: wire.total_by_provider,
+            }
+        }
+    }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "ProductReviewsResponse")]
     pub(super) struct ProductReviewsResponseWire {
         data: ProductReviewData,
         #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
@@ -3946,14 +4533,30 @@ mod wire {
         #[serde(default, deserialize_with = "::metered_client::wire::credits")]
         credits_consumed: Option<::metered_client::Credits>,
     }
+    impl From<ProductReviewsResponseWire> for ProductReviewsResponse {
+        fn from(wire: ProductReviewsResponseWire) -> Self {
+            Self {
+                data: wire.data,
+                limit: wire.limit.unwrap_or_default(),
+                offset: wire.offset,
+                credits_consumed: wire.credits_consumed,
+            }
+        }
+    }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "QuestionAnswer")]
     pub(super) struct QuestionAnswerWire {
         question: Option<String>,
         answer: Option<String>,
     }
+    impl From<QuestionAnswerWire> for QuestionAnswer {
+        fn from(wire: QuestionAnswerWire) -> Self {
+            Self {
+                question: wire.question.unwrap_or_default(),
+                answer: wire.answer.unwrap_or_default(),
+            }
+        }
+    }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "RequestStatus")]
     pub(super) struct RequestStatusWire {
         #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
         request_id: Option<RequestId>,
@@ -3963,36 +4566,62 @@ mod wire {
         #[serde(default, deserialize_with = "::metered_client::wire::credits")]
         credits_consumed: Option<::metered_client::Credits>,
     }
+    impl From<RequestStatusWire> for RequestStatus {
+        fn from(wire: RequestStatusWire) -> Self {
+            Self {
+                request_id: wire.request_id.unwrap_or_default(),
+                request_type: wire.request_type.unwrap_or_default(),
+                detail: wire.detail,
+                credits_consumed: wire.credits_consumed,
+            }
+        }
+    }
     #[derive(::serde::Deserialize)]
     #[serde(remote = "RevenueModel")]
     pub(super) struct RevenueModelWire {
-        description: Option<::metered_client::Loose<String>>,
+        #[serde(default)]
+        description: ::metered_client::Loose<String>,
         #[serde(default, deserialize_with = "::metered_client::wire::list")]
         source: Vec<String>,
-        title: Option<::metered_client::Loose<String>>,
-        #[serde(rename = "type")]
-        type_: Option<::metered_client::Loose<CodeLabel>>,
+        #[serde(default)]
+        title: ::metered_client::Loose<String>,
+        #[serde(rename = "type", default)]
+        type_: ::metered_client::Loose<CodeLabel>,
     }
     #[derive(::serde::Deserialize)]
     #[serde(remote = "SelectCustomer")]
     pub(super) struct SelectCustomerWire {
-        industry: Option<::metered_client::Loose<String>>,
-        name: Option<::metered_client::Loose<String>>,
-        source: Option<::metered_client::Loose<String>>,
-        #[serde(rename = "type")]
-        type_: Option<::metered_client::Loose<CodeLabel>>,
-        use_case: Option<::metered_client::Loose<String>>,
+        #[serde(default)]
+        industry: ::metered_client::Loose<String>,
+        #[serde(default)]
+        name: ::metered_client::Loose<String>,
+        #[serde(default)]
+        source: ::metered_client::Loose<String>,
+        #[serde(rename = "type", default)]
+        type_: ::metered_client::Loose<CodeLabel>,
+        #[serde(default)]
+        use_case: ::metered_client::Loose<String>,
     }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "SocialMention")]
     pub(super) struct SocialMentionWire {
         name: Option<String>,
         social_url: Option<String>,
         mention_type: Option<String>,
         social_public_identifier: Option<String>,
     }
+    impl From<SocialMentionWire> for SocialMention {
+        fn from(wire: SocialMentionWire) -> Self {
+            Self {
+                name: wire.name.unwrap_or_default(),
+                social_url: wire.social_url.unwrap_or_default(),
+                mention_type: wire.mention_type.unwrap_or_default(),
+                social_public_identifier: wire
+                    .social_public_identifier
+                    .unwrap_or_default(),
+            }
+        }
+    }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "SocialPost")]
     pub(super) struct SocialPostWire {
         id: Option<String>,
         content_type: Option<String>,
@@ -4007,16 +4636,39 @@ mod wire {
         #[serde(default, deserialize_with = "::metered_client::wire::list")]
         mentions: Vec<SocialMention>,
     }
+    impl From<SocialPostWire> for SocialPost {
+        fn from(wire: SocialPostWire) -> Self {
+            Self {
+                id: wire.id.unwrap_or_default(),
+                content_type: wire.content_type.unwrap_or_default(),
+                url: wire.url.unwrap_or_default(),
+                posted_date: wire.posted_date.unwrap_or_default(),
+                is_paid: wire.is_paid.unwrap_or_default(),
+                reposted: wire.reposted.unwrap_or_default(),
+                engagement_metrics: wire.engagement_metrics.unwrap_or_default(),
+                text_content: wire.text_content.unwrap_or_default(),
+                post_classification: wire.post_classification.unwrap_or_default(),
+                author: wire.author.unwrap_or_default(),
+                mentions: wire.mentions,
+            }
+        }
+    }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "SocialPostData")]
     pub(super) struct SocialPostDataWire {
         #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
         uuid: Option<CompanyId>,
         #[serde(default, deserialize_with = "::metered_client::wire::null_as_default")]
         posts: ::metered_client::Records<SocialPost>,
     }
+    impl From<SocialPostDataWire> for SocialPostData {
+        fn from(wire: SocialPostDataWire) -> Self {
+            Self {
+                uuid: wire.uuid.unwrap_or_default(),
+                posts: wire.posts,
+            }
+        }
+    }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "SocialPostsResponse")]
     pub(super) struct SocialPostsResponseWire {
         #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
         count: Option<i64>,
@@ -4028,12 +4680,31 @@ mod wire {
         #[serde(default, deserialize_with = "::metered_client::wire::credits")]
         credits_consumed: Option<::metered_client::Credits>,
     }
+    impl From<SocialPostsResponseWire> for SocialPostsResponse {
+        fn from(wire: SocialPostsResponseWire) -> Self {
+            Self {
+                count: wire.count.unwrap_or_default(),
+                limit: wire.limit.unwrap_or_default(),
+                offset: wire.offset,
+                data: wire.data,
+                credits_consumed: wire.credits_consumed,
+            }
+        }
+    }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "Tag")]
     pub(super) struct TagWire {
         name: Option<String>,
         code: Option<String>,
         is_primary: Option<bool>,
+    }
+    impl From<TagWire> for Tag {
+        fn from(wire: TagWire) -> Self {
+            Self {
+                name: wire.name.unwrap_or_default(),
+                code: wire.code.unwrap_or_default(),
+                is_primary: wire.is_primary.unwrap_or_default(),
+            }
+        }
     }
     #[derive(::serde::Deserialize)]
     #[serde(remote = "Technology")]
@@ -4054,27 +4725,73 @@ impl From<&CompanyId> for CompanyRef {
         Self(value.0.clone())
     }
 }
-impl From<&CompanyMention> for CompanyRef {
-    /// Takes `uuid`. Where that is missing the result is empty, and the call that gets it is refused before it is sent.
-    fn from(value: &CompanyMention) -> Self {
-        value.uuid.as_ref().map(Self::from).unwrap_or_default()
+impl TryFrom<&CompanyMention> for CompanyRef {
+    type Error = ::metered_client::MissingValue;
+    /// Takes `uuid`.
+    ///
+    /// # Errors
+    ///
+    /// Where the response has no `uuid`, or an empty text there.
+    fn try_from(value: &CompanyMention) -> Result<Self, Self::Error> {
+        match value.uuid.as_str() {
+            "" => Err(::metered_client::MissingValue::new("CompanyMention", "uuid")),
+            found => Ok(Self::from(found)),
+        }
     }
 }
-impl From<&CompanySearchResult> for CompanyRef {
-    /// Takes `uuid`. Where that is missing the result is empty, and the call that gets it is refused before it is sent.
-    fn from(value: &CompanySearchResult) -> Self {
-        value.uuid.as_ref().map(Self::from).unwrap_or_default()
+impl TryFrom<&CompanySearchResult> for CompanyRef {
+    type Error = ::metered_client::MissingValue;
+    /// Takes `uuid`.
+    ///
+    /// # Errors
+    ///
+    /// Where the response has no `uuid`, or an empty text there.
+    fn try_from(value: &CompanySearchResult) -> Result<Self, Self::Error> {
+        match value.uuid.as_str() {
+            "" => Err(::metered_client::MissingValue::new("CompanySearchResult", "uuid")),
+            found => Ok(Self::from(found)),
+        }
     }
 }
-impl From<&CompanyAdditionDetail> for CompanyRef {
-    /// Takes `company_uuid`. Where that is missing the result is empty, and the call that gets it is refused before it is sent.
-    fn from(value: &CompanyAdditionDetail) -> Self {
-        value.company_uuid.as_ref().map(Self::from).unwrap_or_default()
+impl TryFrom<&CompanyAdditionDetail> for CompanyRef {
+    type Error = ::metered_client::MissingValue;
+    /// Takes `company_uuid`.
+    ///
+    /// # Errors
+    ///
+    /// Where the response has no `company_uuid`, or an empty text there.
+    fn try_from(value: &CompanyAdditionDetail) -> Result<Self, Self::Error> {
+        match value.company_uuid.as_ref().map_or("", |value| value.as_str()) {
+            "" => {
+                Err(
+                    ::metered_client::MissingValue::new(
+                        "CompanyAdditionDetail",
+                        "company_uuid",
+                    ),
+                )
+            }
+            found => Ok(Self::from(found)),
+        }
     }
 }
-impl From<&AddCompanyResponse> for RequestId {
-    /// Takes `request_id`. Where that is missing the result is empty, and the call that gets it is refused before it is sent.
-    fn from(value: &AddCompanyResponse) -> Self {
-        value.request_id.as_ref().map(Self::from).unwrap_or_default()
+impl TryFrom<&AddCompanyResponse> for RequestId {
+    type Error = ::metered_client::MissingValue;
+    /// Takes `request_id`.
+    ///
+    /// # Errors
+    ///
+    /// Where the response has no `request_id`, or an empty text there.
+    fn try_from(value: &AddCompanyResponse) -> Result<Self, Self::Error> {
+        match value.request_id.as_ref().map_or("", |value| value.as_str()) {
+            "" => {
+                Err(
+                    ::metered_client::MissingValue::new(
+                        "AddCompanyResponse",
+                        "request_id",
+                    ),
+                )
+            }
+            found => Ok(Self::from(found)),
+        }
     }
 }

@@ -96,8 +96,8 @@ pub use document::shape::Shape;
 pub use drift::{Drift, DriftKind};
 pub use error::{
     ArgumentError, BodyError, BudgetExceeded, ConfigurationError, CredentialError,
-    DeadlineExceeded, DecodeError, Error, PagingCause, PagingError, RecordError, StatusError,
-    TransportError, WaitingCause, WaitingError,
+    DeadlineExceeded, DecodeError, Error, MissingValue, PagingCause, PagingError, RecordError,
+    StatusError, TransportError, WaitingCause, WaitingError,
 };
 pub use money::credits::{Credits, ParseCreditsError};
 pub use money::ledger::{

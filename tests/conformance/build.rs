@@ -16,19 +16,11 @@ fn main() -> Result<(), Box<dyn Error>> {
                 types.push(one.ident.to_string());
             }
             Item::Enum(one) if matches!(one.vis, Visibility::Public(_)) => {
-                types.push(one.ident.to_string());
-            }
-            // Only an enum that knows the list and nothing else can fail to read a text.
-            Item::Impl(one) => {
-                let of = one
-                    .trait_
-                    .as_ref()
-                    .and_then(|(path, _)| path.segments.last());
-                if let (Some(of), Type::Path(ty)) = (of, &*one.self_ty)
-                    && of.ident == "FromStr"
-                {
-                    closed.extend(ty.path.get_ident().map(ToString::to_string));
+                let name = one.ident.to_string();
+                if !one.variants.iter().any(|one| one.ident == "Unrecognized") {
+                    closed.push(name.clone());
                 }
+                types.push(name);
             }
             _ => {}
         }

@@ -148,7 +148,7 @@ impl types::AddCompanyResponse {
         &self,
         client: &crate::Client,
     ) -> Option<::metered_client::Wait<types::RequestStatus>> {
-        let named = self.request_id.as_ref()?;
-        Some(client.request_status(named.as_str()).wait())
+        let named = self.request_id.as_ref()?.as_str();
+        (!named.is_empty()).then(|| client.request_status(named).wait())
     }
 }

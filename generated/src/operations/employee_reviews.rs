@@ -230,17 +230,15 @@ impl ::metered_client::Paged for EmployeeReviews {
     ) -> Vec<::metered_client::List<'_, types::EmployeeReview>> {
         let mut lists = Vec::new();
         let at_1 = &page.data;
-        if let Some(at_2) = &at_1.employee_reviews {
-            if let Some(at_3) = &at_2.reviews {
-                let total = at_3.total.and_then(|value| u64::try_from(value).ok());
-                lists
-                    .push(::metered_client::List {
-                        key: None,
-                        records: &at_3.data,
-                        total,
-                    });
-            }
-        }
+        let at_2 = &at_1.employee_reviews;
+        let at_3 = &at_2.reviews;
+        let total = u64::try_from(at_3.total).ok().filter(|number| *number > 0);
+        lists
+            .push(::metered_client::List {
+                key: None,
+                records: &at_3.data,
+                total,
+            });
         lists
     }
     fn into_records(
@@ -248,11 +246,9 @@ impl ::metered_client::Paged for EmployeeReviews {
     ) -> Vec<::metered_client::Records<types::EmployeeReview>> {
         let mut lists = Vec::new();
         let at_1 = page.data;
-        if let Some(at_2) = at_1.employee_reviews {
-            if let Some(at_3) = at_2.reviews {
-                lists.push(at_3.data);
-            }
-        }
+        let at_2 = at_1.employee_reviews;
+        let at_3 = at_2.reviews;
+        lists.push(at_3.data);
         lists
     }
 }

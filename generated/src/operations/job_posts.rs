@@ -226,7 +226,7 @@ impl ::metered_client::Paged for JobPosts {
         page: &types::JobPostsResponse,
     ) -> Vec<::metered_client::List<'_, types::JobPost>> {
         let mut lists = Vec::new();
-        let total = page.count.and_then(|value| u64::try_from(value).ok());
+        let total = u64::try_from(page.count).ok().filter(|number| *number > 0);
         lists
             .push(::metered_client::List {
                 key: None,

@@ -236,7 +236,7 @@ impl ::metered_client::Paged for News {
         page: &types::NewsResponse,
     ) -> Vec<::metered_client::List<'_, types::NewsArticle>> {
         let mut lists = Vec::new();
-        let total = page.total.and_then(|value| u64::try_from(value).ok());
+        let total = u64::try_from(page.total).ok().filter(|number| *number > 0);
         lists
             .push(::metered_client::List {
                 key: None,

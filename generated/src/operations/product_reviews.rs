@@ -266,9 +266,9 @@ impl ::metered_client::Paged for ProductReviews {
         let mut lists = Vec::new();
         let at_1 = &page.data;
         for at_2 in &at_1.products {
-            let key = at_2.id.as_ref().map(ToString::to_string);
+            let key = Some(at_2.id.to_string());
             if let Some(at_3) = &at_2.reviews {
-                let total = at_3.total.and_then(|value| u64::try_from(value).ok());
+                let total = u64::try_from(at_3.total).ok().filter(|number| *number > 0);
                 lists
                     .push(::metered_client::List {
                         key,

@@ -226,7 +226,7 @@ impl ::metered_client::Paged for SocialPosts {
         page: &types::SocialPostsResponse,
     ) -> Vec<::metered_client::List<'_, types::SocialPost>> {
         let mut lists = Vec::new();
-        let total = page.count.and_then(|value| u64::try_from(value).ok());
+        let total = u64::try_from(page.count).ok().filter(|number| *number > 0);
         let at_1 = &page.data;
         lists
             .push(::metered_client::List {

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// What a document says of a value. Declare each as a `static`, so that they can refer to each other, in circles too.
 ///
-/// JSON `null` is fine everywhere.
+/// JSON `null` is fine everywhere, except in a required field of an object.
 #[non_exhaustive]
 pub enum Shape {
     /// Nothing: any value will do, with anything in it.
@@ -30,6 +30,8 @@ pub enum Shape {
     Object {
         /// The names of its fields, with what they hold.
         fields: &'static [(&'static str, &'static Shape)],
+        /// The fields that are always there and never null.
+        required: &'static [&'static str],
         /// Other names of fields, each with the name in `fields`.
         aliases: &'static [(&'static str, &'static str)],
         /// What members hold whose names are data; `None` where all names are in the document.

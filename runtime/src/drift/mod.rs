@@ -25,7 +25,7 @@ pub struct Drift {
     pub pointer: String,
     /// The id of the operation in the document.
     pub operation: &'static str,
-    /// The JSON type of the value, as JSON Schema calls it; of the first, where several differ alike.
+    /// The JSON type of the value, as JSON Schema calls it; of the first, where several differ alike. `null` where there is no value.
     pub json_type: &'static str,
     /// How many values differ alike: in the same field of all elements of an array, or of all members of a map.
     pub count: usize,
@@ -49,6 +49,8 @@ pub enum DriftKind {
         /// As the document has it.
         documented: &'static str,
     },
+    /// A field that the document requires is absent or null. The decoded value has the default of its type there.
+    Missing,
     /// A value of a JSON type that the document does not allow here.
     WrongType {
         /// Its type, as JSON Schema calls it; a number without a fraction is an `integer`.
@@ -73,6 +75,7 @@ impl fmt::Display for Drift {
                 write!(f, "an undocumented property of type {}", self.json_type)?;
             }
             DriftKind::UnknownProperty => f.write_str("an undocumented property")?,
+            DriftKind::Missing => f.write_str("missing, a required property")?,
             DriftKind::UnknownEnumValue(value) => {
                 f.write_char('`')?;
                 one_line(f, value)?;

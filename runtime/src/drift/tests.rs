@@ -14,6 +14,7 @@ static PAGE: Shape = Shape::Object {
         ("anything", &Shape::Any),
         ("free", &OPEN),
     ],
+    required: &[],
     aliases: &[],
     others: None,
 };
@@ -36,8 +37,16 @@ static ITEM: Shape = Shape::Object {
         ("link", &Shape::Text),
         ("loose", &Shape::Loose(&CODED)),
         ("union", &UNION),
+        ("strict", &STRICT),
     ],
+    required: &[],
     aliases: &[("url", "link"), ("href", "link"), ("a/b~c", "next")],
+    others: None,
+};
+static STRICT: Shape = Shape::Object {
+    fields: &[("id", &Shape::Text), ("link", &Shape::Text)],
+    required: &["id", "link"],
+    aliases: &[("url", "link")],
     others: None,
 };
 static KIND: Shape = Shape::Enum {
@@ -46,11 +55,13 @@ static KIND: Shape = Shape::Enum {
 };
 static MAP: Shape = Shape::Object {
     fields: &[],
+    required: &[],
     aliases: &[],
     others: Some(&ITEM),
 };
 static CODED: Shape = Shape::Object {
     fields: &[("code", &KIND)],
+    required: &[],
     aliases: &[],
     others: None,
 };
@@ -58,11 +69,13 @@ static CODED: Shape = Shape::Object {
 static UNION: Shape = Shape::OneOf(&[&UNION, &Shape::Integer, &ALSO, &CODED, &Shape::List(&KIND)]);
 static ALSO: Shape = Shape::Object {
     fields: &[("label", &Shape::Text)],
+    required: &[],
     aliases: &[("code", "label"), ("name", "label")],
     others: None,
 };
 static OPEN: Shape = Shape::Object {
     fields: &[("code", &KIND)],
+    required: &[],
     aliases: &[("url", "code")],
     others: Some(&Shape::Any),
 };
@@ -297,6 +310,31 @@ fn a_loose_value_has_no_wrong_type_and_is_looked_into() {
             "/items/0/loose/code: `Haiku`, an undocumented enum value",
             "/items/1/loose/0/codes: an undocumented property",
         ]
+    );
+}
+
+#[test]
+fn a_required_field_that_is_absent_or_null_is_missing_under_all_of_its_names() {
+    assert_eq!(
+        item(r#"{"strict": {"id": "", "url": "a"}}, {"strict": null}, {}"#),
+        ["/items/0/strict/url: `url`, documented as `link`"]
+    );
+    let body = r#"{"items": [{"strict": {"link": "a"}}, {"strict": {"id": null, "url": null}}]}"#;
+    let found = drift(body.as_bytes(), &GET);
+    let found: Vec<_> = found
+        .iter()
+        .map(|one| (&one.kind, one.pointer.as_str(), one.json_type, one.count))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            (&DriftKind::Missing, "/items/0/strict/id", "null", 2),
+            (&DriftKind::Missing, "/items/1/strict/link", "null", 1),
+        ]
+    );
+    assert_eq!(
+        item(r#"{"strict": {"link": "a"}}"#),
+        ["/items/0/strict/id: missing, a required property"]
     );
 }
 

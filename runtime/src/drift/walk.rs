@@ -88,6 +88,9 @@ impl Walk {
         let (true, Ok(members)) = (shapes.iter().any(is_object), members) else {
             return;
         };
+        let missing = missing(shapes, |name| {
+            members.get(name).copied().and_then(json_type).is_some()
+        });
         for (name, value) in members {
             // A null says as little as a member that is not there, under whatever name.
             let Some(sent_type) = json_type(value) else {
@@ -115,6 +118,11 @@ impl Walk {
             if !inside.is_empty() {
                 self.value(value, inside);
             }
+            self.path.pop();
+        }
+        for name in missing {
+            self.path.push(Step::Field(name.to_owned()));
+            self.note(DriftKind::Missing, "null");
             self.path.pop();
         }
     }
@@ -213,12 +221,40 @@ fn alternatives(mut shapes: Vec<&'static Shape>) -> Vec<&'static Shape> {
     shapes
 }
 
+/// The fields that an object lacks under all of their names, although each object among the shapes requires them.
+fn missing(shapes: &[&'static Shape], has: impl Fn(&str) -> bool) -> Vec<&'static str> {
+    let mut objects = shapes.iter().filter_map(|shape| match shape {
+        Shape::Object {
+            required, aliases, ..
+        } => Some((*required, *aliases)),
+        _ => None,
+    });
+    let Some((first, _)) = objects.next() else {
+        return Vec::new();
+    };
+    let others: Vec<_> = objects.map(|(required, _)| required).collect();
+    let has_alias = |name: &str| {
+        shapes.iter().any(|shape| match shape {
+            Shape::Object { aliases, .. } => aliases
+                .iter()
+                .any(|(sent, documented)| *documented == name && has(sent)),
+            _ => false,
+        })
+    };
+    let names = first.iter().copied();
+    names
+        .filter(|name| others.iter().all(|required| required.contains(name)))
+        .filter(|name| !has(name) && !has_alias(name))
+        .collect()
+}
+
 /// How an object of this shape knows a name, and what it says of the value.
 fn member(shape: &'static Shape, name: &str) -> Option<(Known, &'static Shape)> {
     let Shape::Object {
         fields,
         aliases,
         others,
+        ..
     } = shape
     else {
         return None;

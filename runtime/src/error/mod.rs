@@ -7,6 +7,7 @@ mod credential;
 #[expect(clippy::module_inception, reason = "the room has the name of its type")]
 mod error;
 mod held;
+mod missing;
 mod paging;
 mod record;
 mod response;
@@ -20,6 +21,7 @@ pub(crate) use credential::ProviderFailure;
 pub use error::{Error, PagingCause, PagingError, WaitingCause, WaitingError};
 pub(crate) use held::Delay;
 pub use held::{BudgetExceeded, DeadlineExceeded};
+pub use missing::MissingValue;
 pub use record::RecordError;
 pub use response::{BodyError, DecodeError, StatusError};
 pub use transport::TransportError;

@@ -3,6 +3,8 @@
 mod json;
 
 use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, AddAssign};
 use std::str::FromStr;
 
 const MICROS_PER_CREDIT: u64 = 1_000_000;
@@ -19,10 +21,12 @@ const DECIMALS: usize = 6;
 ///
 /// let price: Credits = "1.5".parse()?;
 /// assert_eq!(price.micros(), 1_500_000);
-/// assert_eq!(price.checked_add(price).unwrap_or_default().to_string(), "3");
+/// assert_eq!((price + Credits::new(25)).to_string(), "26.5");
+/// const LIMIT: Credits = Credits::parse("2.5").unwrap();
+/// assert_eq!(format!("{LIMIT:?}"), "2.5");
 /// # Ok::<(), metered_client::ParseCreditsError>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Credits {
     micros: u64,
 }
@@ -38,6 +42,55 @@ pub struct ParseCreditsError;
 impl Credits {
     /// No credits.
     pub const ZERO: Self = Self::from_micros(0);
+
+    /// Makes an amount of whole credits.
+    pub const fn new(credits: u32) -> Self {
+        Self {
+            // At most 2³² × 10⁶, which is below 2⁵².
+            micros: credits as u64 * MICROS_PER_CREDIT,
+        }
+    }
+
+    /// Reads a decimal such as `2.5`, in constants too: `const LIMIT: Credits = Credits::parse("2.5").unwrap();`. `None` for what
+    /// [`FromStr`] refuses.
+    pub const fn parse(text: &str) -> Option<Self> {
+        let mut rest = text.as_bytes();
+        let (mut micros, mut unit) = (0_u64, MICROS_PER_CREDIT);
+        let (mut is_fraction, mut ends_in_digit) = (false, false);
+        while let [byte, others @ ..] = rest {
+            rest = others;
+            let digit = match *byte {
+                b'.' if ends_in_digit && !is_fraction => {
+                    (is_fraction, ends_in_digit) = (true, false);
+                    continue;
+                }
+                b'0'..=b'9' => (*byte - b'0') as u64,
+                _ => return None,
+            };
+            ends_in_digit = true;
+            if is_fraction {
+                unit /= 10;
+                if unit == 0 && digit != 0 {
+                    return None;
+                }
+            }
+            let shifted = match is_fraction {
+                true => Some(micros),
+                false => micros.checked_mul(10),
+            };
+            let Some(shifted) = shifted else {
+                return None;
+            };
+            let Some(sum) = shifted.checked_add(digit * unit) else {
+                return None;
+            };
+            micros = sum;
+        }
+        match ends_in_digit {
+            true => Some(Self { micros }),
+            false => None,
+        }
+    }
 
     /// An amount given in millionths of a credit.
     pub const fn from_micros(micros: u64) -> Self {
@@ -66,6 +119,40 @@ impl Credits {
     }
 }
 
+/// The sum; at most the greatest amount, and never wrapped.
+impl Add for Credits {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self::from_micros(self.micros.saturating_add(other.micros))
+    }
+}
+
+impl AddAssign for Credits {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl Sum for Credits {
+    fn sum<I: Iterator<Item = Self>>(amounts: I) -> Self {
+        amounts.fold(Self::ZERO, Add::add)
+    }
+}
+
+impl<'c> Sum<&'c Self> for Credits {
+    fn sum<I: Iterator<Item = &'c Self>>(amounts: I) -> Self {
+        amounts.copied().sum()
+    }
+}
+
+/// The same decimal as `Display`.
+impl fmt::Debug for Credits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 /// The shortest decimal: `0`, `2`, `1.5`, `0.000001`.
 impl fmt::Display for Credits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -83,41 +170,7 @@ impl FromStr for Credits {
     type Err = ParseCreditsError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let decimal = Decimal::read(text).ok_or(ParseCreditsError)?;
-        match decimal.beyond.trim_end_matches('0') {
-            "" => Ok(decimal.credits),
-            _ => Err(ParseCreditsError),
-        }
-    }
-}
-
-/// A decimal text, split after the sixth decimal.
-struct Decimal<'a> {
-    credits: Credits,
-    /// The digits after the sixth decimal.
-    beyond: &'a str,
-}
-
-impl<'a> Decimal<'a> {
-    fn read(text: &'a str) -> Option<Self> {
-        let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
-        let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-        if !is_digits(whole) || !is_digits(fraction) {
-            return None;
-        }
-        let (counted, beyond) = fraction
-            .split_at_checked(DECIMALS)
-            .unwrap_or((fraction, ""));
-        let fraction: u64 = format!("{counted:0<DECIMALS$}").parse().ok()?;
-        let micros = whole
-            .parse::<u64>()
-            .ok()?
-            .checked_mul(MICROS_PER_CREDIT)?
-            .checked_add(fraction)?;
-        Some(Self {
-            credits: Credits { micros },
-            beyond,
-        })
+        Self::parse(text).ok_or(ParseCreditsError)
     }
 }
 
@@ -177,5 +230,12 @@ mod tests {
         assert_eq!(one.checked_sub(one), Some(Credits::ZERO));
         assert_eq!(Credits::ZERO.checked_sub(one), None);
         assert!(Credits::ZERO < one);
+        assert_eq!(most + one, most);
+        let mut sum: Credits = [one, one].iter().sum();
+        sum += Credits::new(3);
+        assert_eq!(sum.to_string(), "3.000002");
+        assert_eq!([most, one].into_iter().sum::<Credits>(), most);
+        assert_eq!(Credits::new(u32::MAX).to_string(), "4294967295");
+        assert_eq!(format!("{:?}", Some(Credits::new(2))), "Some(2)");
     }
 }

@@ -78,6 +78,7 @@ impl<T> Response<T> {
     /// static BOOKS: Shape = Shape::List(&BOOK);
     /// static BOOK: Shape = Shape::Object {
     ///     fields: &[("title", &Shape::Text), ("sequel", &BOOK)],
+    ///     required: &[],
     ///     aliases: &[("name", "title")],
     ///     others: None,
     /// };

@@ -50,7 +50,7 @@ async fn it_asks_until_the_answer_says_that_it_is_done() {
             .chain([done()]);
         let service = Service::of(responses);
         let response = free(&service).await.unwrap();
-        let detail = response.body.detail.unwrap();
+        let detail = response.body.detail;
         assert_eq!(detail.first().unwrap().made.as_deref(), Some("k7f3q9"));
         assert_eq!(service.asked().len(), pendings + 1);
     }

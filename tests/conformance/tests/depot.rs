@@ -33,8 +33,8 @@ async fn store(client: &Client, name: &str, content: impl Into<Part>, tags: &[&s
     let stored = call.tags(tags.iter().copied()).send().await.unwrap();
     assert_eq!(stored.meta.status, StatusCode::CREATED);
     match stored.body {
-        UploadFileOutput::Created(File::Image(image)) => image.id.unwrap(),
-        UploadFileOutput::Created(File::Text(text)) => text.id.unwrap(),
+        UploadFileOutput::Created(File::Image(image)) => image.id,
+        UploadFileOutput::Created(File::Text(text)) => text.id,
         other => panic!("{other:?}"),
     }
 }
@@ -67,7 +67,7 @@ async fn a_file_of_every_byte_comes_back_as_it_was_sent() {
     let File::Text(text) = described.body else {
         panic!("{:?}", described.body);
     };
-    assert_eq!(text.name.as_deref(), Some("every byte é.bin"));
+    assert_eq!(text.name, "every byte é.bin");
     assert_eq!(text.size, Some(content.len() as i64));
 }
 
@@ -266,14 +266,14 @@ async fn each_success_status_has_its_variant() {
     let UploadFileOutput::Created(File::Image(image)) = created.body else {
         panic!("{:?}", created.body);
     };
-    assert_eq!(image.name.as_deref(), Some("a.png"));
+    assert_eq!(image.name, "a.png");
 
     let accepted = upload("later").await.unwrap();
     assert_eq!(accepted.meta.status, StatusCode::ACCEPTED);
     let UploadFileOutput::Accepted(job) = accepted.body else {
         panic!("{:?}", accepted.body);
     };
-    assert_eq!(job.job.as_deref(), Some("job-1"));
+    assert_eq!(job.job, "job-1");
 
     let error = upload("a.png").await.unwrap_err();
     assert_eq!(error.status(), Some(StatusCode::CONFLICT));
@@ -304,7 +304,7 @@ async fn a_file_is_the_variant_of_its_kind_and_an_unknown_kind_is_kept() {
     let [File::Image(copy)] = text.copies.as_slice() else {
         panic!("{:?}", text.copies);
     };
-    assert_eq!(copy.name.as_deref(), Some("copy.png"));
+    assert_eq!(copy.name, "copy.png");
 }
 
 #[tokio::test]
@@ -324,7 +324,7 @@ async fn filters_and_tags_are_literal_in_the_query() {
     let [File::Image(image)] = listed.body.as_slice() else {
         panic!("{:?}", listed.body);
     };
-    assert_eq!(image.name.as_deref(), Some("a.png"));
+    assert_eq!(image.name, "a.png");
     let kind = Filter {
         kind: Some(FilterKind::Text),
         min_size: None,

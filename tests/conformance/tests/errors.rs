@@ -2,6 +2,7 @@
 
 use std::process::Command;
 
+use company_intel::types::CompanyRef;
 use company_intel::{Client, Error, RetryPolicy};
 
 use crate::support::addresses::{Deserted, Silence};
@@ -195,7 +196,16 @@ async fn an_empty_company_is_refused_before_anything_is_sent() {
     refused("company", |client| client.social_posts("").send()).await;
     // Where the identifier comes from a result that has none.
     let unidentified = company_intel::types::CompanySearchResult::default();
-    refused("company", |client| client.news(&unidentified).send()).await;
+    refused("company", |client| client.news(&unidentified.uuid).send()).await;
+}
+
+#[test]
+fn a_result_without_an_identifier_is_no_company() {
+    let mut found = company_intel::types::CompanySearchResult::default();
+    let error = CompanyRef::try_from(&found).unwrap_err();
+    assert_eq!(error.to_string(), "`CompanySearchResult` has no `uuid`");
+    found.uuid = "k7f3q9".into();
+    assert_eq!(CompanyRef::try_from(&found).unwrap(), "k7f3q9");
 }
 
 #[tokio::test]

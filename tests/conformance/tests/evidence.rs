@@ -44,12 +44,14 @@ fn all_evidence_decodes_and_nothing_of_it_is_lost() {
     }
 }
 
-/// Every plain value, sorted: a value may be written under another name, which it has in the document.
+/// Every plain value that is no default, sorted: a value may be written under another name, which it has in the document.
 fn leaves(value: &Value) -> Vec<String> {
     let mut leaves = match value {
         Value::Object(object) => object.values().flat_map(leaves).collect(),
         Value::Array(items) => items.iter().flat_map(leaves).collect(),
-        Value::Null => Vec::new(),
+        Value::Null | Value::Bool(false) => Vec::new(),
+        Value::String(text) if text.is_empty() => Vec::new(),
+        Value::Number(number) if number.as_f64() == Some(0.0) => Vec::new(),
         plain => vec![plain.to_string()],
     };
     leaves.sort();

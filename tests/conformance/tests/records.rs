@@ -74,7 +74,7 @@ async fn employee_reviews() {
     let summary = &value["data"]["employee_reviews"];
     assert_eq!(summary["overall_rating"]["provider_a"], 4.1);
     assert_eq!(summary["reviews"]["total"], 3);
-    let reviews = response.data.employee_reviews.unwrap().reviews.unwrap();
+    let reviews = response.data.employee_reviews.reviews;
     assert_eq!(reviews.data.len(), 2);
     assert_eq!(
         rejects(&reviews.data),

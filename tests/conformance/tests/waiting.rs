@@ -29,7 +29,10 @@ async fn a_submitted_company_is_waited_for_until_it_is_there_or_refused() {
     let (one, two, refused) = tokio::join!(
         one.wait(&client).unwrap(),
         async {
-            let mut polls = client.request_status(&two).wait().polls();
+            let mut polls = client
+                .request_status(two.request_id.as_ref().unwrap())
+                .wait()
+                .polls();
             let mut statuses = Vec::new();
             while let Some(poll) = polls.next().await {
                 let sent = sent(&poll.unwrap());

@@ -10,42 +10,40 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .api_key(sandbox.api_key())
         .build()?;
 
-    // Searching is free, and a company that it finds can be passed on as it is.
+    // Searching is free, and the identifier that it finds can be passed on.
     let search = client.company_search("robotics").send().await?.into_body();
     let found = search.data.first().ok_or("no company of that name")?;
-    let name = found.name.as_deref().unwrap_or_default();
-    let website = found.website.as_deref().unwrap_or_default();
-    println!("company    {name}, {website}");
+    let company = &found.uuid;
+    println!("company    {}, {}", found.name, found.website);
 
-    let headcount = client.headcount_trends(found).send().await?.into_body();
+    let headcount = client.headcount_trends(company).send().await?.into_body();
     let headcount = headcount.data;
-    let (total, date) = (headcount.total_employees, headcount.date);
-    let (total, date) = (total.unwrap_or_default(), date.unwrap_or_default());
-    println!("headcount  {total} on {date}");
+    println!(
+        "headcount  {} on {}",
+        headcount.total_employees, headcount.date
+    );
     for growth in &headcount.growth_periods {
-        let months = growth.month_difference.unwrap_or_default();
-        let change = growth.change_percentage.unwrap_or_default();
+        let (change, months) = (growth.change_percentage, growth.month_difference);
         println!("           {change:+3} % in {months} months");
     }
 
-    let news = client.news(found).limit(3).send().await?.into_body();
-    println!("news       {} articles", news.total.unwrap_or_default());
+    let news = client.news(company).limit(3).send().await?.into_body();
+    println!("news       {} articles", news.total);
     for article in &news.data {
-        let title = article.title.as_deref().unwrap_or_default();
-        let sentiment = article.sentiment.as_ref().map_or("", |s| s.as_str());
-        println!("           {sentiment:<10}{title}");
+        println!("           {:<10}{}", article.sentiment, article.title);
     }
 
-    let jobs = client.job_posts(found).limit(3).send().await?.into_body();
-    println!("jobs       {} posts", jobs.count.unwrap_or_default());
+    let jobs = client.job_posts(company).limit(3).send().await?.into_body();
+    println!("jobs       {} posts", jobs.count);
     for job in &jobs.data {
-        let title = job.title.as_deref().unwrap_or_default();
-        let salary = job.salary_min_usd.map(|usd| format!("from ${usd}"));
-        println!("           {title:<32}{}", salary.unwrap_or_default());
+        match job.salary_min_usd {
+            Some(usd) => println!("           {:<32}from ${usd}", job.title),
+            None => println!("           {}", job.title),
+        }
     }
 
     // All of them, over as many pages as it takes, within a bound.
-    let reviews = client.employee_reviews(found).items();
+    let reviews = client.employee_reviews(company).items();
     let mut reviews = reviews.at_most("10".parse()?);
     let mut count = 0;
     while let Some(review) = reviews.next().await {
@@ -60,17 +58,15 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("addition   Newcomer");
     let waiting = added.wait(&client).ok_or("it is known already")?;
     let mut polls = waiting.polls();
-    let mut detail = None;
+    let mut company = None;
     while let Some(status) = polls.next().await {
-        let told = status?.into_body().detail;
-        println!("           {}", told.status.as_deref().unwrap_or_default());
-        detail = Some(told);
+        let detail = status?.into_body().detail;
+        println!("           {}", detail.status);
+        company = detail.company_uuid;
     }
-    let detail = detail.ok_or("nothing was told")?;
-    let headcount = client.headcount_trends(&detail).send().await?.into_body();
-    let headcount = headcount.data;
-    let total = headcount.total_employees.unwrap_or_default();
-    println!("           {total} employees");
+    let company = company.ok_or("it was not added")?;
+    let headcount = client.headcount_trends(&company).send().await?.into_body();
+    println!("           {} employees", headcount.data.total_employees);
 
     let spent = client.ledger().usage().spent;
     println!("spent      {spent} credits, by the ledger");

@@ -4,8 +4,8 @@ use company_intel::types::CodeName;
 
 fn builds() -> CodeName {
     CodeName {
-        code: None,
-        name: None,
+        code: String::new(),
+        name: String::new(),
     }
 }
 

@@ -30,7 +30,7 @@ async fn calls(client: &Client, found: &CompanySearchResult) -> Result<(), Error
     client.news("42").send().await?;
     client.news(String::from("42")).send().await?;
     client.news(CompanyId::from("42")).send().await?;
-    client.news(found).send().await?;
+    client.news(&found.uuid).send().await?;
 
     // a_limit_is_not_negative
     client.job_posts("example.com").limit(1).send().await?;
@@ -77,14 +77,18 @@ fn an_open_enum_needs_a_wildcard() {
     }
     assert!(is_listed(&CompanyStatus::from("public")));
     assert!(!is_listed(&CompanyStatus::from("in_liquidation")));
+    assert_eq!("private".parse(), Ok(CompanyStatus::Private));
+    assert_eq!(CompanyStatus::from("in_liquidation"), "in_liquidation");
+    let all = CompanyStatus::ALL.iter().map(CompanyStatus::as_str);
+    assert!(all.eq(CompanyStatus::KNOWN.iter().copied()));
 }
 
 #[test]
 fn a_response_may_get_new_fields() {
     let mut entry = CodeName::default();
-    entry.name = Some("Business".into());
+    entry.name = "Business".into();
     let CodeName { code, name, .. } = entry;
-    assert_eq!((code, name.as_deref()), (None, Some("Business")));
+    assert_eq!((&*code, &*name), ("", "Business"));
 }
 
 #[test]

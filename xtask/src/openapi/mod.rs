@@ -9,11 +9,11 @@ pub use reader::read;
 pub(crate) use reader::{constraints, is_file};
 pub use resolve::{METHODS, resolve};
 pub(crate) use vocabulary::{
-    ANY_TEXT, WEBHOOKS, field_name, kind, properties, reference, variants,
+    ANY_TEXT, OPTIONAL, WEBHOOKS, always_there, field_name, kind, properties, reference, variants,
 };
 pub use vocabulary::{
     Auth, Body, BodyKind, Branch, Carrier, Constraints, Content, Conversion, Encoding, Envelope,
     Group, Hop, LeftOut, Model, Operation, OtherResponse, Output, Pages, Parameter, ParameterType,
-    Place, Schema, Scheme, Security, Server, Servers, Style, Submission, Tag, TextFormat, Usage,
-    Variable, Waits, Webhook, extensions,
+    Place, Presence, Schema, Scheme, Security, Server, Servers, Style, Submission, Tag, TextFormat,
+    Usage, Variable, Waits, Webhook, extensions,
 };

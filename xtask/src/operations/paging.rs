@@ -6,7 +6,7 @@ use quote::quote;
 use super::paths::{output, plain};
 use super::value::Argument;
 use crate::names;
-use crate::openapi::{Branch, Hop, Model, Operation, Pages, ParameterType, reference};
+use crate::openapi::{Branch, Hop, Model, Operation, Pages, ParameterType, Presence, reference};
 
 /// `pages()`, `items()` and what the runtime needs for them; nothing for an operation without pages.
 pub(super) struct Paging {
@@ -277,7 +277,7 @@ impl Way<'_> {
             let inner = self.walk(quote!(#next), depth + 1, by_reference);
             if hop.is_list {
                 quote!(for #next in #borrow #at.#field { #inner })
-            } else if self.model.insists_on(hop) {
+            } else if self.model.presence_at(hop).is_plain() {
                 quote!(let #next = #borrow #at.#field; #inner)
             } else {
                 quote!(if let Some(#next) = #borrow #at.#field { #inner })
@@ -308,9 +308,9 @@ impl Way<'_> {
         };
         let field = names::ident(&self.model.field(hop));
         let is_last = rest.is_empty();
-        let insists = self.model.insists_on(hop);
-        match (insists, is_last) {
-            (_, true) => read(quote!(#at.#field), insists),
+        let presence = self.model.presence_at(hop);
+        match (presence.is_plain(), is_last) {
+            (_, true) => read(quote!(#at.#field), presence),
             (true, false) => self.value(quote!(#at.#field), rest, read),
             (false, false) => {
                 let inner = self.value(quote!(value), rest, read);
@@ -326,19 +326,23 @@ impl Way<'_> {
 }
 
 /// Code that reads a place: an option of it, from a value that is there for sure or from an option.
-type Read = fn(place: TokenStream, is_sure: bool) -> TokenStream;
+type Read = fn(place: TokenStream, presence: Presence) -> TokenStream;
 
-fn number(place: TokenStream, is_sure: bool) -> TokenStream {
-    match is_sure {
-        true => quote!(u64::try_from(#place).ok()),
-        false => quote!(#place.and_then(|value| u64::try_from(value).ok())),
+fn number(place: TokenStream, presence: Presence) -> TokenStream {
+    match presence {
+        Presence::Certain => quote!(u64::try_from(#place).ok()),
+        // The default of what is missing: nothing is promised, and a page without records ends the list all the same.
+        Presence::Promised => {
+            quote!(u64::try_from(#place).ok().filter(|number| *number > 0))
+        }
+        Presence::Optional => quote!(#place.and_then(|value| u64::try_from(value).ok())),
     }
 }
 
-fn text(place: TokenStream, is_sure: bool) -> TokenStream {
-    match is_sure {
-        true => quote!(Some(#place.to_string())),
-        false => quote!(#place.as_ref().map(ToString::to_string)),
+fn text(place: TokenStream, presence: Presence) -> TokenStream {
+    match presence {
+        Presence::Certain | Presence::Promised => quote!(Some(#place.to_string())),
+        Presence::Optional => quote!(#place.as_ref().map(ToString::to_string)),
     }
 }
 

@@ -1,5 +1,5 @@
 //! What the document says of responses, as tables that the runtime compares a response with: one `static` for each schema that responses reach.
-//! Bounds, formats and `required` stay out: drift is what is new in a response, and no judgement of its values.
+//! Bounds and formats stay out: drift is what is new in a response or missing from it, and no judgement of its values.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use quote::quote;
 use serde_json::{Map, Value};
 
 use crate::names;
-use crate::openapi::{Model, Operation, Schema};
+use crate::openapi::{Model, Operation, Schema, always_there};
 use crate::types::runtime::LOOSE;
 
 /// The tables of all schemas that responses reach.
@@ -93,7 +93,8 @@ impl<'m> Emitter<'m> {
         }
         let parts = self.parts(value);
         if parts.is_empty() && value.get("type").and_then(Value::as_str) == Some("object") {
-            return Some(self.object(&Map::new(), Some(quote!(#home Shape::Any))));
+            let others = Some(quote!(#home Shape::Any));
+            return Some(self.object(&Map::new(), &[], others));
         }
         self.one_of(parts)
     }
@@ -173,7 +174,7 @@ impl<'m> Emitter<'m> {
                 let properties = value.get("properties").and_then(Value::as_object);
                 let properties = properties.cloned().unwrap_or_default();
                 (!properties.is_empty() || others.is_some())
-                    .then(|| self.object(&properties, others))
+                    .then(|| self.object(&properties, &always_there(value), others))
             }
         }
     }
@@ -181,6 +182,7 @@ impl<'m> Emitter<'m> {
     fn object(
         &mut self,
         properties: &Map<String, Value>,
+        required: &[&str],
         others: Option<TokenStream>,
     ) -> TokenStream {
         let mut aliases = Vec::new();
@@ -202,7 +204,7 @@ impl<'m> Emitter<'m> {
             None => quote!(#option None),
         };
         quote! {
-            #home Shape::Object { fields: &[#(#fields),*], aliases: &[#(#aliases),*], others: #others }
+            #home Shape::Object { fields: &[#(#fields),*], required: &[#(#required),*], aliases: &[#(#aliases),*], others: #others }
         }
     }
 }

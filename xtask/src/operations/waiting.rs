@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::paths::{builder_path, output, own_output};
 use crate::names;
-use crate::openapi::{Hop, Model, Operation};
+use crate::openapi::{Hop, Model, Operation, Presence};
 use crate::types::docs::{attributes, text};
 
 /// `wait()` of the operation that tells; nothing for any other.
@@ -67,9 +67,9 @@ pub(super) fn submitted(model: &Model, operation: &Operation) -> TokenStream {
     let response = names::ident(&submission.response);
     let hop = Hop::to(&submission.response, &submission.property);
     let field = names::ident(&model.field(&hop));
-    let named = match model.insists_on(&hop) {
-        true => quote!(&self.#field),
-        false => quote!(self.#field.as_ref()?),
+    let named = match model.presence_at(&hop) {
+        Presence::Optional => quote!(self.#field.as_ref()?),
+        Presence::Certain | Presence::Promised => quote!(self.#field),
     };
     let method = names::ident(&told_by.rust_name);
     let output = output(told_by);
@@ -84,8 +84,8 @@ pub(super) fn submitted(model: &Model, operation: &Operation) -> TokenStream {
         impl types::#response {
             #(#docs)*
             pub fn wait(&self, client: &crate::Client) -> Option<::metered_client::Wait<#output>> {
-                let named = #named;
-                Some(client.#method(named.as_str()).wait())
+                let named = #named.as_str();
+                (!named.is_empty()).then(|| client.#method(named).wait())
             }
         }
     }

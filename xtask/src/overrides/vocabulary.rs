@@ -7,12 +7,13 @@ use crate::pointer;
 use crate::source::Source;
 
 /// Everything that the generator reads.
-const KNOWN: [&str; 9] = [
+const KNOWN: [&str; 10] = [
     "x-aliases",
     "x-credits",
     "x-credits-by",
     "x-pagination",
     "x-rust-name",
+    "x-rust-optional",
     "x-rust-package",
     "x-rust-type",
     "x-rust-type-name",

@@ -222,5 +222,5 @@ async fn the_body_of_an_error_has_the_type_that_the_document_gives_it() {
         .await
         .unwrap_err();
     let problem: Problem = error.body_as().unwrap().unwrap();
-    assert_eq!(problem.title.as_deref(), Some("no such color"));
+    assert_eq!(problem.title, "no such color");
 }

@@ -26,6 +26,7 @@ static FIND: Operation = Operation {
     charge: Some("cost"),
     response: &Shape::Object {
         fields: &[("kind", &KIND), ("things", &Shape::Any)],
+        required: &[],
         aliases: &[],
         others: None,
     },

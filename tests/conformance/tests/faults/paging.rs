@@ -148,7 +148,10 @@ fn client(service: &Service) -> Client {
 
 fn id(record: &JobPost) -> String {
     let record = serde_json::to_value(record).unwrap();
-    record["job_id"].as_str().unwrap_or("_").to_owned()
+    match record["job_id"].as_str() {
+        None | Some("") => "_".to_owned(),
+        Some(id) => id.to_owned(),
+    }
 }
 
 fn ids(page: Response<JobPostsResponse>) -> Vec<String> {

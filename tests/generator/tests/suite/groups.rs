@@ -124,7 +124,7 @@ fn what_joins_two_groups_needs_both() {
     let orders = tree.get("src/types/orders.rs").unwrap();
     for part in [
         "#[cfg(feature = \"books\")]\nuse super::books::{Book, BookId};\n",
-        "#[cfg(feature = \"books\")]\nimpl ::std::convert::From<&Book> for OrderedBook {",
+        "#[cfg(feature = \"books\")]\nimpl TryFrom<&Book> for OrderedBook {",
         "#[cfg(feature = \"books\")]\nimpl ::std::convert::From<BookId> for OrderedBook {",
     ] {
         let part = part.replace("::std::convert::From", "From");

@@ -31,6 +31,7 @@ mod operations;
 mod overlay;
 mod overrides;
 mod payloads;
+mod presence;
 mod questions;
 mod rebase;
 mod reference;

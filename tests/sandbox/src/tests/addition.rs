@@ -18,7 +18,13 @@ async fn polls(client: &Client, name: &str, website: &str) -> Vec<Value> {
     assert_eq!(submitted["status"], "pending");
     let mut details = Vec::new();
     for _ in 0..4 {
-        let status = sent(&client.request_status(&added.body).send().await.unwrap());
+        let status = sent(
+            &client
+                .request_status(added.body.request_id.as_ref().unwrap())
+                .send()
+                .await
+                .unwrap(),
+        );
         assert_eq!(status["request_id"], submitted["request_id"]);
         details.push(status["detail"].clone());
     }
@@ -117,8 +123,16 @@ async fn requests_progress_on_their_own_and_the_same_submission_is_the_same_requ
     assert_ne!(sent(&first)["request_id"], sent(&other)["request_id"]);
     assert_eq!(first.raw, again.raw);
     for _ in 0..3 {
-        client.request_status(&first.body).send().await.unwrap();
+        client
+            .request_status(first.body.request_id.as_ref().unwrap())
+            .send()
+            .await
+            .unwrap();
     }
-    let other = client.request_status(&other.body).send().await.unwrap();
+    let other = client
+        .request_status(other.body.request_id.as_ref().unwrap())
+        .send()
+        .await
+        .unwrap();
     assert_eq!(sent(&other)["detail"]["status"], "pending");
 }

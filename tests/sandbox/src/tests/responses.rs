@@ -118,7 +118,12 @@ async fn every_answer_decodes_with_the_clients_types_and_nothing_is_lost() {
         .await
         .unwrap();
     for _ in 0..3 {
-        check(client.request_status(&added.body).send().await);
+        check(
+            client
+                .request_status(added.body.request_id.as_ref().unwrap())
+                .send()
+                .await,
+        );
     }
     check(Ok(added));
 }

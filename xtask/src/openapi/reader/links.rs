@@ -1,5 +1,7 @@
 //! OpenAPI Links: which field of a response is which parameter of another operation.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use crate::finding::Finding;
@@ -48,6 +50,19 @@ pub(super) fn conversions(
         }
     }
     conversions
+}
+
+/// Makes the arguments that are taken from responses texts that are not empty: a response may lack the value, and an empty one is no
+/// reason to be billed.
+pub(super) fn refuse_empty(model: &mut Model) {
+    let types = model.conversions.iter();
+    let types: BTreeSet<&String> = types.map(|one| &one.parameter_type).collect();
+    let operations = model.operations.iter_mut();
+    for parameter in operations.flat_map(|operation| &mut operation.parameters) {
+        if matches!(&parameter.kind, ParameterType::Named(name) if types.contains(name)) {
+            parameter.constraints.min_length.get_or_insert(1);
+        }
+    }
 }
 
 fn conversions_of(

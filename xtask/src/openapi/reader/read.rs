@@ -60,6 +60,7 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
         pages: Vec::new(),
         waits: Vec::new(),
         shared_charge: OnceLock::new(),
+        without_default: OnceLock::new(),
     };
     for (name, envelope) in envelope::envelopes(&model) {
         let mut schemas = model.schemas.iter_mut();
@@ -73,6 +74,7 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
     model.pages = paging::read(&model, source, &mut findings);
     model.waits = waiting::read(&model, source, &mut findings);
     model.conversions = links::conversions(&model, source, &mut warnings);
+    links::refuse_empty(&mut model);
     let (fatal, of_extensions): (Vec<Finding>, Vec<Finding>) = findings
         .into_iter()
         .partition(|one| one.rule == operations::NONE);

@@ -1,6 +1,7 @@
 //! The document as the emitters read it: named schemas, operations, authentication, package.
 //! Looks up what it holds, and reads no document.
 
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use serde_json::Value;
@@ -95,6 +96,8 @@ pub struct Model {
     pub waits: Vec<Waits>,
     /// The member in which all operations report the charge, found out once.
     pub(crate) shared_charge: OnceLock<Option<String>>,
+    /// The schemas whose types have no default, found out once: after the pages are read.
+    pub(crate) without_default: OnceLock<BTreeSet<String>>,
 }
 
 impl Model {

@@ -22,12 +22,6 @@ impl Model {
         }
     }
 
-    /// Whether the field that a property becomes is plain, not an option.
-    pub fn insists_on(&self, hop: &Hop) -> bool {
-        self.schema(&hop.owner)
-            .is_some_and(|schema| schema.insists_on(&hop.property))
-    }
-
     /// Whether a member that does not fit is set aside, so that it costs neither the content nor the records of a response.
     pub fn is_set_aside(&self, owner: &Schema, property: &str) -> bool {
         let envelope = owner.envelope.as_ref();

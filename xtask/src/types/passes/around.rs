@@ -1,4 +1,4 @@
-//! Runtime types that stand around a schema's own type.
+//! Runtime types that stand around a schema's own type. They have a form for what is missing, and are never in an option.
 
 use quote::quote;
 
@@ -26,7 +26,7 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
                     .find_map(|container| argument_of(&field.ty, container))
                     .unwrap_or(&field.ty);
                 let path: syn::Path = syn::parse_str(runtime.path)?;
-                field.ty = syn::parse2(quote!(::std::option::Option<#path<#inner>>))?;
+                field.ty = syn::parse2(quote!(#path<#inner>))?;
             }
         }
     }

@@ -6,7 +6,8 @@ use quote::quote;
 
 use super::Context;
 use crate::names;
-use crate::openapi::{Hop, Model, TextFormat};
+use crate::openapi::Hop;
+use crate::types::docs;
 
 pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
     let mut written = BTreeSet::new();
@@ -41,37 +42,34 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
             let owner = names::ident(&conversion.owner);
             let hop = Hop::to(&conversion.owner, &conversion.property);
             let field = names::ident(&context.model.field(&hop));
-            let made = match (context.model.insists_on(&hop), is_uuid(context.model, &hop)) {
-                (true, false) => quote!(Self::from(&value.#field)),
-                (true, true) => quote!(Self::from(value.#field.as_str())),
-                (false, false) => {
-                    quote!(value.#field.as_ref().map(Self::from).unwrap_or_default())
-                }
-                (false, true) => {
-                    quote!(value.#field.as_ref().map(|id| Self::from(id.as_str())).unwrap_or_default())
-                }
+            let is_plain = context.model.presence_at(&hop).is_plain();
+            let found = match is_plain {
+                true => quote!(value.#field.as_str()),
+                false => quote!(value.#field.as_ref().map_or("", |value| value.as_str())),
             };
-            let doc = format!(
-                " Takes `{}`. Where that is missing the result is empty, and the call that gets it is refused before it is sent.",
-                conversion.property
-            );
+            let property = &conversion.property;
+            let docs = docs::attributes(&[
+                format!("Takes `{property}`."),
+                String::new(),
+                "# Errors".to_owned(),
+                String::new(),
+                format!("Where the response has no `{property}`, or an empty text there."),
+            ]);
+            let owner_name = &conversion.owner;
             file.items.push(syn::parse2(quote! {
-                impl ::std::convert::From<&#owner> for #target {
-                    #[doc = #doc]
-                    fn from(value: &#owner) -> Self {
-                        #made
+                impl ::std::convert::TryFrom<&#owner> for #target {
+                    type Error = ::metered_client::MissingValue;
+
+                    #(#docs)*
+                    fn try_from(value: &#owner) -> ::std::result::Result<Self, Self::Error> {
+                        match #found {
+                            "" => Err(::metered_client::MissingValue::new(#owner_name, #property)),
+                            found => Ok(Self::from(found)),
+                        }
                     }
                 }
             })?);
         }
     }
     Ok(())
-}
-
-/// Whether a property has the runtime's type of UUIDs, and no name.
-fn is_uuid(model: &Model, hop: &Hop) -> bool {
-    let owner = model.schema(&hop.owner);
-    let mut properties = owner.into_iter().flat_map(|owner| owner.properties());
-    let property = properties.find(|(name, _)| **name == hop.property);
-    property.is_some_and(|(_, place)| TextFormat::of(place) == Some(TextFormat::Uuid))
 }

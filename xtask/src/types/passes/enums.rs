@@ -99,6 +99,9 @@ impl<'s> EnumValues<'s> {
                 /// Every enum value that the document lists.
                 pub const KNOWN: &'static [&'static str] = &[#(#values),*];
 
+                /// The variants of these values.
+                pub const ALL: &'static [Self] = &[#(Self::#variants),*];
+
                 /// The enum value as it is written on the wire.
                 #[must_use]
                 pub fn as_str(&self) -> &str {
@@ -109,12 +112,28 @@ impl<'s> EnumValues<'s> {
                 }
             }
 
+            /// An unrecognized empty text: what stands where a response lacks the value.
+            impl ::std::default::Default for #name {
+                fn default() -> Self {
+                    Self::Unrecognized(::std::string::String::new())
+                }
+            }
+
             impl ::std::convert::From<&str> for #name {
                 fn from(value: &str) -> Self {
                     match value {
                         #(#(#spellings)|* => Self::#variants,)*
                         _ => Self::Unrecognized(value.to_owned()),
                     }
+                }
+            }
+
+            /// Reads any text: a value that the document does not list is kept.
+            impl ::std::str::FromStr for #name {
+                type Err = ::std::convert::Infallible;
+
+                fn from_str(value: &str) -> ::std::result::Result<Self, Self::Err> {
+                    Ok(Self::from(value))
                 }
             }
 
@@ -145,6 +164,9 @@ impl<'s> EnumValues<'s> {
             impl #name {
                 /// Every enum value, in the order of the document.
                 pub const KNOWN: &'static [&'static str] = &[#(#values),*];
+
+                /// Every variant, in the same order.
+                pub const ALL: &'static [Self] = &[#(Self::#variants),*];
 
                 /// The enum value as it is written on the wire.
                 #[must_use]
@@ -179,7 +201,19 @@ impl<'s> EnumValues<'s> {
         quote! {
             impl ::std::fmt::Display for #name {
                 fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-                    f.write_str(self.as_str())
+                    f.pad(self.as_str())
+                }
+            }
+
+            impl ::std::cmp::PartialEq<str> for #name {
+                fn eq(&self, other: &str) -> bool {
+                    self.as_str() == other
+                }
+            }
+
+            impl ::std::cmp::PartialEq<&str> for #name {
+                fn eq(&self, other: &&str) -> bool {
+                    self.as_str() == *other
                 }
             }
 

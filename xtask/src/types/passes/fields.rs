@@ -7,9 +7,9 @@ use serde_json::Value;
 use super::Context;
 use super::items::{argument_of, structs};
 use crate::names;
-use crate::openapi::{Model, Schema};
+use crate::openapi::{Model, Presence, Schema};
 pub(super) use crate::openapi::{field_name, properties};
-use crate::types::runtime::{Form, chosen};
+use crate::types::runtime::{Form, LOOSE, chosen};
 
 pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
     for item in structs(file) {
@@ -116,8 +116,13 @@ struct Place<'m> {
 
 fn finish(field: &mut syn::Field, property: &str, value: &Value, place: Place<'_>) {
     let Place { model, schema } = place;
-    let insists = schema.insists_on(property);
-    let is_set_aside = !insists && model.is_set_aside(schema, property);
+    let insists = model.presence(schema, property).is_plain();
+    let is_promised = model.presence(schema, property) == Presence::Promised;
+    let is_set_aside = model.presence(schema, property) != Presence::Certain
+        && model.is_set_aside(schema, property);
+    // What a request has to have is written as `null` when it is nothing.
+    let is_only_sent = schema.usage.request && !schema.usage.response;
+    let is_demanded = is_only_sent && schema.required().any(|name| name == property);
     let name = field_name(property, value);
     let mut serde: Vec<syn::Meta> = Vec::new();
     if name != property {
@@ -134,9 +139,6 @@ fn finish(field: &mut syn::Field, property: &str, value: &Value, place: Place<'_
                 deserialize_with = "::metered_client::wire::fitting"
             ));
         }
-        // What a request has to have is written as `null` when it is nothing.
-        let is_only_sent = schema.usage.request && !schema.usage.response;
-        let is_demanded = is_only_sent && schema.required().any(|name| name == property);
         if !insists && !is_demanded {
             serde.push(syn::parse_quote!(
                 skip_serializing_if = "::std::option::Option::is_none"
@@ -144,7 +146,7 @@ fn finish(field: &mut syn::Field, property: &str, value: &Value, place: Place<'_
         }
     } else if let Some(collection) = collection(&field.ty) {
         // A required list is written even when it is empty.
-        if insists {
+        if insists && !is_promised {
             if schema.is_content(property) {
                 let read = collection.content;
                 serde.push(syn::parse_quote!(deserialize_with = #read));
@@ -157,8 +159,22 @@ fn finish(field: &mut syn::Field, property: &str, value: &Value, place: Place<'_
             };
             serde.push(syn::parse_quote!(default));
             serde.push(syn::parse_quote!(deserialize_with = #read));
-            serde.push(syn::parse_quote!(skip_serializing_if = #is_empty));
+            if !insists {
+                serde.push(syn::parse_quote!(skip_serializing_if = #is_empty));
+            }
         }
+    } else if argument_of(&field.ty, LOOSE).is_some() {
+        serde.push(syn::parse_quote!(default));
+        if !is_demanded {
+            serde.push(syn::parse_quote!(
+                skip_serializing_if = "::metered_client::Loose::is_missing"
+            ));
+        }
+    } else if is_promised && is_set_aside {
+        serde.push(syn::parse_quote!(default));
+        serde.push(syn::parse_quote!(
+            deserialize_with = "::metered_client::wire::fitting"
+        ));
     }
     field.ident = Some(names::ident(&name));
     field.attrs = if serde.is_empty() {

@@ -3,6 +3,8 @@
 //! serde reads a struct from an array too, by position, and would take `[]` for an object without fields. The twin is only ever
 //! given an object. Properties with other names on the wire have one more field for each name in it, because `serde(alias)` refuses
 //! a payload that carries two of them. The property's own name wins; an alias counts where that name is absent or null.
+//! What a response always has is an option in the twin, and the default of its type where it is missing: an option costs less code than a
+//! function that reads each of these fields.
 
 use quote::quote;
 use serde_json::Value;
@@ -13,7 +15,8 @@ use super::envelopes::drop_derive;
 use super::fields::{properties, wire_name};
 use super::items::argument_of;
 use crate::names;
-use crate::openapi::Schema;
+use crate::openapi::{Presence, Schema};
+use crate::types::runtime::LOOSE;
 
 pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
     let mut twins: Vec<proc_macro2::TokenStream> = Vec::new();
@@ -56,26 +59,34 @@ fn read(
         .into_iter()
         .filter_map(|(_, property, value)| Some((property, aliases(&value)?)))
         .collect();
+    let fields = held(item, &aliases, |property| {
+        context.model.presence(schema, property)
+    });
+    let is_own = fields.iter().any(|field| !field.is_as_it_is());
     let original = &item.ident;
     let twin = twin_name(original, context);
-    let twin_reads = if aliases.is_empty() {
+    let nothing = nothing(&fields, schema);
+    let twin_reads = if is_own {
+        twins.push(own_twin(original, &twin, &fields, nothing.is_some()));
+        quote!(<wire::#twin as ::serde::Deserialize>::deserialize)
+    } else {
         twins.push(remote_twin(item, &twin));
         quote!(wire::#twin::deserialize)
-    } else {
-        twins.push(renaming_twin(item, &twin, &aliases));
-        quote!(<wire::#twin as ::serde::Deserialize>::deserialize)
     };
     let mut reads = quote!(::metered_client::wire::object(deserializer, #twin_reads));
-    if !aliases.is_empty() {
-        reads = quote!(#reads.map(Self::from));
-    }
-    if let Some((nothing, names)) = nothing(item, schema) {
+    if let Some((idents, names)) = nothing {
+        let (of, made) = match is_own {
+            true => (quote!(wire::#twin), quote!(Self::from(read))),
+            false => (quote!(Self), quote!(read)),
+        };
         reads = quote! {
             match #reads? {
-                #nothing => Err(::metered_client::wire::none_of(&[#(#names),*])),
-                read => Ok(read),
+                #of { #(#idents: None,)* .. } => Err(::metered_client::wire::none_of(&[#(#names),*])),
+                read => Ok(#made),
             }
         };
+    } else if is_own {
+        reads = quote!(#reads.map(Self::from));
     }
     let implementation = quote! {
         impl<'de> ::serde::Deserialize<'de> for #original {
@@ -97,31 +108,26 @@ fn read(
     Some(implementation)
 }
 
-/// A pattern for what has no member that the document requires, with the names of these; for an envelope that has no content.
-fn nothing<'s>(
-    item: &syn::ItemStruct,
-    schema: &'s Schema,
-) -> Option<(proc_macro2::TokenStream, &'s [String])> {
+/// The fields of a twin that are all `None` in what has no member that the document requires, with the names of these members; for an
+/// envelope that has no content.
+fn nothing<'s>(fields: &[Held<'_>], schema: &'s Schema) -> Option<(Vec<syn::Ident>, &'s [String])> {
     let envelope = schema.envelope.as_ref()?;
     if !envelope.content.is_empty() {
         return None;
     }
-    let fields: Vec<&syn::Field> = item
-        .fields
+    let required: Vec<&Held<'_>> = fields
         .iter()
-        .filter(|field| envelope.required.contains(&wire_name(field)))
+        .filter(|held| envelope.required.contains(&held.wire))
         .collect();
     // An empty list looks the same, whether it came or not.
-    let all_tell = fields
+    let all_tell = required
         .iter()
-        .all(|field| argument_of(&field.ty, "Option").is_some());
-    let idents = fields.iter().filter_map(|field| field.ident.as_ref());
-    (!fields.is_empty() && all_tell).then(|| {
-        (
-            quote!(Self { #(#idents: None,)* .. }),
-            envelope.required.as_slice(),
-        )
-    })
+        .all(|held| held.is_option || !held.is_as_it_is());
+    let idents = required.iter().flat_map(|held| {
+        let own = std::iter::once(held.ident.clone());
+        own.chain(held.aliases().map(|(_, ident)| ident))
+    });
+    (!required.is_empty() && all_tell).then(|| (idents.collect(), envelope.required.as_slice()))
 }
 
 fn aliases(property: &Value) -> Option<Vec<String>> {
@@ -191,49 +197,91 @@ fn remote_twin(item: &syn::ItemStruct, name: &syn::Ident) -> proc_macro2::TokenS
     }
 }
 
-fn renaming_twin(
-    item: &syn::ItemStruct,
+/// A field of a struct, as its twin holds it.
+struct Held<'i> {
+    field: &'i syn::Field,
+    ident: syn::Ident,
+    wire: String,
+    others: &'i [String],
+    is_option: bool,
+    /// Whether a response that lacks it gets the default of its type.
+    is_promised: bool,
+}
+
+fn held<'i>(
+    item: &'i syn::ItemStruct,
+    aliases: &'i [(String, Vec<String>)],
+    presence: impl Fn(&str) -> Presence,
+) -> Vec<Held<'i>> {
+    let fields = item.fields.iter().filter_map(|field| {
+        let wire = wire_name(field);
+        let others = aliases.iter().find(|(property, _)| *property == wire);
+        // These have a form for what is missing.
+        let is_empty = ["Vec", "BTreeMap", "Map", "Records", LOOSE]
+            .iter()
+            .any(|one| argument_of(&field.ty, one).is_some());
+        Some(Held {
+            ident: field.ident.clone()?,
+            others: others.map_or(&[], |(_, others)| others),
+            is_option: argument_of(&field.ty, "Option").is_some(),
+            is_promised: !is_empty && presence(&wire) == Presence::Promised,
+            wire,
+            field,
+        })
+    });
+    fields.collect()
+}
+
+impl Held<'_> {
+    /// Whether the twin has the field as the struct has it.
+    fn is_as_it_is(&self) -> bool {
+        self.others.is_empty() && !self.is_promised
+    }
+
+    /// The other names, each with the field of the twin that it is read into.
+    fn aliases(&self) -> impl Iterator<Item = (&String, syn::Ident)> {
+        self.others.iter().map(|other| {
+            let ident = format!("{}_or_{}", self.ident, names::snake(other));
+            (other, names::ident(&ident))
+        })
+    }
+}
+
+/// The twin of a struct with fields that have several names or a default; `is_open` to the struct's own module.
+fn own_twin(
+    original: &syn::Ident,
     name: &syn::Ident,
-    aliases: &[(String, Vec<String>)],
+    held: &[Held<'_>],
+    is_open: bool,
 ) -> proc_macro2::TokenStream {
-    let original = &item.ident;
     let mut fields = Vec::new();
     let mut moves = Vec::new();
-    for field in &item.fields {
-        let Some(ident) = &field.ident else {
-            continue;
-        };
-        let wire = wire_name(field);
-        let ty = &field.ty;
-        let others = aliases.iter().find(|(property, _)| *property == wire);
-        let Some((_, others)) = others else {
-            let attributes = for_reading(field, |_| true);
-            fields.push(quote!(#(#attributes)* #ident: #ty));
+    let shown = is_open.then(|| quote!(pub(super)));
+    for one in held {
+        let (ident, ty, wire) = (&one.ident, &one.field.ty, &one.wire);
+        if one.is_as_it_is() {
+            let attributes = for_reading(one.field, |_| true);
+            fields.push(quote!(#(#attributes)* #shown #ident: #ty));
             moves.push(quote!(#ident: wire.#ident));
             continue;
-        };
+        }
         // Presence decides, so that an empty list under the property's own name wins too.
-        let is_optional = argument_of(ty, "Option").is_some();
-        let (held, default) = match is_optional {
+        let (held, default) = match one.is_option {
             true => (quote!(#ty), quote!()),
             false => (
                 quote!(::std::option::Option<#ty>),
                 quote!(.unwrap_or_default()),
             ),
         };
-        let reads = match (is_optional, optional_collection(ty)) {
-            (true, _) => for_reading(field, is_about_reading).collect(),
-            (false, Some(read)) => {
-                vec![syn::parse_quote!(#[serde(default, deserialize_with = #read)])]
-            }
-            (false, None) => Vec::new(),
+        let reads = match optional_collection(ty) {
+            Some(read) => vec![syn::parse_quote!(#[serde(default, deserialize_with = #read)])],
+            None => for_reading(one.field, is_about_reading).collect(),
         };
-        let rename = (*ident != wire).then(|| quote!(#[serde(rename = #wire)]));
-        fields.push(quote!(#rename #(#reads)* #ident: #held));
+        let rename = (*ident != wire.as_str()).then(|| quote!(#[serde(rename = #wire)]));
+        fields.push(quote!(#rename #(#reads)* #shown #ident: #held));
         let mut alternatives = Vec::new();
-        for other in others {
-            let alias = names::ident(&format!("{ident}_or_{}", names::snake(other)));
-            fields.push(quote!(#[serde(rename = #other)] #(#reads)* #alias: #held));
+        for (other, alias) in one.aliases() {
+            fields.push(quote!(#[serde(rename = #other)] #(#reads)* #shown #alias: #held));
             alternatives.push(quote!(.or(wire.#alias)));
         }
         moves.push(quote!(#ident: wire.#ident #(#alternatives)* #default));

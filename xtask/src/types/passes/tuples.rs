@@ -33,8 +33,9 @@ fn tuple(model: &Model, schema: &Schema, elements: &[Value]) -> TokenStream {
     let values: Vec<syn::Ident> = (0..elements.len())
         .map(|at| format_ident!("value_{at}"))
         .collect();
+    let default = (!schema.usage.request).then(|| quote!(Default,));
     quote! {
-        #[derive(::serde::Serialize, Clone, Debug, PartialEq)]
+        #[derive(::serde::Serialize, Clone, Debug, #default PartialEq)]
         pub struct #name(#(#(#docs)* pub #types),*);
 
         impl ::std::convert::From<(#(#types),*)> for #name {

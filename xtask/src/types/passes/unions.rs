@@ -95,6 +95,13 @@ fn union(model: &Model, schema: &Schema, alternatives: &[Value]) -> TokenStream 
 
         #conversions
 
+        /// An unrecognized `null`: what stands where a response lacks the value.
+        impl ::std::default::Default for #name {
+            fn default() -> Self {
+                Self::Unrecognized(::serde_json::Value::Null)
+            }
+        }
+
         impl ::serde::Serialize for #name {
             fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> ::std::result::Result<S::Ok, S::Error> {
                 match self {

@@ -297,10 +297,10 @@ async fn a_reservation_outlives_the_handles_of_its_ledger() {
 async fn debug_output_shows_the_numbers() {
     let ledger = Ledger::with_budget(of(10));
     let reservation = reserve(&ledger, 4).await;
-    assert!(format!("{ledger:?}").contains("reserved: Credits { micros: 4 }"));
+    assert!(format!("{ledger:?}").contains("reserved: 0.000004"));
     assert_eq!(
         format!("{reservation:?}"),
-        "Reservation { amount: Some(Credits { micros: 4 }), stage: Held, .. }"
+        "Reservation { amount: Some(0.000004), stage: Held, .. }"
     );
 }
 

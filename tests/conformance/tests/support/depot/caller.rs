@@ -27,7 +27,7 @@ pub(crate) fn tokens(service: &Depot) -> impl TokenProvider {
                 return Err("the service issued half a token".into());
             };
             *next.lock().unwrap() = refresh;
-            let seconds = u64::try_from(issued.expires_in.unwrap_or_default())?;
+            let seconds = u64::try_from(issued.expires_in)?;
             Ok(Token::new(access).expires_in(Duration::from_secs(seconds)))
         }
     }

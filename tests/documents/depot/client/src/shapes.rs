@@ -3,6 +3,7 @@
 pub(crate) use ::metered_client::Shape;
 pub(crate) static Change: Shape = Shape::Object {
     fields: &[("id", &Shape::Text), ("size", &Shape::Integer)],
+    required: &["id"],
     aliases: &[],
     others: Option::None,
 };
@@ -20,6 +21,7 @@ pub(crate) static Image: Shape = Shape::Object {
         ("height", &Shape::Integer),
         ("position", &ImagePosition),
     ],
+    required: &["id", "kind", "name"],
     aliases: &[],
     others: Option::None,
 };
@@ -37,6 +39,7 @@ pub(crate) static Text: Shape = Shape::Object {
         ("language", &Shape::Text),
         ("copies", &Shape::List(&File)),
     ],
+    required: &["id", "kind", "name"],
     aliases: &[],
     others: Option::None,
 };
@@ -46,6 +49,7 @@ pub(crate) static Token: Shape = Shape::Object {
         ("refresh_token", &Shape::Text),
         ("expires_in", &Shape::Integer),
     ],
+    required: &["access_token", "expires_in"],
     aliases: &[],
     others: Option::None,
 };

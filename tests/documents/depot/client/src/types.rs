@@ -27,8 +27,7 @@ pub struct Change {
     /// `id`.
     ///
     /// Published format: `uuid`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub id: Option<::metered_client::TextUuid>,
+    pub id: ::metered_client::TextUuid,
     /// `size`.
     ///
     /// Published format: `int64`.
@@ -39,7 +38,11 @@ impl<'de> ::serde::Deserialize<'de> for Change {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::ChangeWire::deserialize)
+        ::metered_client::wire::object(
+                deserializer,
+                <wire::ChangeWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// `CreateTokenBody`.
@@ -75,6 +78,8 @@ pub enum CreateTokenBodyGrantType {
 impl CreateTokenBodyGrantType {
     /// Every enum value, in the order of the document.
     pub const KNOWN: &'static [&'static str] = &["refresh_token"];
+    /// Every variant, in the same order.
+    pub const ALL: &'static [Self] = &[Self::RefreshToken];
     /// The enum value as it is written on the wire.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -101,7 +106,17 @@ impl<'de> ::serde::Deserialize<'de> for CreateTokenBodyGrantType {
 }
 impl ::std::fmt::Display for CreateTokenBodyGrantType {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        f.write_str(self.as_str())
+        f.pad(self.as_str())
+    }
+}
+impl PartialEq<str> for CreateTokenBodyGrantType {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+impl PartialEq<&str> for CreateTokenBodyGrantType {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
     }
 }
 impl ::serde::Serialize for CreateTokenBodyGrantType {
@@ -131,6 +146,12 @@ impl From<Image> for File {
 impl From<Text> for File {
     fn from(value: Text) -> Self {
         Self::Text(::std::boxed::Box::new(value))
+    }
+}
+/// An unrecognized `null`: what stands where a response lacks the value.
+impl ::std::default::Default for File {
+    fn default() -> Self {
+        Self::Unrecognized(::serde_json::Value::Null)
     }
 }
 impl ::serde::Serialize for File {
@@ -235,6 +256,8 @@ pub enum FilterKind {
 impl FilterKind {
     /// Every enum value, in the order of the document.
     pub const KNOWN: &'static [&'static str] = &["image", "text"];
+    /// Every variant, in the same order.
+    pub const ALL: &'static [Self] = &[Self::Image, Self::Text];
     /// The enum value as it is written on the wire.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -263,7 +286,17 @@ impl<'de> ::serde::Deserialize<'de> for FilterKind {
 }
 impl ::std::fmt::Display for FilterKind {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        f.write_str(self.as_str())
+        f.pad(self.as_str())
+    }
+}
+impl PartialEq<str> for FilterKind {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+impl PartialEq<&str> for FilterKind {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
     }
 }
 impl ::serde::Serialize for FilterKind {
@@ -281,14 +314,11 @@ pub struct Image {
     /// `id`.
     ///
     /// Published format: `uuid`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub id: Option<::metered_client::TextUuid>,
+    pub id: ::metered_client::TextUuid,
     /// `kind`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub kind: Option<String>,
+    pub kind: String,
     /// `name`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub name: Option<String>,
+    pub name: String,
     /// `size`.
     ///
     /// Published format: `int64`.
@@ -321,7 +351,11 @@ impl<'de> ::serde::Deserialize<'de> for Image {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::ImageWire::deserialize)
+        ::metered_client::wire::object(
+                deserializer,
+                <wire::ImageWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// `ImageOwner`.
@@ -348,6 +382,12 @@ impl From<&str> for ImageOwner {
 impl From<i64> for ImageOwner {
     fn from(value: i64) -> Self {
         Self::Integer(value)
+    }
+}
+/// An unrecognized `null`: what stands where a response lacks the value.
+impl ::std::default::Default for ImageOwner {
+    fn default() -> Self {
+        Self::Unrecognized(::serde_json::Value::Null)
     }
 }
 impl ::serde::Serialize for ImageOwner {
@@ -391,7 +431,7 @@ impl<'de> ::serde::Deserialize<'de> for ImageOwner {
     }
 }
 /// `ImagePosition`.
-#[derive(::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct ImagePosition(pub Option<f64>, pub Option<f64>);
 impl From<(Option<f64>, Option<f64>)> for ImagePosition {
     fn from((value_0, value_1): (Option<f64>, Option<f64>)) -> Self {
@@ -411,14 +451,17 @@ impl<'de> ::serde::Deserialize<'de> for ImagePosition {
 #[non_exhaustive]
 pub struct Job {
     /// `job`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub job: Option<String>,
+    pub job: String,
 }
 impl<'de> ::serde::Deserialize<'de> for Job {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::JobWire::deserialize)
+        ::metered_client::wire::object(
+                deserializer,
+                <wire::JobWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// `Problem`.
@@ -449,14 +492,11 @@ pub struct Text {
     /// `id`.
     ///
     /// Published format: `uuid`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub id: Option<::metered_client::TextUuid>,
+    pub id: ::metered_client::TextUuid,
     /// `kind`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub kind: Option<String>,
+    pub kind: String,
     /// `name`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub name: Option<String>,
+    pub name: String,
     /// `size`.
     ///
     /// Published format: `int64`.
@@ -486,7 +526,11 @@ impl<'de> ::serde::Deserialize<'de> for Text {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::TextWire::deserialize)
+        ::metered_client::wire::object(
+                deserializer,
+                <wire::TextWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// `Token`.
@@ -504,8 +548,7 @@ pub struct Token {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub refresh_token: Option<::metered_client::SecretText>,
     /// `expires_in`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub expires_in: Option<i64>,
+    pub expires_in: i64,
 }
 impl<'de> ::serde::Deserialize<'de> for Token {
     fn deserialize<D: ::serde::Deserializer<'de>>(
@@ -513,12 +556,12 @@ impl<'de> ::serde::Deserialize<'de> for Token {
     ) -> Result<Self, D::Error> {
         match ::metered_client::wire::object(
             deserializer,
-            wire::TokenWire::deserialize,
+            <wire::TokenWire as ::serde::Deserialize>::deserialize,
         )? {
-            Self { access_token: None, expires_in: None, .. } => {
+            wire::TokenWire { access_token: None, expires_in: None, .. } => {
                 Err(::metered_client::wire::none_of(&["access_token", "expires_in"]))
             }
-            read => Ok(read),
+            read => Ok(Self::from(read)),
         }
     }
 }
@@ -555,10 +598,17 @@ mod wire {
         taken: Option<::metered_client::TextDate>,
     }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "Change")]
     pub(super) struct ChangeWire {
         id: Option<::metered_client::TextUuid>,
         size: Option<i64>,
+    }
+    impl From<ChangeWire> for Change {
+        fn from(wire: ChangeWire) -> Self {
+            Self {
+                id: wire.id.unwrap_or_default(),
+                size: wire.size,
+            }
+        }
     }
     #[derive(::serde::Deserialize)]
     #[serde(remote = "CreateTokenBody")]
@@ -575,7 +625,6 @@ mod wire {
         min_size: Option<i64>,
     }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "Image")]
     pub(super) struct ImageWire {
         id: Option<::metered_client::TextUuid>,
         kind: Option<String>,
@@ -588,10 +637,32 @@ mod wire {
         height: Option<i64>,
         position: Option<ImagePosition>,
     }
+    impl From<ImageWire> for Image {
+        fn from(wire: ImageWire) -> Self {
+            Self {
+                id: wire.id.unwrap_or_default(),
+                kind: wire.kind.unwrap_or_default(),
+                name: wire.name.unwrap_or_default(),
+                size: wire.size,
+                taken: wire.taken,
+                checksum: wire.checksum,
+                owner: wire.owner,
+                width: wire.width,
+                height: wire.height,
+                position: wire.position,
+            }
+        }
+    }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "Job")]
     pub(super) struct JobWire {
         job: Option<String>,
+    }
+    impl From<JobWire> for Job {
+        fn from(wire: JobWire) -> Self {
+            Self {
+                job: wire.job.unwrap_or_default(),
+            }
+        }
     }
     #[derive(::serde::Deserialize)]
     #[serde(remote = "Problem")]
@@ -602,7 +673,6 @@ mod wire {
         fields: ::std::collections::BTreeMap<String, Vec<String>>,
     }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "Text")]
     pub(super) struct TextWire {
         id: Option<::metered_client::TextUuid>,
         kind: Option<String>,
@@ -615,12 +685,35 @@ mod wire {
         #[serde(default, deserialize_with = "::metered_client::wire::list")]
         copies: Vec<File>,
     }
+    impl From<TextWire> for Text {
+        fn from(wire: TextWire) -> Self {
+            Self {
+                id: wire.id.unwrap_or_default(),
+                kind: wire.kind.unwrap_or_default(),
+                name: wire.name.unwrap_or_default(),
+                size: wire.size,
+                taken: wire.taken,
+                checksum: wire.checksum,
+                owner: wire.owner,
+                language: wire.language,
+                copies: wire.copies,
+            }
+        }
+    }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "Token")]
     pub(super) struct TokenWire {
-        access_token: Option<::metered_client::SecretText>,
-        refresh_token: Option<::metered_client::SecretText>,
-        expires_in: Option<i64>,
+        pub(super) access_token: Option<::metered_client::SecretText>,
+        pub(super) refresh_token: Option<::metered_client::SecretText>,
+        pub(super) expires_in: Option<i64>,
+    }
+    impl From<TokenWire> for Token {
+        fn from(wire: TokenWire) -> Self {
+            Self {
+                access_token: wire.access_token,
+                refresh_token: wire.refresh_token,
+                expires_in: wire.expires_in.unwrap_or_default(),
+            }
+        }
     }
     #[derive(::serde::Deserialize)]
     #[serde(remote = "UploadFileBody")]

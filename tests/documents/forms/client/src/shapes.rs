@@ -10,6 +10,7 @@ pub(crate) static Kept: Shape = Shape::Object {
             "hashes",
             &Shape::Object {
                 fields: &[],
+                required: &[],
                 aliases: &[],
                 others: Option::Some(&Shape::Text),
             },
@@ -20,6 +21,7 @@ pub(crate) static Kept: Shape = Shape::Object {
         ("level", &KeptLevel),
         ("token", &Shape::Text),
     ],
+    required: &[],
     aliases: &[],
     others: Option::None,
 };

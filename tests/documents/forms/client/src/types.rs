@@ -158,6 +158,12 @@ impl From<i64> for KeptDue {
         Self::Integer(value)
     }
 }
+/// An unrecognized `null`: what stands where a response lacks the value.
+impl ::std::default::Default for KeptDue {
+    fn default() -> Self {
+        Self::Unrecognized(::serde_json::Value::Null)
+    }
+}
 impl ::serde::Serialize for KeptDue {
     fn serialize<S: ::serde::Serializer>(
         &self,
@@ -212,6 +218,8 @@ pub enum KeptLevel {
 impl KeptLevel {
     /// Every enum value that the document lists.
     pub const KNOWN: &'static [&'static str] = &["low", "high"];
+    /// The variants of these values.
+    pub const ALL: &'static [Self] = &[Self::Low, Self::High];
     /// The enum value as it is written on the wire.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -220,6 +228,12 @@ impl KeptLevel {
             Self::High => "high",
             Self::Unrecognized(value) => value,
         }
+    }
+}
+/// An unrecognized empty text: what stands where a response lacks the value.
+impl ::std::default::Default for KeptLevel {
+    fn default() -> Self {
+        Self::Unrecognized(::std::string::String::new())
     }
 }
 impl From<&str> for KeptLevel {
@@ -231,6 +245,13 @@ impl From<&str> for KeptLevel {
         }
     }
 }
+/// Reads any text: a value that the document does not list is kept.
+impl ::std::str::FromStr for KeptLevel {
+    type Err = ::std::convert::Infallible;
+    fn from_str(value: &str) -> Result<Self, Self::Err> {
+        Ok(Self::from(value))
+    }
+}
 impl<'de> ::serde::Deserialize<'de> for KeptLevel {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
@@ -240,7 +261,17 @@ impl<'de> ::serde::Deserialize<'de> for KeptLevel {
 }
 impl ::std::fmt::Display for KeptLevel {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        f.write_str(self.as_str())
+        f.pad(self.as_str())
+    }
+}
+impl PartialEq<str> for KeptLevel {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+impl PartialEq<&str> for KeptLevel {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
     }
 }
 impl ::serde::Serialize for KeptLevel {
@@ -256,14 +287,17 @@ impl ::serde::Serialize for KeptLevel {
 #[non_exhaustive]
 pub struct Problem {
     /// `title`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub title: Option<String>,
+    pub title: String,
 }
 impl<'de> ::serde::Deserialize<'de> for Problem {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::ProblemWire::deserialize)
+        ::metered_client::wire::object(
+                deserializer,
+                <wire::ProblemWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// `SendFormBody`.
@@ -371,9 +405,15 @@ mod wire {
         token: Option<::metered_client::SecretText>,
     }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "Problem")]
     pub(super) struct ProblemWire {
         title: Option<String>,
+    }
+    impl From<ProblemWire> for Problem {
+        fn from(wire: ProblemWire) -> Self {
+            Self {
+                title: wire.title.unwrap_or_default(),
+            }
+        }
     }
     #[derive(::serde::Deserialize)]
     #[serde(remote = "SendFormBody")]

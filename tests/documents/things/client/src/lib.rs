@@ -36,7 +36,7 @@ pub use metered_client::{
     BoxFuture, BudgetError, BudgetExceeded, Bytes, CallLabel, ClientBuilder, ConfigurationError,
     Credential, CredentialError, Credits, DeadlineExceeded, DecodeError, Drift, DriftKind, Error,
     Event, Events, HeaderMap, Items, ItemsAs, JsonLines, LargestPage, Ledger, Loose, Meta, Method,
-    Multipart, Operation, Outcome, Paged, Pages, PagesAs, PagingCause, PagingError,
+    MissingValue, Multipart, Operation, Outcome, Paged, Pages, PagesAs, PagingCause, PagingError,
     ParseCreditsError, ParseEnumError, Part, Polls, PriceSource, Quote, RawCall, RecordError,
     Records, RejectedRecord, Reservation, Response, ResponseStream, RetryPolicy, SecretString,
     SecretText, SeenPrice, StatusCode, StatusError, TextDate, TextDecimal, TextRange, TextUuid,

@@ -3,6 +3,7 @@
 pub(crate) use ::metered_client::Shape;
 pub(crate) static Detail: Shape = Shape::Object {
     fields: &[("made", &Shape::Text), ("reason", &Shape::Any), ("status", &Shape::Text)],
+    required: &[],
     aliases: &[("made/it", "made")],
     others: Option::None,
 };
@@ -12,11 +13,13 @@ pub(crate) static Group: Shape = Shape::Object {
         ("total", &Shape::Integer),
         ("things", &Shape::List(&Shape::Integer)),
     ],
+    required: &[],
     aliases: &[],
     others: Option::None,
 };
 pub(crate) static Groups: Shape = Shape::Object {
     fields: &[("cost", &Shape::Number), ("groups", &Shape::List(&Group))],
+    required: &[],
     aliases: &[],
     others: Option::None,
 };
@@ -27,11 +30,13 @@ pub(crate) static Page: Shape = Shape::Object {
         ("total", &Shape::Integer),
         ("things", &Shape::List(&Shape::Integer)),
     ],
+    required: &[],
     aliases: &[],
     others: Option::None,
 };
 pub(crate) static Progress: Shape = Shape::Object {
     fields: &[("cost", &Shape::Number), ("detail", &Shape::Loose(&Detail))],
+    required: &[],
     aliases: &[],
     others: Option::None,
 };

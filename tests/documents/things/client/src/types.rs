@@ -108,8 +108,8 @@ pub struct Progress {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub cost: Option<::metered_client::Credits>,
     /// `detail`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub detail: Option<::metered_client::Loose<Detail>>,
+    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
+    pub detail: ::metered_client::Loose<Detail>,
 }
 impl<'de> ::serde::Deserialize<'de> for Progress {
     fn deserialize<D: ::serde::Deserializer<'de>>(
@@ -172,6 +172,7 @@ mod wire {
     pub(super) struct ProgressWire {
         #[serde(default, deserialize_with = "::metered_client::wire::credits")]
         cost: Option<::metered_client::Credits>,
-        detail: Option<::metered_client::Loose<Detail>>,
+        #[serde(default)]
+        detail: ::metered_client::Loose<Detail>,
     }
 }

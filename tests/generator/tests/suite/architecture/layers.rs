@@ -166,7 +166,7 @@ const NORMAL_FORM: &Layers = &[
 ];
 
 const VOCABULARY: &Layers = &[
-    &["kinds", "ways"],
+    &["kinds", "presence", "ways"],
     &["model"],
     &["operation"],
     &["variants"],

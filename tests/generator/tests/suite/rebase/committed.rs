@@ -212,7 +212,7 @@ fn a_document_with_other_names_is_one_screen() {
     assert!(
         lines[0]
             .1
-            .contains("and 45 like it: 39 overrides and 15 questions follow"),
+            .contains("and 60 like it: 40 overrides and 15 questions follow"),
         "{lines:#?}"
     );
     assert!(rebase.lines(true).len() > 100);

@@ -69,6 +69,8 @@ impl Draft {
             lacks_description: false,
         };
         match &line.kind {
+            // The commands write no override for it.
+            Kind::Missing => new,
             Kind::Property(ty) => {
                 let schema = of_type(ty.as_deref());
                 let target = path(&found.place) + ".properties";

@@ -20,6 +20,8 @@ pub(super) enum Kind {
         sent: String,
         documented: String,
     },
+    /// A required property is missing.
+    Missing,
     Type {
         sent: String,
         documented: String,
@@ -27,6 +29,7 @@ pub(super) enum Kind {
 }
 
 const PROPERTY: &str = ": an undocumented property";
+const MISSING: &str = ": missing, a required property";
 const ENUM_VALUE: &str = "`, an undocumented enum value";
 const DOCUMENTED: &str = ", documented as ";
 
@@ -39,6 +42,8 @@ pub(super) fn read(line: &str) -> Option<Line> {
             ty => Some(ty.strip_prefix(" of type ")?.to_owned()),
         };
         (place, Kind::Property(ty))
+    } else if let Some(place) = line.strip_suffix(MISSING) {
+        (place, Kind::Missing)
     } else if let Some(rest) = line.strip_suffix(ENUM_VALUE) {
         let (place, value) = rest.split_once(": `")?;
         (place, Kind::EnumValue(value.to_owned()))
@@ -150,6 +155,10 @@ mod tests {
                         documented: text("object"),
                     },
                 ),
+            ),
+            (
+                "jobPosts /data/0/title: missing, a required property (2 times)",
+                line(Some("jobPosts"), "/data/0/title", Kind::Missing),
             ),
             ("something else", None),
             ("", None),

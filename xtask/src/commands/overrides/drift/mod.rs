@@ -64,6 +64,16 @@ pub fn from_drift(layout: &Layout, options: &DriftOptions, out: &mut dyn Write) 
             )?;
             continue;
         }
+        if read.kind == Kind::Missing {
+            line(
+                out,
+                "Read",
+                &format!(
+                    "{text} (nothing to write: the field has its default; take it off `required` if the service may leave it out)"
+                ),
+            )?;
+            continue;
+        }
         let draft = drafted(&loaded, options, name, &read)?;
         if !drafts.iter().any(|known: &Draft| known.id == draft.id) {
             drafts.push(draft);

@@ -183,7 +183,7 @@ fn at(document: &Value, schema: &str, line: &Line) -> Option<Found> {
             }
             (place, schema)
         }
-        Kind::Type { .. } | Kind::Alias { .. } => {
+        Kind::Missing | Kind::Type { .. } | Kind::Alias { .. } => {
             let value = document.pointer(&place)?;
             (place, value)
         }

@@ -8,10 +8,10 @@ use super::hoister::{Hoister, reference_to};
 use super::naming;
 use super::settle::{Settled, is_marked_nullable, is_null};
 use crate::names;
-use crate::openapi::TextFormat;
+use crate::openapi::{OPTIONAL, TextFormat};
 
 /// What belongs to the place and not to the type when an inline schema gets a name.
-const OF_THE_PLACE: [&str; 8] = [
+const OF_THE_PLACE: [&str; 9] = [
     "description",
     "deprecated",
     "default",
@@ -19,6 +19,7 @@ const OF_THE_PLACE: [&str; 8] = [
     "readOnly",
     "writeOnly",
     "x-rust-name",
+    OPTIONAL,
     "x-rust-type",
 ];
 

@@ -10,6 +10,7 @@ static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
     charge: None,
     response: &crate::shapes::Shape::Object {
         fields: &[],
+        required: &[],
         aliases: &[],
         others: Some(&crate::shapes::Shape::List(&crate::shapes::Shape::Text)),
     },

@@ -4,6 +4,7 @@ use super::shared::Kind;
 use ::metered_client::Shape;
 pub(crate) static Author: Shape = Shape::Object {
     fields: &[("name", &Shape::Text)],
+    required: &["name"],
     aliases: &[],
     others: Option::None,
 };
@@ -15,6 +16,7 @@ pub(crate) static Book: Shape = Shape::Object {
         ("sequel", &Book),
         ("maker", &BookMaker),
     ],
+    required: &[],
     aliases: &[("name", "title")],
     others: Option::None,
 };
@@ -22,6 +24,7 @@ pub(crate) static BookId: Shape = Shape::Text;
 pub(crate) static BookMaker: Shape = Shape::OneOf(&[&Author, &Shape::Text]);
 pub(crate) static Books: Shape = Shape::Object {
     fields: &[("total", &Shape::Integer), ("books", &Shape::List(&Book))],
+    required: &["books"],
     aliases: &[],
     others: Option::None,
 };

@@ -3,6 +3,7 @@
 use ::metered_client::Shape;
 pub(crate) static Progress: Shape = Shape::Object {
     fields: &[("delivered", &Shape::Text), ("reason", &Shape::Text)],
+    required: &[],
     aliases: &[],
     others: Option::None,
 };

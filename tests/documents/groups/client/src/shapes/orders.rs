@@ -3,6 +3,7 @@
 use ::metered_client::Shape;
 pub(crate) static Placed: Shape = Shape::Object {
     fields: &[("order", &Shape::Text)],
+    required: &["order"],
     aliases: &[],
     others: Option::None,
 };

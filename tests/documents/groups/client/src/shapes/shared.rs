@@ -3,6 +3,7 @@
 use ::metered_client::Shape;
 pub(crate) static Health: Shape = Shape::Object {
     fields: &[("state", &Shape::Text)],
+    required: &["state"],
     aliases: &[],
     others: Option::None,
 };

@@ -7,11 +7,13 @@ pub(crate) static Prices: Shape = Shape::Object {
             "prices",
             &Shape::Object {
                 fields: &[],
+                required: &[],
                 aliases: &[],
                 others: Option::Some(&Shape::Number),
             },
         ),
     ],
+    required: &["prices"],
     aliases: &[],
     others: Option::None,
 };

@@ -6,14 +6,17 @@ use super::shared::Kind;
 #[non_exhaustive]
 pub struct Author {
     /// `name`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub name: Option<String>,
+    pub name: String,
 }
 impl<'de> ::serde::Deserialize<'de> for Author {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::AuthorWire::deserialize)
+        ::metered_client::wire::object(
+                deserializer,
+                <wire::AuthorWire as ::serde::Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 /// `Book`.
@@ -135,6 +138,12 @@ impl From<&str> for BookMaker {
         Self::Text(value.into())
     }
 }
+/// An unrecognized `null`: what stands where a response lacks the value.
+impl ::std::default::Default for BookMaker {
+    fn default() -> Self {
+        Self::Unrecognized(::serde_json::Value::Null)
+    }
+}
 impl ::serde::Serialize for BookMaker {
     fn serialize<S: ::serde::Serializer>(
         &self,
@@ -205,9 +214,15 @@ impl<'de> ::serde::Deserialize<'de> for Books {
 mod wire {
     use super::*;
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "Author")]
     pub(super) struct AuthorWire {
         name: Option<String>,
+    }
+    impl From<AuthorWire> for Author {
+        fn from(wire: AuthorWire) -> Self {
+            Self {
+                name: wire.name.unwrap_or_default(),
+            }
+        }
     }
     #[derive(::serde::Deserialize)]
     pub(super) struct BookWire {

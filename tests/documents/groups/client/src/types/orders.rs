@@ -88,8 +88,7 @@ impl ::std::fmt::Display for OrderedBook {
 #[non_exhaustive]
 pub struct Placed {
     /// `order`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub order: Option<String>,
+    pub order: String,
 }
 impl<'de> ::serde::Deserialize<'de> for Placed {
     fn deserialize<D: ::serde::Deserializer<'de>>(
@@ -97,10 +96,12 @@ impl<'de> ::serde::Deserialize<'de> for Placed {
     ) -> Result<Self, D::Error> {
         match ::metered_client::wire::object(
             deserializer,
-            wire::PlacedWire::deserialize,
+            <wire::PlacedWire as ::serde::Deserialize>::deserialize,
         )? {
-            Self { order: None, .. } => Err(::metered_client::wire::none_of(&["order"])),
-            read => Ok(read),
+            wire::PlacedWire { order: None, .. } => {
+                Err(::metered_client::wire::none_of(&["order"]))
+            }
+            read => Ok(Self::from(read)),
         }
     }
 }
@@ -117,10 +118,18 @@ impl From<&BookId> for OrderedBook {
     }
 }
 #[cfg(feature = "books")]
-impl From<&Book> for OrderedBook {
-    /// Takes `id`. Where that is missing the result is empty, and the call that gets it is refused before it is sent.
-    fn from(value: &Book) -> Self {
-        value.id.as_ref().map(Self::from).unwrap_or_default()
+impl TryFrom<&Book> for OrderedBook {
+    type Error = ::metered_client::MissingValue;
+    /// Takes `id`.
+    ///
+    /// # Errors
+    ///
+    /// Where the response has no `id`, or an empty text there.
+    fn try_from(value: &Book) -> Result<Self, Self::Error> {
+        match value.id.as_ref().map_or("", |value| value.as_str()) {
+            "" => Err(::metered_client::MissingValue::new("Book", "id")),
+            found => Ok(Self::from(found)),
+        }
     }
 }
 /// How objects look on the wire: what is read, and from which names.
@@ -133,8 +142,14 @@ mod wire {
         kind: Option<Kind>,
     }
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "Placed")]
     pub(super) struct PlacedWire {
-        order: Option<String>,
+        pub(super) order: Option<String>,
+    }
+    impl From<PlacedWire> for Placed {
+        fn from(wire: PlacedWire) -> Self {
+            Self {
+                order: wire.order.unwrap_or_default(),
+            }
+        }
     }
 }

@@ -5,8 +5,7 @@
 #[non_exhaustive]
 pub struct Health {
     /// `state`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub state: Option<String>,
+    pub state: String,
 }
 impl<'de> ::serde::Deserialize<'de> for Health {
     fn deserialize<D: ::serde::Deserializer<'de>>(
@@ -14,10 +13,12 @@ impl<'de> ::serde::Deserialize<'de> for Health {
     ) -> Result<Self, D::Error> {
         match ::metered_client::wire::object(
             deserializer,
-            wire::HealthWire::deserialize,
+            <wire::HealthWire as ::serde::Deserialize>::deserialize,
         )? {
-            Self { state: None, .. } => Err(::metered_client::wire::none_of(&["state"])),
-            read => Ok(read),
+            wire::HealthWire { state: None, .. } => {
+                Err(::metered_client::wire::none_of(&["state"]))
+            }
+            read => Ok(Self::from(read)),
         }
     }
 }
@@ -35,6 +36,8 @@ pub enum Kind {
 impl Kind {
     /// Every enum value that the document lists.
     pub const KNOWN: &'static [&'static str] = &["novel", "poem"];
+    /// The variants of these values.
+    pub const ALL: &'static [Self] = &[Self::Novel, Self::Poem];
     /// The enum value as it is written on the wire.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -43,6 +46,12 @@ impl Kind {
             Self::Poem => "poem",
             Self::Unrecognized(value) => value,
         }
+    }
+}
+/// An unrecognized empty text: what stands where a response lacks the value.
+impl ::std::default::Default for Kind {
+    fn default() -> Self {
+        Self::Unrecognized(::std::string::String::new())
     }
 }
 impl From<&str> for Kind {
@@ -54,6 +63,13 @@ impl From<&str> for Kind {
         }
     }
 }
+/// Reads any text: a value that the document does not list is kept.
+impl ::std::str::FromStr for Kind {
+    type Err = ::std::convert::Infallible;
+    fn from_str(value: &str) -> Result<Self, Self::Err> {
+        Ok(Self::from(value))
+    }
+}
 impl<'de> ::serde::Deserialize<'de> for Kind {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
@@ -63,7 +79,17 @@ impl<'de> ::serde::Deserialize<'de> for Kind {
 }
 impl ::std::fmt::Display for Kind {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        f.write_str(self.as_str())
+        f.pad(self.as_str())
+    }
+}
+impl PartialEq<str> for Kind {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+impl PartialEq<&str> for Kind {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
     }
 }
 impl ::serde::Serialize for Kind {
@@ -114,9 +140,15 @@ impl<'de> ::serde::Deserialize<'de> for Progress {
 mod wire {
     use super::*;
     #[derive(::serde::Deserialize)]
-    #[serde(remote = "Health")]
     pub(super) struct HealthWire {
-        state: Option<String>,
+        pub(super) state: Option<String>,
+    }
+    impl From<HealthWire> for Health {
+        fn from(wire: HealthWire) -> Self {
+            Self {
+                state: wire.state.unwrap_or_default(),
+            }
+        }
     }
     #[derive(::serde::Deserialize)]
     #[serde(remote = "Problem")]

@@ -129,7 +129,7 @@ impl types::Placed {
         &self,
         client: &crate::Client,
     ) -> Option<::metered_client::Wait<types::Progress>> {
-        let named = self.order.as_ref()?;
-        Some(client.progress(named.as_str()).wait())
+        let named = self.order.as_str();
+        (!named.is_empty()).then(|| client.progress(named).wait())
     }
 }

@@ -1,0 +1,119 @@
+//! Required properties of responses: plain fields, which have a default where a response lacks them.
+
+use crate::schemas::types;
+use crate::support::Workspace;
+
+#[test]
+fn a_required_property_of_a_response_is_a_plain_field_whatever_it_holds() {
+    let types = types(
+        "        record: {$ref: '#/components/schemas/Record'}",
+        "    Record:
+      type: object
+      required: [text, number, truth, list, map, date, object, choice, union, anything, loose, nullable, cost, secret, kept]
+      properties:
+        text: {type: string}
+        number: {type: number}
+        truth: {type: boolean}
+        list: {type: array, items: {type: string}}
+        map: {type: object, additionalProperties: {type: integer}}
+        date: {type: string, format: date}
+        object: {$ref: '#/components/schemas/Stone'}
+        choice: {type: string, enum: [a, b]}
+        union: {oneOf: [{type: integer}, {type: string}]}
+        anything: {}
+        loose: {type: string, x-rust-type: Loose}
+        nullable: {type: string, nullable: true}
+        cost: {type: number, x-rust-type: Credits}
+        secret: {type: string, format: password}
+        kept: {type: string, x-rust-optional: true}
+        optional: {type: string}
+        optional_loose: {type: string, x-rust-type: Loose}",
+    );
+    let record = types.item("types::Record");
+    for (name, ty) in [
+        ("text", "String"),
+        ("number", "f64"),
+        ("truth", "bool"),
+        ("list", "Vec<String>"),
+        ("map", "::std::collections::BTreeMap<String, i64>"),
+        ("date", "::metered_client::TextDate"),
+        ("object", "Stone"),
+        ("choice", "RecordChoice"),
+        ("union", "RecordUnion"),
+        ("anything", "::serde_json::Value"),
+        ("loose", "::metered_client::Loose<String>"),
+        ("nullable", "Option<String>"),
+        ("cost", "Option<::metered_client::Credits>"),
+        ("secret", "Option<::metered_client::SecretText>"),
+        ("kept", "Option<String>"),
+        ("optional", "Option<String>"),
+        ("optional_loose", "::metered_client::Loose<String>"),
+    ] {
+        let field = record.member(name);
+        assert!(field.is(ty), "{name}: {}", field.signature);
+        // What is always there is always written.
+        let is_plain = ty != "Option<String>" && !ty.contains("Loose") && !ty.starts_with("Option");
+        let is_skipped = field.attributes.concat().contains("skip_serializing_if");
+        assert_eq!(is_skipped, !is_plain, "{name}: {:?}", field.attributes);
+    }
+    let twin = types.item("types::wire::RecordWire");
+    assert!(twin.member("text").is("Option<String>"));
+    let read = types.implementation("From<RecordWire>", "Record");
+    assert!(
+        read.contains("text: wire.text.unwrap_or_default()"),
+        "{}",
+        read.code
+    );
+}
+
+#[test]
+fn what_requires_itself_has_no_default_and_stays_an_option() {
+    let types = types(
+        "        circle: {$ref: '#/components/schemas/Circle'}",
+        "    Circle: {type: object, required: [half, name], properties: {half: {$ref: '#/components/schemas/Half'}, name: {type: string}}}
+    Half: {type: object, required: [circle], properties: {circle: {$ref: '#/components/schemas/Circle'}}}",
+    );
+    let circle = types.item("types::Circle");
+    assert!(circle.member("half").signature.starts_with("Option<"));
+    assert!(circle.member("name").is("String"));
+}
+
+#[test]
+fn what_callers_send_too_needs_its_required_members_and_is_read_without_them() {
+    let workspace = Workspace::with(
+        "openapi: 3.0.3
+info: {title: Small, version: '1'}
+paths:
+  /pets:
+    post:
+      operationId: addPet
+      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Pet'}}}}
+      responses: {'200': {description: Pets., content: {application/json: {schema: {$ref: '#/components/schemas/Pets'}}}}}
+components:
+  schemas:
+    Pets: {type: object, required: [pets, best], properties: {pets: {type: array, items: {$ref: '#/components/schemas/Pet'}}, best: {$ref: '#/components/schemas/Owner'}}}
+    Owner: {type: object, required: [pet], properties: {pet: {$ref: '#/components/schemas/Pet'}}}
+    Pet:
+      type: object
+      required: [name, traits]
+      properties: {name: {type: string}, traits: {type: object, required: [color], properties: {color: {type: string}}}, id: {type: string}}
+",
+    );
+    let (fresh, output) = workspace.regen(false);
+    assert!(fresh, "{output}");
+    let types = crate::support::Emitted::of_workspace(&workspace);
+    let pet = types.item("types::Pet");
+    assert!(!pet.attributes.concat().contains("Default"));
+    assert!(pet.member("name").is("String"));
+    let new = types.method("Pet", "new").signature.clone();
+    assert!(
+        new.contains("name") && new.contains("traits") && !new.contains("id"),
+        "{new}"
+    );
+    let twin = types.item("types::wire::PetWire");
+    assert!(twin.member("name").is("Option<String>"));
+    // A pet without a name would be a default, and could be sent.
+    assert!(twin.member("traits").is("PetTraits"));
+    let owner = types.item("types::Owner").member("pet");
+    assert!(owner.is("Option<Pet>"), "{}", owner.signature);
+}
