@@ -5,8 +5,8 @@ mod reader;
 mod resolve;
 mod vocabulary;
 
-pub use reader::read;
 pub(crate) use reader::{constraints, is_file};
+pub use reader::{read, type_names};
 pub use resolve::{METHODS, resolve};
 pub(crate) use vocabulary::{
     ANY_TEXT, OPTIONAL, WEBHOOKS, always_there, field_name, kind, properties, reference, variants,

@@ -1,14 +1,14 @@
 //! Names that callers know. Where the new document calls something else, an override says the name that it had: another spelling in the
 //! document is no reason to break callers.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
 use super::chain::{chain, component, core};
 use super::correspondence::Correspondence;
 use super::query::queries;
-use crate::openapi::{self, METHODS, Model};
+use crate::openapi::{METHODS, type_names};
 use crate::overrides::{Family, NAMES};
 use crate::source::Source;
 use crate::{dialect, diff, names, pointer};
@@ -17,6 +17,9 @@ use crate::{dialect, diff, names, pointer};
 const OF_A_PLACE: &str = "x-rust-name";
 /// The name of the type of an inline schema.
 const OF_A_TYPE: &str = "x-rust-type-name";
+
+/// The types of the new document, by the pointers of their schemas.
+type Types = BTreeMap<String, String>;
 
 /// The names to keep, and where.
 #[derive(Debug, Default)]
@@ -33,11 +36,12 @@ pub(super) fn kept(old: &Source, new: &Source, likely: bool) -> Kept {
     let mut kept = Kept::default();
     let to = &Correspondence::new(&old.value, &new.value, &diff::matched(old, new));
     // Of a document that cannot be read, the next step says why.
-    let Ok(model) = dialect::normal(new).and_then(|normal| openapi::read(&normal.source)) else {
+    let Ok(normal) = dialect::normal(new) else {
         return kept;
     };
-    kept.types(to, &model, &old.value, &new.value);
-    kept.without_taken(&model, &new.value);
+    let types = type_names(&normal.source);
+    kept.types(to, &types, &old.value, &new.value);
+    kept.without_taken(&types, &new.value);
     let (old, new) = (&old.value, &new.value);
     let operations = to
         .slots
@@ -62,12 +66,7 @@ impl Kept {
         places.insert(at.to_owned());
     }
 
-    fn types(&mut self, to: &Correspondence<'_>, model: &Model, old: &Value, new: &Value) {
-        let types: HashMap<&str, &str> = model
-            .schemas
-            .iter()
-            .map(|schema| (schema.pointer.as_str(), schema.name.as_str()))
-            .collect();
+    fn types(&mut self, to: &Correspondence<'_>, types: &Types, old: &Value, new: &Value) {
         for (a, all) in &to.cores {
             let Some((kind, key)) = component(a) else {
                 continue;
@@ -80,16 +79,16 @@ impl Kept {
             let is_own = |b: &&String| to.sharers.get(*b).is_none_or(|all| all.len() == 1);
             let is_alike = |b: &&String| new.pointer(b).is_some_and(|now| may_be_one(schema, now));
             for b in all.iter().filter(is_own).filter(is_alike) {
-                let now = types.get(b.as_str());
+                let now = types.get(b);
                 match now {
-                    Some(now) if **now == names::pascal(name) => {
+                    Some(now) if *now == names::pascal(name) => {
                         self.by_themselves.insert(b.clone());
                     }
                     Some(_) if component(b).is_some() => self.keep(OF_A_PLACE, name, b),
                     None if component(b).is_some() => {
                         // A type of its own in each place, as with the empty text among its values.
                         let places = wrappers(to, a, b);
-                        let places = places.iter().filter(|at| types.contains_key(at.as_str()));
+                        let places = places.iter().filter(|at| types.contains_key(*at));
                         places.for_each(|at| self.keep(OF_A_TYPE, name, at));
                     }
                     _ => self.keep(OF_A_TYPE, name, b),
@@ -99,7 +98,7 @@ impl Kept {
     }
 
     /// Takes back the names that other schemas of the new document have by themselves.
-    fn without_taken(&mut self, model: &Model, new: &Value) {
+    fn without_taken(&mut self, types: &Types, new: &Value) {
         let by_themselves = &self.by_themselves;
         self.at.retain(|(_, name), places| {
             let name = names::pascal(name);
@@ -107,11 +106,9 @@ impl Kept {
                 new.pointer(at)
                     .is_some_and(|one| one.get(OF_A_TYPE).is_some())
             };
-            let mut namesakes = model.schemas.iter().filter(|schema| schema.name == name);
-            namesakes.all(|one| {
-                let at = &one.pointer;
-                places.contains(at) || by_themselves.contains(at) || is_given(at)
-            })
+            let mut namesakes = types.iter().filter(|(_, known)| **known == name);
+            namesakes
+                .all(|(at, _)| places.contains(at) || by_themselves.contains(at) || is_given(at))
         });
     }
 

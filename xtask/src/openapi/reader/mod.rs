@@ -21,5 +21,5 @@ mod waiting;
 mod webhooks;
 
 pub(crate) use bodies::is_file;
-pub use read::read;
+pub use read::{read, type_names};
 pub(crate) use styles::constraints;

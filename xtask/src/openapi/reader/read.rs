@@ -1,6 +1,7 @@
 //! Reads the [`Model`] out of a document, or says what in it is not supported.
 //! One line a step; a later step reads what the earlier ones have put into the model.
 
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use serde_json::Value;
@@ -15,6 +16,13 @@ use crate::openapi::Model;
 use crate::openapi::extensions::{Package, environment};
 use crate::source::Source;
 use crate::{names, pointer};
+
+/// The types of a document, by the pointers of their schemas; empty of one that cannot be read.
+pub fn type_names(source: &Source) -> BTreeMap<String, String> {
+    let model = read(source).map(|model| model.schemas);
+    let schemas = model.unwrap_or_default().into_iter();
+    schemas.map(|one| (one.pointer, one.name)).collect()
+}
 
 /// Reads the model out of a linted document.
 ///

@@ -81,7 +81,8 @@ fn uses(surface: &Surface, item: &Item, index: usize) -> Option<String> {
             } else {
                 path.clone()
             };
-            format!("fn f{index}() {{ let _: {} = {path}; }}", item.signature)
+            let signature = item.signature.replace("Self", owner);
+            format!("fn f{index}() {{ let _: {signature} = {path}; }}")
         }
         Kind::Function => call(item, owner, index),
         Kind::Trait => {

@@ -4,10 +4,8 @@ use serde_json::{Map, Value};
 
 use super::hoister::Hoister;
 use super::naming::RESERVED;
-use super::settle::Settled;
+use super::settle::{Settled, TYPE_NAME};
 use crate::names;
-
-pub(super) const TYPE_NAME: &str = "x-rust-type-name";
 
 /// What a schema says of the place that it is written out at.
 const OF_ONE_PLACE: [&str; 13] = [
