@@ -115,6 +115,9 @@ impl Model {
 
 /// The schemas whose defaults the default of this one is made of; `None` where a caller has to give something.
 fn needs<'m>(model: &'m Model, schema: &'m Schema) -> Option<BTreeSet<&'m str>> {
+    if lacks_default(&schema.value) {
+        return None;
+    }
     if schema.elements().is_some() || schema.properties().next().is_none() {
         let is_given = schema.elements().is_some() && schema.usage.request;
         return (!is_given).then(BTreeSet::new);
@@ -144,15 +147,18 @@ impl Schema {
         let is = |key: &str| {
             self.property(name).and_then(|place| place.get(key)) == Some(&Value::Bool(true))
         };
-        let place = self.property(name);
-        let chosen = place.and_then(|place| place.get("x-rust-type")?.as_str());
-        let has_default = chosen.is_none_or(|chosen| !WITHOUT_DEFAULT.contains(&chosen))
-            && place.and_then(TextFormat::of) != Some(TextFormat::Secret);
         self.required().any(|required| required == name)
             && !is("nullable")
             && !is(OPTIONAL)
-            && has_default
+            && !self.property(name).is_some_and(lacks_default)
     }
+}
+
+/// Whether a default of the values of a schema would be wrong.
+fn lacks_default(schema: &Value) -> bool {
+    let chosen = schema.get("x-rust-type").and_then(Value::as_str);
+    chosen.is_some_and(|chosen| WITHOUT_DEFAULT.contains(&chosen))
+        || TextFormat::of(schema) == Some(TextFormat::Secret)
 }
 
 /// The properties of an object that the document says are always there and never null, in its order.
