@@ -33,8 +33,11 @@ fn of(before: &Value, after: &Value, one: &Override, evidence: &Evidence) -> Vec
         let finding = evidence.source.finding(
             RULE,
             "/schema",
-            format!("the document has no schema `{name}` in its components"),
-            "name the component that the payload is a value of",
+            match name.starts_with('/') {
+                true => format!("the document has nothing at `{name}`"),
+                false => format!("the document has no schema `{name}` in its components"),
+            },
+            "name the component that the payload is a value of, or give the JSON Pointer of an inline schema",
         );
         let known = after
             .pointer("/components/schemas")
@@ -106,7 +109,10 @@ fn is_contained(inner: &Value, outer: &Value) -> bool {
 }
 
 fn component<'d>(document: &'d Value, name: &str) -> Option<&'d Value> {
-    document.pointer("/components/schemas")?.get(name)
+    match name.starts_with('/') {
+        true => document.pointer(name),
+        false => document.pointer("/components/schemas")?.get(name),
+    }
 }
 
 fn with_notes(finding: Finding, misfits: &[String]) -> Finding {

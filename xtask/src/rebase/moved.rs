@@ -167,7 +167,7 @@ pub struct Rebase {
     pub notes: Vec<String>,
     /// The ids of the open questions about places that differ, words included.
     pub touched: Vec<String>,
-    /// Names of schema components before and after, for those that changed.
+    /// Names of schema components before and after, for those that changed; the pointer of one that is written out.
     pub names: Vec<(String, String)>,
     /// Names of types, methods and path parameters that callers know and the new document does not have. An override of the set keeps them.
     pub kept: Vec<String>,

@@ -225,14 +225,18 @@ fn follow(
     })
 }
 
-/// Schemas of components that have another name.
+/// What schemas of components are called now: by another name, or where they are written out, by the first place.
 fn renamed(to: &Correspondence<'_>) -> Vec<(String, String)> {
+    let now = |a: &String| {
+        let named = to.named(a).and_then(|b| Some(component(&b)?.1));
+        named.or_else(|| to.component(a).first().cloned())
+    };
     let mut names: Vec<(String, String)> = to
         .cores
         .keys()
         .filter_map(|a| {
             let (kind, old) = component(a)?;
-            let (_, new) = component(&to.named(a)?)?;
+            let new = now(a)?;
             (kind == "schemas" && old != new).then_some((old, new))
         })
         .collect();
