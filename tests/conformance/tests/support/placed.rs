@@ -8,7 +8,14 @@ use super::operations::{is_named, names};
 /// Returns the operation, by its name in Rust, whose response has this schema with the least around it, and its body with the payload there.
 pub(crate) fn placed(schema: &str, payload: &Value) -> (String, Value) {
     let document: Value = serde_yaml::from_str(OPENAPI).unwrap();
-    let target = format!("#/components/schemas/{schema}");
+    // A component, or the pointer of a schema that is written out.
+    let pointer = match schema.starts_with('/') {
+        true => schema.to_owned(),
+        false => format!("/components/schemas/{schema}"),
+    };
+    let target = document
+        .pointer(&pointer)
+        .unwrap_or_else(|| panic!("the document has no {schema}"));
     let items = document["paths"].as_object().unwrap().values();
     let operations = items.flat_map(|item| item.as_object().unwrap().values());
     let bodies = operations.filter_map(|operation| {
@@ -16,7 +23,7 @@ pub(crate) fn placed(schema: &str, payload: &Value) -> (String, Value) {
         let body = around(
             &document,
             &content["schema"],
-            &target,
+            target,
             payload,
             &mut Vec::new(),
         )?;
@@ -29,18 +36,18 @@ pub(crate) fn placed(schema: &str, payload: &Value) -> (String, Value) {
         .unwrap_or_else(|| panic!("no response has the schema {schema}"))
 }
 
-/// The least value of `schema` that has the payload at a reference to `target`. Schemas that are entered already are in `within`.
+/// The least value of `schema` that has the payload where `target` is meant. Schemas that are entered already are in `within`.
 fn around<'d>(
     document: &'d Value,
     schema: &'d Value,
-    target: &str,
+    target: &'d Value,
     payload: &Value,
     within: &mut Vec<&'d str>,
 ) -> Option<Value> {
+    if std::ptr::eq(schema, target) {
+        return Some(payload.clone());
+    }
     if let Some(reference) = schema["$ref"].as_str() {
-        if reference == target {
-            return Some(payload.clone());
-        }
         if within.contains(&reference) {
             return None;
         }
@@ -49,6 +56,13 @@ fn around<'d>(
         let found = around(document, inner, target, payload, within);
         within.pop();
         return found;
+    }
+    for key in ["allOf", "anyOf", "oneOf"] {
+        let parts = schema[key].as_array().into_iter().flatten();
+        let mut found = parts.filter_map(|part| around(document, part, target, payload, within));
+        if let Some(found) = found.next() {
+            return Some(found);
+        }
     }
     if schema["items"].is_object() {
         return around(document, &schema["items"], target, payload, within)

@@ -137,6 +137,11 @@ fn the_list_of_the_reference_is_what_is_published() {
     reviewed_facts::assert_reviewed(reviewed_facts::REFERENCE, Some(&list.text()));
 }
 
+/// The type of a component, which may have another name in Rust.
+fn type_of<'n>(schema: &'n Value, name: &'n str) -> &'n str {
+    schema["x-rust-name"].as_str().unwrap_or(name)
+}
+
 #[test]
 fn every_field_is_in_a_type() {
     let inputs = Inputs::committed();
@@ -146,7 +151,7 @@ fn every_field_is_in_a_type() {
         let Some(properties) = value["properties"].as_object() else {
             continue;
         };
-        let item = emitted.item(&format!("types::{schema}"));
+        let item = emitted.item(&format!("types::{}", type_of(&value, &schema)));
         assert_eq!(item.kind, "struct", "{schema}");
         for (field, property) in properties {
             let name = property["x-rust-name"].as_str().unwrap_or(field);
@@ -160,9 +165,11 @@ fn every_field_is_in_a_type() {
 fn every_enum_value_is_in_a_type() {
     let inputs = Inputs::committed();
     let emitted = Emitted::of_tree(&inputs.tree());
-    for known in enum_values(&inputs, inputs.reconciled().value()) {
+    let reconciled = inputs.reconciled();
+    for known in enum_values(&inputs, reconciled.value()) {
         let schema = known.owner;
-        let item = emitted.item(&format!("types::{schema}"));
+        let value = &reconciled.value()["components"]["schemas"][&schema];
+        let item = emitted.item(&format!("types::{}", type_of(value, &schema)));
         assert_eq!(item.kind, "enum", "{schema}");
         for (value, _) in known.names {
             let line = format!("`{value}`");

@@ -68,7 +68,7 @@ impl Walk<'_> {
 
     fn property(&mut self, schema: &Value, name: &str, value: Option<&Value>) {
         let resolved = self.document.resolve(schema);
-        let nullable = schema.get("nullable") == Some(&Value::Bool(true));
+        let nullable = is_nullable(schema);
         let description = resolved.get("description").and_then(Value::as_str);
         let may_be_empty =
             description.is_some_and(|text| text.to_lowercase().contains("may be empty"));
@@ -85,6 +85,19 @@ impl Walk<'_> {
             self.visit(schema, name, value);
         }
     }
+}
+
+/// Whether a schema says that null is among its values, in the words of 3.0 or 3.1.
+fn is_nullable(schema: &Value) -> bool {
+    let has_null = |key: &str, of: &dyn Fn(&Value) -> bool| {
+        let list = schema.get(key).and_then(Value::as_array);
+        list.is_some_and(|list| list.iter().any(of))
+    };
+    let is_null = |one: &Value| one == "null" || one.get("type").is_some_and(|ty| ty == "null");
+    schema.get("nullable") == Some(&Value::Bool(true))
+        || ["type", "anyOf", "oneOf"]
+            .iter()
+            .any(|key| has_null(key, &is_null))
 }
 
 #[tokio::test]
