@@ -131,7 +131,13 @@ fn needs<'m>(model: &'m Model, schema: &'m Schema) -> Option<BTreeSet<&'m str>> 
         .filter(|(name, _)| schema.promises(name) && !schema.is_content(name));
     let objects = promised.filter_map(|(_, place)| {
         let is_chosen = place.get("x-rust-type").is_some();
-        reference(place).filter(|name| !is_chosen && model.schema(name).is_some())
+        // What has no default by its nature is an option in its owner, which can do without.
+        let is_needed = |name: &&str| {
+            model
+                .schema(name)
+                .is_some_and(|one| !lacks_default(&one.value))
+        };
+        reference(place).filter(|name| !is_chosen && is_needed(name))
     });
     Some(objects.collect())
 }
