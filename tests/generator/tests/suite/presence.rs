@@ -117,3 +117,39 @@ components:
     let owner = types.item("types::Owner").member("pet");
     assert!(owner.is("Option<Pet>"), "{}", owner.signature);
 }
+
+#[test]
+fn a_response_has_a_default_if_its_content_has_one() {
+    let workspace = Workspace::with(
+        "openapi: 3.0.3
+info: {title: Small, version: '1'}
+paths:
+  /pets:
+    post:
+      operationId: addPet
+      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Pet'}}}}
+      responses: {'200': {description: It., content: {application/json: {schema: {$ref: '#/components/schemas/Added'}}}}}
+    get:
+      operationId: pets
+      responses: {'200': {description: All., content: {application/json: {schema: {$ref: '#/components/schemas/Found'}}}}}
+components:
+  schemas:
+    Pet: {type: object, required: [name], properties: {name: {type: string}}}
+    Added: {type: object, required: [data], properties: {data: {$ref: '#/components/schemas/Pet'}}}
+    Found: {type: object, required: [data], properties: {data: {$ref: '#/components/schemas/Pets'}}}
+    Pets: {type: array, items: {$ref: '#/components/schemas/Pet'}}
+",
+    );
+    let (fresh, output) = workspace.regen(false);
+    assert!(fresh, "{output}");
+    let types = crate::support::Emitted::of_workspace(&workspace);
+    for (name, content, has_default) in [("Added", "Pet", false), ("Found", "Pets", true)] {
+        let item = types.item(&format!("types::{name}"));
+        assert!(item.member("data").is(content));
+        assert_eq!(
+            item.attributes.concat().contains("Default"),
+            has_default,
+            "{name}"
+        );
+    }
+}

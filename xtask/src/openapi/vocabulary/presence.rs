@@ -126,20 +126,23 @@ fn needs<'m>(model: &'m Model, schema: &'m Schema) -> Option<BTreeSet<&'m str>> 
     if schema.usage.request && schema.properties().any(|property| gives(&property)) {
         return None;
     }
-    let promised = schema
-        .properties()
-        .filter(|(name, _)| schema.promises(name) && !schema.is_content(name));
-    let objects = promised.filter_map(|(_, place)| {
-        let is_chosen = place.get("x-rust-type").is_some();
-        // What has no default by its nature is an option in its owner, which can do without.
-        let is_needed = |name: &&str| {
-            model
-                .schema(name)
-                .is_some_and(|one| !lacks_default(&one.value))
-        };
-        reference(place).filter(|name| !is_chosen && is_needed(name))
-    });
-    Some(objects.collect())
+    let mut needs = BTreeSet::new();
+    for (name, place) in schema.properties() {
+        let is_content = schema.is_content(name);
+        let needed = reference(place).filter(|_| place.get("x-rust-type").is_none());
+        let component = needed.and_then(|name| model.schema(name));
+        let is_lacking =
+            lacks_default(place) || component.is_some_and(|one| lacks_default(&one.value));
+        match (is_content, is_lacking) {
+            // A plain field of what has no default by its nature.
+            (true, true) => return None,
+            (true, false) => needs.extend(needed),
+            // An option in its owner, which can do without.
+            (false, true) => {}
+            (false, false) => needs.extend(needed.filter(|_| schema.promises(name))),
+        }
+    }
+    Some(needs)
 }
 
 impl Schema {

@@ -1,25 +1,17 @@
 //! What a response always has is plain, not an option: its content, and whatever else the document requires.
 
-use std::collections::HashSet;
-
 use super::Context;
 use super::fields::wire_name;
 use super::items::{argument_of, structs};
 use crate::openapi::Presence;
 
 pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
-    let with_default: HashSet<syn::Ident> = structs(file)
-        .filter(|item| derives(&item.attrs, "Default"))
-        .map(|item| item.ident.clone())
-        .collect();
     for item in structs(file) {
         let Some(schema) = context.model.schema(&item.ident.to_string()) else {
             continue;
         };
-        if schema.usage.response
-            && context.model.is_defaulted(schema)
-            && !derives(&item.attrs, "Default")
-        {
+        let is_defaulted = context.model.is_defaulted(schema);
+        if schema.usage.response && is_defaulted && !derives(&item.attrs, "Default") {
             add_derive(&mut item.attrs, "Default");
         }
         for field in &mut item.fields {
@@ -27,16 +19,11 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
                 continue;
             };
             let wire = wire_name(field);
-            if context.model.presence(schema, &wire) == Presence::Promised {
-                field.ty = inner;
-            } else if schema.is_content(&wire) {
-                let has_default = matches!(&inner, syn::Type::Path(path)
-                if path.path.segments.last().is_some_and(|last| {
-                    last.ident == "Vec" || with_default.contains(&last.ident)
-                }));
-                if !has_default {
-                    drop_derive(&mut item.attrs, "Default");
-                }
+            let is_content = schema.is_content(&wire);
+            if is_content && !is_defaulted {
+                drop_derive(&mut item.attrs, "Default");
+            }
+            if is_content || context.model.presence(schema, &wire) == Presence::Promised {
                 field.ty = inner;
             }
         }
