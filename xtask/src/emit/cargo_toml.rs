@@ -7,7 +7,7 @@ use crate::operations;
 
 /// What the workspace gives its members, for a crate that has none. A test compares both.
 const EDITION: &str = "2024";
-const RUST_VERSION: &str = "1.88";
+pub(super) const RUST_VERSION: &str = "1.88";
 const RUNTIME: &str = "metered-client";
 const RUNTIME_VERSION: &str = "0.1.0";
 const SERDE: &str = r#"{ version = "1", features = ["derive"] }"#;

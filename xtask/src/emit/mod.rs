@@ -6,6 +6,7 @@ mod code;
 mod features;
 mod files;
 mod groups;
+mod guide;
 mod header;
 mod left_out;
 mod manifest;

@@ -1,6 +1,6 @@
 //! The README of the generated crate, which is also its front page in rustdoc.
 
-use super::access;
+use super::{access, guide};
 use crate::names;
 use crate::openapi::Model;
 
@@ -11,7 +11,6 @@ const AS_PUBLISHED: &str = "Generated from the provider's OpenAPI document.";
 
 pub(crate) fn emit(model: &Model, has_overrides: bool) -> String {
     let package = &model.package;
-    let crate_name = package.name.replace('-', "_");
     let mut rows = String::new();
     for operation in &model.operations {
         let what = operation
@@ -42,22 +41,27 @@ pub(crate) fn emit(model: &Model, has_overrides: bool) -> String {
 
 {description}, interface version {version}. {origin}
 
-```no_run
-# async fn example() -> Result<(), {crate_name}::Error> {{
-let client = {crate_name}::Client::from_env()?;
-# let _ = client;
-# Ok(()) }}
+```toml
+[dependencies]
+{name} = "{release}"
+tokio = {{ version = "1", features = ["macros", "rt-multi-thread"] }}
 ```
 
+{guide}
+## Address and credentials
+
 {access}
+
+## Operations
 
 | method | request | what it returns |{feature}
 |---|---|---|{line}
 {rows}
-Every response keeps the bytes it was read from (`Response::raw`) and says what it cost
-(`Response::meta.reported_charge`). Unknown fields are ignored, and unknown enum values are kept as `Unrecognized`. A
-record that does not decode is among the `rejects` of its [`Records`], and the others arrive.
-"#,
+Each is a method of [`Client`], and returns a builder: required parameters are its arguments, optional ones are setters, and `send` makes the
+call.
+{defaults}"#,
+        guide = guide::emit(model),
+        defaults = guide::defaults(model),
         access = access::emit(model),
         origin = if has_overrides {
             FROM_OVERRIDES
@@ -65,6 +69,7 @@ record that does not decode is among the `rejects` of its [`Records`], and the o
             AS_PUBLISHED
         },
         name = package.name,
+        release = package.version,
         description = package.description,
         version = model.version,
     )

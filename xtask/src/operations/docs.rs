@@ -254,7 +254,11 @@ pub(super) fn items_example(
 }
 
 /// The required arguments as Rust source.
-fn given(model: &Model, crate_name: &str, arguments: &[Argument<'_>]) -> Option<Vec<String>> {
+pub(super) fn given(
+    model: &Model,
+    crate_name: &str,
+    arguments: &[Argument<'_>],
+) -> Option<Vec<String>> {
     arguments
         .iter()
         .filter(|argument| argument.required)

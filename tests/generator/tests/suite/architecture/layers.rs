@@ -186,7 +186,7 @@ const VOCABULARY: &Layers = &[
 
 const OPERATIONS: &Layers = &[
     &["files"],
-    &["builder", "client"],
+    &["builder", "client", "samples"],
     &[
         "docs", "output", "paging", "prices", "request", "shapes", "waiting",
     ],

@@ -1,0 +1,63 @@
+//! Enriches a list of domains under a budget, and goes on where an earlier run stopped:
+//! `cargo run -p company-intel-sandbox --example enrich -- domains.txt` writes `domains.txt.csv`, and beside it what was spent.
+
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+
+use company_intel::types::EnrichmentSection;
+use company_intel::{Client, Credits, Error, Ledger, Usage};
+use company_intel_sandbox::Sandbox;
+
+const BUDGET: Credits = Credits::new(12);
+/// What a call costs at most, while the client has seen no price.
+const AT_MOST: Credits = Credits::new(5);
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let path = std::env::args().nth(1).ok_or("name a file of domains")?;
+    let (csv, spent) = (format!("{path}.csv"), format!("{path}.usage.json"));
+    let usage: Usage = match fs::read(&spent) {
+        Ok(kept) => serde_json::from_slice(&kept)?,
+        Err(_) => Usage::default(),
+    };
+    let sandbox = Sandbox::start().await?;
+    let client = Client::builder(sandbox.base_url())
+        .api_key(sandbox.api_key())
+        .ledger(Ledger::resume(BUDGET, &usage))
+        .assume_price(AT_MOST)
+        .build()?;
+
+    let mut csv = OpenOptions::new()
+        .create(true)
+        .append(true)
+        .read(true)
+        .open(csv)?;
+    let done = std::io::read_to_string(&csv)?;
+    let is_done = |domain: &str| {
+        done.lines()
+            .any(|line| line.split(',').next() == Some(domain))
+    };
+    for domain in fs::read_to_string(&path)?
+        .lines()
+        .filter(|domain| !is_done(domain))
+    {
+        let call = client
+            .enrichment(domain)
+            .sections([EnrichmentSection::Firmographic]);
+        match call.send().await {
+            Ok(response) => {
+                let facts = response.into_body().data.firmographic.unwrap_or_default();
+                writeln!(csv, "{domain},{},{}", facts.name, facts.website)?;
+            }
+            Err(Error::Budget(stop)) => return Err(stop.into()),
+            Err(error) => println!("{domain}: {error}"),
+        }
+        let usage = client.ledger().usage();
+        fs::write(&spent, serde_json::to_vec(&usage)?)?;
+        println!(
+            "{domain}: {} credits spent, {} at risk",
+            usage.spent, usage.at_risk
+        );
+    }
+    Ok(())
+}
