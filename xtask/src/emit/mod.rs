@@ -1,6 +1,7 @@
 //! Everything that stands in the generated crate, as text. Pure: nothing here touches the disk.
 
 mod access;
+mod blank_lines;
 mod cargo_toml;
 mod code;
 mod features;
@@ -11,6 +12,7 @@ mod left_out;
 mod manifest;
 mod overrides_md;
 mod packaging;
+mod paths;
 mod readme;
 mod sources;
 mod tree;
@@ -22,6 +24,7 @@ pub use files::{DOCUMENT, MANIFEST, emit};
 pub(crate) use groups::features_of_types;
 pub use header::{MARK, is_ours};
 pub use packaging::{Packaging, Standalone};
+pub use paths::expand as expand_paths;
 pub(crate) use readme::emit as readme;
 pub(crate) use sources::lib as root;
 pub use tree::FileTree;
