@@ -2,8 +2,20 @@
 
 //! The types that requests and responses are made of, by name.
 
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::fmt;
+use std::ops::Deref;
+use std::str::FromStr;
+
+use metered_client::{
+    Credits, Loose, MissingValue, ParseEnumError, Records, TextDate, TextRange,
+};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Map, Value};
+
 /// A company to be added.
-#[derive(::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct AddCompanyRequest {
     /// Name of the company.
@@ -11,6 +23,7 @@ pub struct AddCompanyRequest {
     /// **Assumed** (`required-texts`, reference 2.11, 4.4, 4.6). Published: A required text, without a minimal
     /// length. Assumed: An empty string would give an error or no result, and may be billed. The client refuses it.
     pub company_name: String,
+
     /// Main website, to tell companies of the same name apart.
     ///
     /// **Assumed** (`required-texts`, reference 2.11, 4.4, 4.6). Published: A required text, without a minimal
@@ -19,33 +32,36 @@ pub struct AddCompanyRequest {
     /// **Unknown** (`website-forms` in OVERRIDES.md): Is the website written with a scheme and a slash at the end?
     pub website: String,
 }
-impl<'de> ::serde::Deserialize<'de> for AddCompanyRequest {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for AddCompanyRequest {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
             deserializer,
             wire::AddCompanyRequestWire::deserialize,
         )
     }
 }
+
 /// What became of a submission.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct AddCompanyResponse {
     /// Whether the company is known already; then no request is created.
     pub already_exists: bool,
+
     /// The known company; null when it was not known.
     ///
     /// **Unknown** (`open-objects` in OVERRIDES.md): Which fields does this object have?
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub company: Option<ExistingCompany>,
+
     /// State of the request at submission.
     ///
     /// Example: `pending`.
     ///
     /// **Unknown** (`addition-status` in OVERRIDES.md): Which other states than `pending` does an addition have?
     pub status: String,
+
     /// What the call cost.
     ///
     /// Published format: `float`.
@@ -53,19 +69,19 @@ pub struct AddCompanyResponse {
     /// **Assumed** (`credits-consumed`, reference 1, 2.1, 2.11). Published: The documented responses of news, request
     /// status and company addition lack `credits_consumed`. Assumed: The conventions say that every response carries
     /// it, as a number.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub credits_consumed: Option<::metered_client::Credits>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub credits_consumed: Option<Credits>,
+
     /// Identifier of the request; null when the company is known already.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub request_id: Option<RequestId>,
 }
-impl<'de> ::serde::Deserialize<'de> for AddCompanyResponse {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        match ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for AddCompanyResponse {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match metered_client::wire::object(
             deserializer,
-            <wire::AddCompanyResponseWire as ::serde::Deserialize>::deserialize,
+            <wire::AddCompanyResponseWire as Deserialize>::deserialize,
         )? {
             wire::AddCompanyResponseWire {
                 already_exists: None,
@@ -75,7 +91,7 @@ impl<'de> ::serde::Deserialize<'de> for AddCompanyResponse {
                 ..
             } => {
                 Err(
-                    ::metered_client::wire::none_of(
+                    metered_client::wire::none_of(
                         &["already_exists", "company", "status", "request_id"],
                     ),
                 )
@@ -84,206 +100,221 @@ impl<'de> ::serde::Deserialize<'de> for AddCompanyResponse {
         }
     }
 }
+
 /// The programming interfaces of a company.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ApiDetail {
     /// What they do.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub description: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub description: Loose<String>,
+
     /// Address of their documentation.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub docs_url: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub docs_url: Loose<String>,
+
     /// Whether there is an API.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub has_api: Option<bool>,
+
     /// Whether there is an MCP server.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub has_mcp: Option<bool>,
+
     /// Language of the SDK.
     ///
     /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
     /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
     /// keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub sdk_language: ::metered_client::Loose<CodeLabel>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub sdk_language: Loose<CodeLabel>,
 }
-impl<'de> ::serde::Deserialize<'de> for ApiDetail {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::ApiDetailWire::deserialize)
+
+impl<'de> Deserialize<'de> for ApiDetail {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(deserializer, wire::ApiDetailWire::deserialize)
     }
 }
+
 /// A brand.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Brand {
     /// Name.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub name: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub name: Loose<String>,
+
     /// What it stands for.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub description: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub description: Loose<String>,
+
     /// Where this was found.
     ///
     /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Assumed: `source` is a
     /// list of URLs wherever its type is documented, and the other names are plural. The crate reads one string or a
     /// list, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub source: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub source: Loose<String>,
 }
-impl<'de> ::serde::Deserialize<'de> for Brand {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::BrandWire::deserialize)
+
+impl<'de> Deserialize<'de> for Brand {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(deserializer, wire::BrandWire::deserialize)
     }
 }
+
 /// How a company goes to market and earns its money.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct BusinessModel {
     /// Ways to the market.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gtm_motion: Vec<GtmMotion>,
+
     /// Sources of revenue.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub revenue_model: Vec<RevenueModel>,
+
     /// Marketing channels.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub marketing_channels: Vec<MarketingChannel>,
+
     /// Distribution channels.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub distribution_channels: Vec<DistributionChannel>,
 }
-impl<'de> ::serde::Deserialize<'de> for BusinessModel {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
-            deserializer,
-            wire::BusinessModelWire::deserialize,
-        )
+
+impl<'de> Deserialize<'de> for BusinessModel {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(deserializer, wire::BusinessModelWire::deserialize)
     }
 }
+
 /// A coded value with its readable label.
 ///
 /// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
 /// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
 /// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
 /// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CodeLabel {
     /// Machine-readable code.
     pub code: String,
+
     /// Readable label.
     pub label: String,
 }
-impl<'de> ::serde::Deserialize<'de> for CodeLabel {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for CodeLabel {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::CodeLabelWire as ::serde::Deserialize>::deserialize,
+                <wire::CodeLabelWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// An entry of a public classification.
 ///
 /// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
 /// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
 /// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
 /// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CodeName {
     /// Code within the classification.
     pub code: String,
+
     /// Name of the entry.
     pub name: String,
 }
-impl<'de> ::serde::Deserialize<'de> for CodeName {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for CodeName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::CodeNameWire as ::serde::Deserialize>::deserialize,
+                <wire::CodeNameWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// State of a request of the type `company_addition`, the only type whose fields are published.
 ///
 /// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
 /// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
 /// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
 /// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CompanyAdditionDetail {
     /// Name of the company, as submitted.
     pub company_name: String,
+
     /// Domain that the submitted website led to.
     ///
     /// **Unknown** (`website-forms` in OVERRIDES.md): Is the website written with a scheme and a slash at the end?
     pub domain: String,
+
     /// State of the request. Only `pending` is published.
     ///
     /// Example: `pending`.
     ///
     /// **Unknown** (`addition-status` in OVERRIDES.md): Which other states than `pending` does an addition have?
     pub status: String,
+
     /// Why the request failed; null unless it did.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+
     /// Identifier of the new company; null until the request completes.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub company_uuid: Option<CompanyId>,
+
     /// Time of the submission, in ISO 8601.
     ///
     /// **Assumed** (`timestamps`, reference 2.8, 2.11). Published: A text in ISO 8601, without saying whether it has
     /// a time and a zone. Assumed: The value is a date, or a date-time with or without a zone. The crate adds no
     /// zone.
-    pub created_at: ::metered_client::TextDate,
+    pub created_at: TextDate,
+
     /// Time of the last change, in ISO 8601.
     ///
     /// **Assumed** (`timestamps`, reference 2.8, 2.11). Published: A text in ISO 8601, without saying whether it has
     /// a time and a zone. Assumed: The value is a date, or a date-time with or without a zone. The crate adds no
     /// zone.
-    pub updated_at: ::metered_client::TextDate,
+    pub updated_at: TextDate,
 }
-impl<'de> ::serde::Deserialize<'de> for CompanyAdditionDetail {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for CompanyAdditionDetail {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::CompanyAdditionDetailWire as ::serde::Deserialize>::deserialize,
+                <wire::CompanyAdditionDetailWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// Identifier of a company. A short alphanumeric text or a UUID.
 #[derive(
-    ::serde::Deserialize,
-    ::serde::Serialize,
+    Deserialize,
+    Serialize,
     Clone,
     Debug,
     Default,
@@ -295,6 +326,7 @@ impl<'de> ::serde::Deserialize<'de> for CompanyAdditionDetail {
 )]
 #[serde(transparent)]
 pub struct CompanyId(String);
+
 impl CompanyId {
     /// The text.
     #[must_use]
@@ -302,65 +334,77 @@ impl CompanyId {
         &self.0
     }
 }
+
 impl From<&str> for CompanyId {
     fn from(text: &str) -> Self {
         Self(text.to_owned())
     }
 }
+
 impl From<String> for CompanyId {
     fn from(text: String) -> Self {
         Self(text)
     }
 }
+
 impl From<&String> for CompanyId {
     fn from(text: &String) -> Self {
         Self(text.clone())
     }
 }
+
 impl From<&CompanyId> for CompanyId {
     fn from(other: &CompanyId) -> Self {
         other.clone()
     }
 }
+
 impl AsRef<str> for CompanyId {
     fn as_ref(&self) -> &str {
         &self.0
     }
 }
+
 impl PartialEq<str> for CompanyId {
     fn eq(&self, other: &str) -> bool {
         self.0 == other
     }
 }
+
 impl PartialEq<&str> for CompanyId {
     fn eq(&self, other: &&str) -> bool {
         self.0 == *other
     }
 }
-impl ::std::fmt::Display for CompanyId {
-    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+
+impl fmt::Display for CompanyId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
+
 /// A company that an article mentions.
 ///
 /// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
 /// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
 /// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
 /// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CompanyMention {
     /// Name of the company.
     pub name: String,
+
     /// Website of the company.
     ///
     /// Published format: `uri`.
     ///
     /// **Unknown** (`website-forms` in OVERRIDES.md): Is the website written with a scheme and a slash at the end?
     pub website: String,
+
     /// Whether the article is mainly about this company.
     pub is_primary: bool,
+
     /// Identifier of a company. A short alphanumeric text or a UUID.
     ///
     /// **Corrected** (`mention-uuid`, reference 1, 2.3). Published: A mention identifies its company in the field
@@ -368,21 +412,21 @@ pub struct CompanyMention {
     /// short texts too.
     pub uuid: CompanyId,
 }
-impl<'de> ::serde::Deserialize<'de> for CompanyMention {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for CompanyMention {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::CompanyMentionWire as ::serde::Deserialize>::deserialize,
+                <wire::CompanyMentionWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// Names a company: a website (a bare domain or a whole URL) or the identifier that company search returns.
 #[derive(
-    ::serde::Deserialize,
-    ::serde::Serialize,
+    Deserialize,
+    Serialize,
     Clone,
     Debug,
     Default,
@@ -394,6 +438,7 @@ impl<'de> ::serde::Deserialize<'de> for CompanyMention {
 )]
 #[serde(transparent)]
 pub struct CompanyRef(String);
+
 impl CompanyRef {
     /// The text.
     #[must_use]
@@ -401,106 +446,120 @@ impl CompanyRef {
         &self.0
     }
 }
+
 impl From<&str> for CompanyRef {
     fn from(text: &str) -> Self {
         Self(text.to_owned())
     }
 }
+
 impl From<String> for CompanyRef {
     fn from(text: String) -> Self {
         Self(text)
     }
 }
+
 impl From<&String> for CompanyRef {
     fn from(text: &String) -> Self {
         Self(text.clone())
     }
 }
+
 impl From<&CompanyRef> for CompanyRef {
     fn from(other: &CompanyRef) -> Self {
         other.clone()
     }
 }
+
 impl AsRef<str> for CompanyRef {
     fn as_ref(&self) -> &str {
         &self.0
     }
 }
+
 impl PartialEq<str> for CompanyRef {
     fn eq(&self, other: &str) -> bool {
         self.0 == other
     }
 }
+
 impl PartialEq<&str> for CompanyRef {
     fn eq(&self, other: &&str) -> bool {
         self.0 == *other
     }
 }
-impl ::std::fmt::Display for CompanyRef {
-    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+
+impl fmt::Display for CompanyRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
+
 /// What company search found.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CompanySearchResponse {
     /// The companies found; empty when there is none.
     ///
     /// **Unknown** (`search-size` in OVERRIDES.md): How many results does a search return at most?
     pub data: Vec<CompanySearchResult>,
+
     /// What the call cost; always 0.
     ///
     /// Published format: `float`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub credits_consumed: Option<::metered_client::Credits>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub credits_consumed: Option<Credits>,
 }
-impl<'de> ::serde::Deserialize<'de> for CompanySearchResponse {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for CompanySearchResponse {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
             deserializer,
             wire::CompanySearchResponseWire::deserialize,
         )
     }
 }
+
 /// A company that matches the search.
 ///
 /// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
 /// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
 /// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
 /// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CompanySearchResult {
     /// Legal or registered name.
     pub name: String,
+
     /// Main website, without a slash at the end.
     ///
     /// **Unknown** (`website-forms` in OVERRIDES.md): Is the website written with a scheme and a slash at the end?
     pub website: String,
+
     /// Label of a broad category.
     pub product_category: String,
+
     /// Standing of a company.
     pub company_status: CompanyStatus,
+
     /// Identifier of a company. A short alphanumeric text or a UUID.
     ///
     /// **Corrected** (`company-ids`, reference 1, 2.4). Published: Company search identifies a company by a UUID.
     /// Observed: The identifiers that company search returns appear as short alphanumeric texts and as UUIDs.
     pub uuid: CompanyId,
 }
-impl<'de> ::serde::Deserialize<'de> for CompanySearchResult {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for CompanySearchResult {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::CompanySearchResultWire as ::serde::Deserialize>::deserialize,
+                <wire::CompanySearchResultWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// Standing of a company.
 ///
 /// **Unknown** (`company-status` in OVERRIDES.md): What does the standing `unknown` mean?
@@ -509,17 +568,23 @@ impl<'de> ::serde::Deserialize<'de> for CompanySearchResult {
 pub enum CompanyStatus {
     /// `public`
     Public,
+
     /// `private`
     Private,
+
     /// `acquired`
     Acquired,
+
     /// `delisted`
     Delisted,
+
     /// `unknown`
     Unknown,
+
     /// A value that the document does not list, kept as received.
     Unrecognized(String),
 }
+
 impl CompanyStatus {
     /// Every enum value that the document lists.
     pub const KNOWN: &'static [&'static str] = &[
@@ -529,6 +594,7 @@ impl CompanyStatus {
         "delisted",
         "unknown",
     ];
+
     /// The variants of these values.
     pub const ALL: &'static [Self] = &[
         Self::Public,
@@ -537,6 +603,7 @@ impl CompanyStatus {
         Self::Delisted,
         Self::Unknown,
     ];
+
     /// The enum value as it is written on the wire.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -550,12 +617,14 @@ impl CompanyStatus {
         }
     }
 }
+
 /// An unrecognized empty text: what stands where a response lacks the value.
-impl ::std::default::Default for CompanyStatus {
+impl Default for CompanyStatus {
     fn default() -> Self {
-        Self::Unrecognized(::std::string::String::new())
+        Self::Unrecognized(String::new())
     }
 }
+
 impl From<&str> for CompanyStatus {
     fn from(value: &str) -> Self {
         match value {
@@ -568,218 +637,233 @@ impl From<&str> for CompanyStatus {
         }
     }
 }
+
 /// Reads any text: a value that the document does not list is kept.
-impl ::std::str::FromStr for CompanyStatus {
-    type Err = ::std::convert::Infallible;
+impl FromStr for CompanyStatus {
+    type Err = Infallible;
+
     fn from_str(value: &str) -> Result<Self, Self::Err> {
         Ok(Self::from(value))
     }
 }
-impl<'de> ::serde::Deserialize<'de> for CompanyStatus {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::enum_value(deserializer)
+
+impl<'de> Deserialize<'de> for CompanyStatus {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::enum_value(deserializer)
     }
 }
-impl ::std::fmt::Display for CompanyStatus {
-    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+
+impl fmt::Display for CompanyStatus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
     }
 }
+
 impl PartialEq<str> for CompanyStatus {
     fn eq(&self, other: &str) -> bool {
         self.as_str() == other
     }
 }
+
 impl PartialEq<&str> for CompanyStatus {
     fn eq(&self, other: &&str) -> bool {
         self.as_str() == *other
     }
 }
-impl ::serde::Serialize for CompanyStatus {
-    fn serialize<S: ::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
+
+impl Serialize for CompanyStatus {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
     }
 }
+
 /// A statement made by several reviewers.
 ///
 /// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
 /// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
 /// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
 /// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CountedText {
     /// The statement.
     pub text: String,
+
     /// How many reviewers made it, a number written as text.
     pub count: String,
 }
-impl<'de> ::serde::Deserialize<'de> for CountedText {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for CountedText {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::CountedTextWire as ::serde::Deserialize>::deserialize,
+                <wire::CountedTextWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// Whom a company sells to.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CustomerProfile {
     /// Segments of customers.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub segment: Vec<CustomerSegment>,
+
     /// Profiles of ideal customers.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub icp: Vec<IdealCustomer>,
+
     /// Customers known by name.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub select_customer: Vec<SelectCustomer>,
 }
-impl<'de> ::serde::Deserialize<'de> for CustomerProfile {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for CustomerProfile {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
             deserializer,
             wire::CustomerProfileWire::deserialize,
         )
     }
 }
+
 /// A segment of customers.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CustomerSegment {
     /// Who belongs to it.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub description: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub description: Loose<String>,
+
     /// Whether this is the main segment.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub is_primary: Option<bool>,
+
     /// Which of its problems is addressed.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub pain_point_addressed: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub pain_point_addressed: Loose<String>,
+
     /// Where this was found.
     ///
     /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Assumed: `source` is a
     /// list of URLs wherever its type is documented, and the other names are plural. The crate reads one string or a
     /// list, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub source: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub source: Loose<String>,
+
     /// Title.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub title: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub title: Loose<String>,
+
     /// Kind of segment.
     ///
     /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
     /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
     /// keeps any other value.
-    #[serde(
-        rename = "type",
-        skip_serializing_if = "::metered_client::Loose::is_missing"
-    )]
-    pub type_: ::metered_client::Loose<CodeLabel>,
+    #[serde(rename = "type", skip_serializing_if = "Loose::is_missing")]
+    pub type_: Loose<CodeLabel>,
+
     /// What the product is used for.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub use_case: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub use_case: Loose<String>,
 }
-impl<'de> ::serde::Deserialize<'de> for CustomerSegment {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for CustomerSegment {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
             deserializer,
             wire::CustomerSegmentWire::deserialize,
         )
     }
 }
+
 /// A distribution channel.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct DistributionChannel {
     /// How it is used.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub description: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub description: Loose<String>,
+
     /// Addresses of the pages that say so.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
+
     /// Title.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub title: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub title: Loose<String>,
+
     /// Kind of channel.
     ///
     /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
     /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
     /// keeps any other value.
-    #[serde(
-        rename = "type",
-        skip_serializing_if = "::metered_client::Loose::is_missing"
-    )]
-    pub type_: ::metered_client::Loose<CodeLabel>,
+    #[serde(rename = "type", skip_serializing_if = "Loose::is_missing")]
+    pub type_: Loose<CodeLabel>,
+
     /// Reach of the channel.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Option<String>,
+
     /// Buyers that it reaches.
     ///
     /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
     /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
     /// keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub target_buyer: ::metered_client::Loose<CodeLabel>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub target_buyer: Loose<CodeLabel>,
 }
-impl<'de> ::serde::Deserialize<'de> for DistributionChannel {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for DistributionChannel {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
             deserializer,
             wire::DistributionChannelWire::deserialize,
         )
     }
 }
+
 /// The review of one employee.
 ///
 /// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
 /// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
 /// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
 /// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EmployeeReview {
     /// Identifier of the review.
     pub id: i64,
+
     /// The review in short.
     pub summary: String,
+
     /// What the employee likes.
     pub pros: String,
+
     /// What the employee dislikes.
     pub cons: String,
+
     /// Overall rating in stars.
     ///
     /// Range: 0 to 5.
@@ -788,36 +872,44 @@ pub struct EmployeeReview {
     /// is 0 to 5: star distributions have the keys 1 to 5, and other ratings of the same aspects are 0 to 5. Values
     /// outside it still decode.
     pub rating: i64,
+
     /// Link to the review at its provider.
     pub review_link: String,
+
     /// Job of the reviewer; may be empty.
     ///
     /// **Assumed** (`empty-texts`, reference 2.7, 2.9). Published: The field may be empty. Assumed: "Empty" means the
     /// empty string, not null, and stands for an unknown value. A field that is missing decodes to the empty string
     /// too, and drift reports it.
     pub job_title: String,
+
     /// Date of the review; may be empty.
     ///
     /// **Assumed** (`review-date`, reference 2.7). Published: A text that may be empty. Its form is not given.
     /// Assumed: It is an ISO 8601 date, or a date-time with or without a zone. Any other string, including the empty
     /// one, is not parsed. The original string is always kept.
-    pub review_date: ::metered_client::TextDate,
+    pub review_date: TextDate,
+
     /// Kind of employment, as REGULAR or CONTRACT.
     ///
     /// Example: `REGULAR`.
     ///
     /// **Unknown** (`example-values` in OVERRIDES.md): Which other values are there than those given as examples?
     pub employment_status: String,
+
     /// Whether the reviewer still works there.
     pub is_current_employee: bool,
+
     /// For how many years the reviewer has worked there.
     pub years_of_employment: i64,
+
     /// Place of work; may be empty.
     ///
     /// **Assumed** (`empty-texts`, reference 2.7, 2.9). Published: The field may be empty. Assumed: "Empty" means the
     /// empty string, not null, and stands for an unknown value. A field that is missing decodes to the empty string
     /// too, and drift reports it.
     pub location: String,
+
     /// Country; may be empty.
     ///
     /// **Assumed** (`empty-texts`, reference 2.7, 2.9). Published: The field may be empty. Assumed: "Empty" means the
@@ -826,10 +918,13 @@ pub struct EmployeeReview {
     ///
     /// **Unknown** (`review-codes` in OVERRIDES.md): Which standard do these codes follow?
     pub country_code: String,
+
     /// How many readers found the review helpful.
     pub helpful_count: i64,
+
     /// How many readers found the review unhelpful.
     pub not_helpful_count: i64,
+
     /// Rating of the career opportunities; null when not given.
     ///
     /// Range: 0 to 5.
@@ -837,8 +932,9 @@ pub struct EmployeeReview {
     /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Assumed: The scale
     /// is 0 to 5: star distributions have the keys 1 to 5, and other ratings of the same aspects are 0 to 5. Values
     /// outside it still decode.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub career_opportunities_rating: Option<i64>,
+
     /// Rating of pay and benefits; null when not given.
     ///
     /// Range: 0 to 5.
@@ -846,8 +942,9 @@ pub struct EmployeeReview {
     /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Assumed: The scale
     /// is 0 to 5: star distributions have the keys 1 to 5, and other ratings of the same aspects are 0 to 5. Values
     /// outside it still decode.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub compensation_and_benefits_rating: Option<i64>,
+
     /// Rating of culture and values; null when not given.
     ///
     /// Range: 0 to 5.
@@ -855,8 +952,9 @@ pub struct EmployeeReview {
     /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Assumed: The scale
     /// is 0 to 5: star distributions have the keys 1 to 5, and other ratings of the same aspects are 0 to 5. Values
     /// outside it still decode.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub culture_and_values_rating: Option<i64>,
+
     /// Rating of diversity and inclusion; null when not given.
     ///
     /// Range: 0 to 5.
@@ -864,8 +962,9 @@ pub struct EmployeeReview {
     /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Assumed: The scale
     /// is 0 to 5: star distributions have the keys 1 to 5, and other ratings of the same aspects are 0 to 5. Values
     /// outside it still decode.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub diversity_and_inclusion_rating: Option<i64>,
+
     /// Rating of the senior management; null when not given.
     ///
     /// Range: 0 to 5.
@@ -873,8 +972,9 @@ pub struct EmployeeReview {
     /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Assumed: The scale
     /// is 0 to 5: star distributions have the keys 1 to 5, and other ratings of the same aspects are 0 to 5. Values
     /// outside it still decode.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub senior_management_rating: Option<i64>,
+
     /// Rating of the work-life balance; null when not given.
     ///
     /// Range: 0 to 5.
@@ -882,94 +982,100 @@ pub struct EmployeeReview {
     /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Assumed: The scale
     /// is 0 to 5: star distributions have the keys 1 to 5, and other ratings of the same aspects are 0 to 5. Values
     /// outside it still decode.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub work_life_balance_rating: Option<i64>,
+
     /// Opinion of the chief executive, as APPROVE or DISAPPROVE.
     ///
     /// Example: `APPROVE`.
     ///
     /// **Unknown** (`example-values` in OVERRIDES.md): Which other values are there than those given as examples?
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub ceo_rating: Option<String>,
+
     /// Language of the review, for instance as a three-letter code.
     ///
     /// **Unknown** (`review-codes` in OVERRIDES.md): Which standard do these codes follow?
     pub language: String,
+
     /// Identifier of the provider.
     pub provider: String,
 }
-impl<'de> ::serde::Deserialize<'de> for EmployeeReview {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for EmployeeReview {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::EmployeeReviewWire as ::serde::Deserialize>::deserialize,
+                <wire::EmployeeReviewWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// A company with its employee reviews.
 ///
 /// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
 /// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
 /// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
 /// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EmployeeReviewData {
     /// Identifier of a company. A short alphanumeric text or a UUID.
     pub uuid: CompanyId,
+
     /// Ratings by employees and one page of their reviews.
     pub employee_reviews: EmployeeReviewSummary,
 }
-impl<'de> ::serde::Deserialize<'de> for EmployeeReviewData {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for EmployeeReviewData {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::EmployeeReviewDataWire as ::serde::Deserialize>::deserialize,
+                <wire::EmployeeReviewDataWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// One page of employee reviews.
 ///
 /// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
 /// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
 /// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
 /// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EmployeeReviewPage {
     /// The reviews of this page.
     ///
     /// A record that does not decode is among the rejects, and the others are here.
-    pub data: ::metered_client::Records<EmployeeReview>,
+    pub data: Records<EmployeeReview>,
+
     /// Number of all reviews of the company, over all pages and providers.
     pub total: i64,
+
     /// Number of reviews, by provider.
-    pub total_by_provider: ::std::collections::BTreeMap<String, i64>,
+    pub total_by_provider: BTreeMap<String, i64>,
 }
-impl<'de> ::serde::Deserialize<'de> for EmployeeReviewPage {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for EmployeeReviewPage {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::EmployeeReviewPageWire as ::serde::Deserialize>::deserialize,
+                <wire::EmployeeReviewPageWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// Ratings by employees and one page of their reviews.
 ///
 /// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
 /// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
 /// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
 /// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EmployeeReviewSummary {
     /// Overall rating, by provider.
@@ -977,244 +1083,290 @@ pub struct EmployeeReviewSummary {
     /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Assumed: The scale
     /// is 0 to 5: star distributions have the keys 1 to 5, and other ratings of the same aspects are 0 to 5. Values
     /// outside it still decode.
-    pub overall_rating: ::std::collections::BTreeMap<String, f64>,
+    pub overall_rating: BTreeMap<String, f64>,
+
     /// Ratings of single aspects.
     pub other_ratings: Vec<OtherRating>,
+
     /// One page of employee reviews.
     pub reviews: EmployeeReviewPage,
 }
-impl<'de> ::serde::Deserialize<'de> for EmployeeReviewSummary {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for EmployeeReviewSummary {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::EmployeeReviewSummaryWire as ::serde::Deserialize>::deserialize,
+                <wire::EmployeeReviewSummaryWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// What employees say about a company.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EmployeeReviewsResponse {
     /// A company with its employee reviews.
     pub data: EmployeeReviewData,
+
     /// The limit that was applied.
     pub limit: i64,
+
     /// The offset that was applied.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<i64>,
+
     /// What the call cost.
     ///
     /// Published format: `float`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub credits_consumed: Option<::metered_client::Credits>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub credits_consumed: Option<Credits>,
 }
-impl<'de> ::serde::Deserialize<'de> for EmployeeReviewsResponse {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for EmployeeReviewsResponse {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::EmployeeReviewsResponseWire as ::serde::Deserialize>::deserialize,
+                <wire::EmployeeReviewsResponseWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// How readers responded to a post.
 ///
 /// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
 /// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
 /// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
 /// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EngagementMetrics {
     /// All reactions.
     pub total_reaction_count: i64,
+
     /// Reactions of the kind like.
     pub like_count: i64,
+
     /// Reactions of the kind empathy.
     pub empathy_count: i64,
+
     /// Reactions of the kind praise.
     pub praise_count: i64,
+
     /// Reactions of the kind appreciation.
     pub appreciation_count: i64,
+
     /// Reactions of the kind interest.
     pub interest_count: i64,
+
     /// Reactions of the kind funny.
     pub funny_count: i64,
+
     /// Comments.
     pub comments_count: i64,
+
     /// Reposts.
     pub reposts_count: i64,
 }
-impl<'de> ::serde::Deserialize<'de> for EngagementMetrics {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for EngagementMetrics {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::EngagementMetricsWire as ::serde::Deserialize>::deserialize,
+                <wire::EngagementMetricsWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// A company with the sections that were asked for; the others are absent.
 ///
 /// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
 /// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
 /// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
 /// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Enrichment {
     /// Identifier of a company. A short alphanumeric text or a UUID.
     pub uuid: CompanyId,
+
     /// Basic facts about a company.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub firmographic: Option<Firmographic>,
+
     /// How a company goes to market and earns its money.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub business_model: Option<BusinessModel>,
+
     /// A section whose content is not published.
     ///
     /// **Unknown** (`open-sections` in OVERRIDES.md): What does this section hold?
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub company_assessment: Option<OpenSection>,
+
     /// A section whose content is not published.
     ///
     /// **Unknown** (`open-sections` in OVERRIDES.md): What does this section hold?
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub trust_signal: Option<OpenSection>,
+
     /// A section whose content is not published.
     ///
     /// **Unknown** (`open-sections` in OVERRIDES.md): What does this section hold?
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub company_hierarchy: Option<OpenSection>,
+
     /// A section whose content is not published.
     ///
     /// **Unknown** (`open-sections` in OVERRIDES.md): What does this section hold?
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub digital_presence: Option<OpenSection>,
+
     /// A section whose content is not published.
     ///
     /// **Unknown** (`open-sections` in OVERRIDES.md): What does this section hold?
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub financial_estimate: Option<OpenSection>,
+
     /// A section whose content is not published.
     ///
     /// **Unknown** (`open-sections` in OVERRIDES.md): What does this section hold?
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub location: Option<OpenSection>,
+
     /// The people who lead the company.
     ///
     /// **Assumed** (`management-profile`, reference 2.12). Published: The section has entries for people. Whether
     /// they are in a list is not shown. Assumed: The entries are in a list. The crate also reads one entry by itself,
     /// and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub management_profile: ::metered_client::Loose<Executive>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub management_profile: Loose<Executive>,
+
     /// What a company offers.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub product_offering: Option<ProductOffering>,
+
     /// A section whose content is not published.
     ///
     /// **Unknown** (`open-sections` in OVERRIDES.md): What does this section hold?
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub strategic_signal: Option<OpenSection>,
+
     /// Whom a company sells to.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub customer_profile: Option<CustomerProfile>,
+
     /// The industries of a company.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub industry: Option<IndustryProfile>,
+
     /// The technology of a company.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub technology: Option<Technology>,
+
     /// Funding. Enterprise tier only; its content is not published.
     ///
     /// **Unknown** (`enterprise-sections` in OVERRIDES.md): What stands here without the Enterprise tier, and is a
     /// call that asks for it billed?
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub funding_detail: Option<OpenSection>,
+
     /// Mergers, acquisitions and investments. Enterprise tier only; its content is not published.
     ///
     /// **Unknown** (`enterprise-sections` in OVERRIDES.md): What stands here without the Enterprise tier, and is a
     /// call that asks for it billed?
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub mna_and_investment: Option<OpenSection>,
 }
-impl<'de> ::serde::Deserialize<'de> for Enrichment {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for Enrichment {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::EnrichmentWire as ::serde::Deserialize>::deserialize,
+                <wire::EnrichmentWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// What is known about a company.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EnrichmentResponse {
     /// A company with the sections that were asked for; the others are absent.
     pub data: Enrichment,
+
     /// What the call cost.
     ///
     /// Published format: `float`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub credits_consumed: Option<::metered_client::Credits>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub credits_consumed: Option<Credits>,
 }
-impl<'de> ::serde::Deserialize<'de> for EnrichmentResponse {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for EnrichmentResponse {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
             deserializer,
             wire::EnrichmentResponseWire::deserialize,
         )
     }
 }
+
 /// A section of the enrichment record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum EnrichmentSection {
     /// `firmographic`
     Firmographic,
+
     /// `business_model`
     BusinessModel,
+
     /// `company_assessment`
     CompanyAssessment,
+
     /// `trust_signal`
     TrustSignal,
+
     /// `company_hierarchy`
     CompanyHierarchy,
+
     /// `digital_presence`
     DigitalPresence,
+
     /// `financial_estimate`
     FinancialEstimate,
+
     /// `location`
     Location,
+
     /// `management_profile`
     ManagementProfile,
+
     /// `product_offering`
     ProductOffering,
+
     /// `strategic_signal`
     StrategicSignal,
+
     /// `customer_profile`
     CustomerProfile,
+
     /// `industry`
     Industry,
+
     /// `technology`
     Technology,
+
     /// `funding_detail`
     FundingDetail,
+
     /// `mna_and_investment`
     MnaAndInvestment,
 }
+
 impl EnrichmentSection {
     /// Every enum value, in the order of the document.
     pub const KNOWN: &'static [&'static str] = &[
@@ -1235,6 +1387,7 @@ impl EnrichmentSection {
         "funding_detail",
         "mna_and_investment",
     ];
+
     /// Every variant, in the same order.
     pub const ALL: &'static [Self] = &[
         Self::Firmographic,
@@ -1254,6 +1407,7 @@ impl EnrichmentSection {
         Self::FundingDetail,
         Self::MnaAndInvestment,
     ];
+
     /// The enum value as it is written on the wire.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -1277,8 +1431,10 @@ impl EnrichmentSection {
         }
     }
 }
-impl ::std::str::FromStr for EnrichmentSection {
-    type Err = ::metered_client::ParseEnumError;
+
+impl FromStr for EnrichmentSection {
+    type Err = ParseEnumError;
+
     fn from_str(value: &str) -> Result<Self, Self::Err> {
         match value {
             "firmographic" => Ok(Self::Firmographic),
@@ -1297,515 +1453,564 @@ impl ::std::str::FromStr for EnrichmentSection {
             "technology" => Ok(Self::Technology),
             "funding_detail" => Ok(Self::FundingDetail),
             "mna_and_investment" => Ok(Self::MnaAndInvestment),
-            _ => Err(::metered_client::ParseEnumError::new(value, Self::KNOWN)),
+            _ => Err(ParseEnumError::new(value, Self::KNOWN)),
         }
     }
 }
-impl<'de> ::serde::Deserialize<'de> for EnrichmentSection {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::known_enum_value(deserializer)
+
+impl<'de> Deserialize<'de> for EnrichmentSection {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::known_enum_value(deserializer)
     }
 }
-impl ::std::fmt::Display for EnrichmentSection {
-    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+
+impl fmt::Display for EnrichmentSection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
     }
 }
+
 impl PartialEq<str> for EnrichmentSection {
     fn eq(&self, other: &str) -> bool {
         self.as_str() == other
     }
 }
+
 impl PartialEq<&str> for EnrichmentSection {
     fn eq(&self, other: &&str) -> bool {
         self.as_str() == *other
     }
 }
-impl ::serde::Serialize for EnrichmentSection {
-    fn serialize<S: ::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
+
+impl Serialize for EnrichmentSection {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
     }
 }
+
 /// A person who leads the company. An entry also has a list of earlier employers, whose name and form are not
 /// published.
 ///
 /// **Assumed** (`prior-employers`, reference 2.12). Published: An entry for a person has a list of earlier
 /// employers; the name and the form of the field are not shown. Assumed: The crate does not guess the name. All
 /// undocumented members are kept in `extra`, including this list.
-#[derive(::serde::Serialize, Clone, Debug, PartialEq, Default)]
+#[derive(Serialize, Clone, Debug, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Executive {
     /// Position held.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub designation: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub designation: Loose<String>,
+
     /// Category of the position.
     ///
     /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
     /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
     /// keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub designation_category: ::metered_client::Loose<CodeLabel>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub designation_category: Loose<CodeLabel>,
+
     /// Name of the person.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub name: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub name: Loose<String>,
+
     /// Overview of the person.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub overview: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub overview: Loose<String>,
+
     /// Commentary on the profile.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub profile_commentary: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub profile_commentary: Loose<String>,
+
     /// Addresses of the pages that say so.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
+
     /// Members whose names are not published; the list of earlier employers is one of them.
     #[serde(flatten)]
-    pub extra: ::serde_json::Map<String, ::serde_json::Value>,
+    pub extra: Map<String, Value>,
 }
-impl<'de> ::serde::Deserialize<'de> for Executive {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::ExecutiveWire::deserialize)
+
+impl<'de> Deserialize<'de> for Executive {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(deserializer, wire::ExecutiveWire::deserialize)
     }
 }
+
 /// A company that was known before the submission. Its fields are not published.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq, Default)]
+#[derive(Deserialize, Serialize, Clone, Debug, PartialEq, Default)]
 #[serde(transparent)]
-pub struct ExistingCompany(pub ::serde_json::Map<String, ::serde_json::Value>);
-impl ::std::ops::Deref for ExistingCompany {
-    type Target = ::serde_json::Map<String, ::serde_json::Value>;
-    fn deref(&self) -> &::serde_json::Map<String, ::serde_json::Value> {
+pub struct ExistingCompany(pub Map<String, Value>);
+
+impl Deref for ExistingCompany {
+    type Target = Map<String, Value>;
+
+    fn deref(&self) -> &Map<String, Value> {
         &self.0
     }
 }
-impl From<ExistingCompany> for ::serde_json::Map<String, ::serde_json::Value> {
+
+impl From<ExistingCompany> for Map<String, Value> {
     fn from(value: ExistingCompany) -> Self {
         value.0
     }
 }
-impl From<::serde_json::Map<String, ::serde_json::Value>> for ExistingCompany {
-    fn from(value: ::serde_json::Map<String, ::serde_json::Value>) -> Self {
+
+impl From<Map<String, Value>> for ExistingCompany {
+    fn from(value: Map<String, Value>) -> Self {
         Self(value)
     }
 }
+
 /// Basic facts about a company.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Firmographic {
     /// Name of the company.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub name: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub name: Loose<String>,
+
     /// Legal name.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub legal_name: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub legal_name: Loose<String>,
+
     /// Website.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
     ///
     /// **Unknown** (`website-forms` in OVERRIDES.md): Is the website written with a scheme and a slash at the end?
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub website: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub website: Loose<String>,
+
     /// Type of company.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub company_type: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub company_type: Loose<String>,
+
     /// Year of foundation.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub founded_year: Option<i64>,
+
     /// What the company does.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub company_description: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub company_description: Loose<String>,
+
     /// What the company does, in short.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub company_description_short: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub company_description_short: Loose<String>,
+
     /// Whether and how the company operates.
     ///
     /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
     /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
     /// keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub operating_status: ::metered_client::Loose<CodeLabel>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub operating_status: Loose<CodeLabel>,
+
     /// Kind of ownership.
     ///
     /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
     /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
     /// keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub ownership_category: ::metered_client::Loose<CodeLabel>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub ownership_category: Loose<CodeLabel>,
+
     /// Size band by number of employees.
     ///
     /// **Assumed** (`size-bands`, reference 2.8, 2.12). Published: A text that labels a size band. Assumed: The label
     /// is a range such as `51-200` or `1,001+`. A label that contains words has no bounds. The original string is
     /// always kept.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub headcount_range: Option<::metered_client::TextRange>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub headcount_range: Option<TextRange>,
+
     /// Address of a picture of the website.
     ///
     /// Published format: `uri`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub website_screenshot: Option<String>,
 }
-impl<'de> ::serde::Deserialize<'de> for Firmographic {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::FirmographicWire::deserialize)
+
+impl<'de> Deserialize<'de> for Firmographic {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(deserializer, wire::FirmographicWire::deserialize)
     }
 }
+
 /// Growth over a trailing window.
 ///
 /// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
 /// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
 /// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
 /// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct GrowthPeriod {
     /// Length of the window in months.
     pub month_difference: i64,
+
     /// Change of the headcount over the window, in per cent.
     pub change_percentage: i64,
 }
-impl<'de> ::serde::Deserialize<'de> for GrowthPeriod {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for GrowthPeriod {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::GrowthPeriodWire as ::serde::Deserialize>::deserialize,
+                <wire::GrowthPeriodWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// A way to the market.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct GtmMotion {
     /// How it works.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub description: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub description: Loose<String>,
+
     /// Addresses of the pages that say so.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
+
     /// Kind of motion.
     ///
     /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
     /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
     /// keeps any other value.
-    #[serde(
-        rename = "type",
-        skip_serializing_if = "::metered_client::Loose::is_missing"
-    )]
-    pub type_: ::metered_client::Loose<CodeLabel>,
+    #[serde(rename = "type", skip_serializing_if = "Loose::is_missing")]
+    pub type_: Loose<CodeLabel>,
 }
-impl<'de> ::serde::Deserialize<'de> for GtmMotion {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::GtmMotionWire::deserialize)
+
+impl<'de> Deserialize<'de> for GtmMotion {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(deserializer, wire::GtmMotionWire::deserialize)
     }
 }
+
 /// The number of a company's employees, now and over time.
 ///
 /// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
 /// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
 /// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
 /// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Headcount {
     /// Identifier of a company. A short alphanumeric text or a UUID.
     pub uuid: CompanyId,
+
     /// Name or number of the company's page on a professional social network.
     pub social_username: String,
+
     /// Name of the company as that network lists it.
     pub social_official_name: String,
+
     /// Identifier of the page on that network.
     pub social_id: String,
+
     /// Number of employees on `date`.
     pub total_employees: i64,
+
     /// Day of the count, as YYYY-MM-DD.
     ///
     /// Published format: `date`.
-    pub date: ::metered_client::TextDate,
+    pub date: TextDate,
+
     /// Growth of the whole company over trailing windows; 6, 12 and 24 months have been seen.
     pub growth_periods: Vec<GrowthPeriod>,
+
     /// One count per month.
     pub headcount_monthly: Vec<HeadcountMonth>,
+
     /// Counts by job function.
     pub headcount_by_function: Vec<HeadcountFunction>,
 }
-impl<'de> ::serde::Deserialize<'de> for Headcount {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for Headcount {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::HeadcountWire as ::serde::Deserialize>::deserialize,
+                <wire::HeadcountWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// The headcount of one job function.
 ///
 /// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
 /// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
 /// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
 /// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct HeadcountFunction {
     /// Name of the job function.
     pub name: String,
+
     /// Number of employees in it.
     pub employee_count: i64,
+
     /// Growth of this function over trailing windows, typically of 6 and 12 months.
     pub growth_periods: Vec<GrowthPeriod>,
 }
-impl<'de> ::serde::Deserialize<'de> for HeadcountFunction {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for HeadcountFunction {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::HeadcountFunctionWire as ::serde::Deserialize>::deserialize,
+                <wire::HeadcountFunctionWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// The headcount at one point in time.
 ///
 /// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
 /// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
 /// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
 /// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct HeadcountMonth {
     /// Number of employees.
     pub employee_count: i64,
+
     /// Day of the count, as YYYY-MM-DD.
     ///
     /// Published format: `date`.
-    pub date: ::metered_client::TextDate,
+    pub date: TextDate,
 }
-impl<'de> ::serde::Deserialize<'de> for HeadcountMonth {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for HeadcountMonth {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::HeadcountMonthWire as ::serde::Deserialize>::deserialize,
+                <wire::HeadcountMonthWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// The headcount of a company.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct HeadcountResponse {
     /// The number of a company's employees, now and over time.
     pub data: Headcount,
+
     /// What the call cost.
     ///
     /// Published format: `float`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub credits_consumed: Option<::metered_client::Credits>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub credits_consumed: Option<Credits>,
 }
-impl<'de> ::serde::Deserialize<'de> for HeadcountResponse {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for HeadcountResponse {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
             deserializer,
             wire::HeadcountResponseWire::deserialize,
         )
     }
 }
+
 /// Profile of an ideal customer. Some of its fields are pairs of code and label; which ones is not published.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct IdealCustomer {
     /// Who buys.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub buyer_persona: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub buyer_persona: Loose<String>,
+
     /// How buying is organised.
     ///
     /// **Assumed** (`icp-codes`, reference 2.12). Published: The document says that some fields are pairs of code and
     /// label. It does not name them. Assumed: The names of these six fields suggest a choice from a few values. The
     /// crate reads one pair or a list, and keeps any other value, such as a plain string.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub buying_structure: ::metered_client::Loose<CodeLabel>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub buying_structure: Loose<CodeLabel>,
+
     /// The profile in words.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub description: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub description: Loose<String>,
+
     /// Evidence for the profile.
     ///
     /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Assumed: `source` is a
     /// list of URLs wherever its type is documented, and the other names are plural. The crate reads one string or a
     /// list, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub evidence_proof_points: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub evidence_proof_points: Loose<String>,
+
     /// Size of the company.
     ///
     /// **Assumed** (`icp-codes`, reference 2.12). Published: The document says that some fields are pairs of code and
     /// label. It does not name them. Assumed: The names of these six fields suggest a choice from a few values. The
     /// crate reads one pair or a list, and keeps any other value, such as a plain string.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub firmographic_size: ::metered_client::Loose<CodeLabel>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub firmographic_size: Loose<CodeLabel>,
+
     /// Where it is.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub geography: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub geography: Loose<String>,
+
     /// Its industry.
     ///
     /// **Assumed** (`icp-codes`, reference 2.12). Published: The document says that some fields are pairs of code and
     /// label. It does not name them. Assumed: The names of these six fields suggest a choice from a few values. The
     /// crate reads one pair or a list, and keeps any other value, such as a plain string.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub industry_vertical: ::metered_client::Loose<CodeLabel>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub industry_vertical: Loose<CodeLabel>,
+
     /// Its problems.
     ///
     /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Assumed: `source` is a
     /// list of URLs wherever its type is documented, and the other names are plural. The crate reads one string or a
     /// list, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub pain_points: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub pain_points: Loose<String>,
+
     /// What it mainly uses the product for.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub primary_use_case: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub primary_use_case: Loose<String>,
+
     /// The profile.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub profile: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub profile: Loose<String>,
+
     /// What makes it buy.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub purchase_trigger: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub purchase_trigger: Loose<String>,
+
     /// How long a sale takes.
     ///
     /// **Assumed** (`icp-codes`, reference 2.12). Published: The document says that some fields are pairs of code and
     /// label. It does not name them. Assumed: The names of these six fields suggest a choice from a few values. The
     /// crate reads one pair or a list, and keeps any other value, such as a plain string.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub sales_cycle_length: ::metered_client::Loose<CodeLabel>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub sales_cycle_length: Loose<CodeLabel>,
+
     /// How the sale is made.
     ///
     /// **Assumed** (`icp-codes`, reference 2.12). Published: The document says that some fields are pairs of code and
     /// label. It does not name them. Assumed: The names of these six fields suggest a choice from a few values. The
     /// crate reads one pair or a list, and keeps any other value, such as a plain string.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub sales_motion: ::metered_client::Loose<CodeLabel>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub sales_motion: Loose<CodeLabel>,
+
     /// The buyers to reach.
     ///
     /// **Assumed** (`icp-codes`, reference 2.12). Published: The document says that some fields are pairs of code and
     /// label. It does not name them. Assumed: The names of these six fields suggest a choice from a few values. The
     /// crate reads one pair or a list, and keeps any other value, such as a plain string.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub target_buyer: ::metered_client::Loose<CodeLabel>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub target_buyer: Loose<CodeLabel>,
 }
-impl<'de> ::serde::Deserialize<'de> for IdealCustomer {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
-            deserializer,
-            wire::IdealCustomerWire::deserialize,
-        )
+
+impl<'de> Deserialize<'de> for IdealCustomer {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(deserializer, wire::IdealCustomerWire::deserialize)
     }
 }
+
 /// An industry of a company.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct IndustryEntry {
     /// Machine-readable code.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
+
     /// Whether this is the main industry.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub is_primary: Option<bool>,
+
     /// Readable label.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
 }
-impl<'de> ::serde::Deserialize<'de> for IndustryEntry {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
-            deserializer,
-            wire::IndustryEntryWire::deserialize,
-        )
+
+impl<'de> Deserialize<'de> for IndustryEntry {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(deserializer, wire::IndustryEntryWire::deserialize)
     }
 }
+
 /// A level of the industry taxonomy, or all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum IndustryLevel {
     /// `l1`
     L1,
+
     /// `l2`
     L2,
+
     /// `l3`
     L3,
+
     /// `l4`
     L4,
+
     /// `all`
     All,
 }
+
 impl IndustryLevel {
     /// Every enum value, in the order of the document.
     pub const KNOWN: &'static [&'static str] = &["l1", "l2", "l3", "l4", "all"];
+
     /// Every variant, in the same order.
     pub const ALL: &'static [Self] = &[
         Self::L1,
@@ -1814,6 +2019,7 @@ impl IndustryLevel {
         Self::L4,
         Self::All,
     ];
+
     /// The enum value as it is written on the wire.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -1826,8 +2032,10 @@ impl IndustryLevel {
         }
     }
 }
-impl ::std::str::FromStr for IndustryLevel {
-    type Err = ::metered_client::ParseEnumError;
+
+impl FromStr for IndustryLevel {
+    type Err = ParseEnumError;
+
     fn from_str(value: &str) -> Result<Self, Self::Err> {
         match value {
             "l1" => Ok(Self::L1),
@@ -1835,246 +2043,270 @@ impl ::std::str::FromStr for IndustryLevel {
             "l3" => Ok(Self::L3),
             "l4" => Ok(Self::L4),
             "all" => Ok(Self::All),
-            _ => Err(::metered_client::ParseEnumError::new(value, Self::KNOWN)),
+            _ => Err(ParseEnumError::new(value, Self::KNOWN)),
         }
     }
 }
-impl<'de> ::serde::Deserialize<'de> for IndustryLevel {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::known_enum_value(deserializer)
+
+impl<'de> Deserialize<'de> for IndustryLevel {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::known_enum_value(deserializer)
     }
 }
-impl ::std::fmt::Display for IndustryLevel {
-    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+
+impl fmt::Display for IndustryLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
     }
 }
+
 impl PartialEq<str> for IndustryLevel {
     fn eq(&self, other: &str) -> bool {
         self.as_str() == other
     }
 }
+
 impl PartialEq<&str> for IndustryLevel {
     fn eq(&self, other: &&str) -> bool {
         self.as_str() == *other
     }
 }
-impl ::serde::Serialize for IndustryLevel {
-    fn serialize<S: ::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
+
+impl Serialize for IndustryLevel {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
     }
 }
+
 /// The industries of a company.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct IndustryProfile {
     /// Keywords.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub keyword: Vec<String>,
+
     /// Entries of the provider's own taxonomy.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub industry: Vec<IndustryEntry>,
+
     /// NAICS classification.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub naics: Vec<CodeLabel>,
+
     /// SIC classification.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sic: Vec<CodeLabel>,
+
     /// Category of the products.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub product_category: Option<String>,
 }
-impl<'de> ::serde::Deserialize<'de> for IndustryProfile {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for IndustryProfile {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
             deserializer,
             wire::IndustryProfileWire::deserialize,
         )
     }
 }
+
 /// What industry search found.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct IndustrySearchResponse {
     /// The entries found, most similar first; empty when there is none.
     ///
     /// **Unknown** (`search-size` in OVERRIDES.md): How many results does a search return at most?
     pub data: Vec<IndustrySearchResult>,
+
     /// Number of entries returned.
     pub count: i64,
+
     /// What the call cost; always 0.
     ///
     /// Published format: `float`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub credits_consumed: Option<::metered_client::Credits>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub credits_consumed: Option<Credits>,
 }
-impl<'de> ::serde::Deserialize<'de> for IndustrySearchResponse {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for IndustrySearchResponse {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::IndustrySearchResponseWire as ::serde::Deserialize>::deserialize,
+                <wire::IndustrySearchResponseWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// An entry of the industry taxonomy.
 ///
 /// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
 /// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
 /// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
 /// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct IndustrySearchResult {
     /// Code of the industry, unique in the taxonomy.
     pub code: String,
+
     /// Name of the industry.
     pub industry_name: String,
+
     /// Similarity to the text searched for, from 0 to 1; higher is closer.
     ///
     /// Range: 0 to 1. Published format: `float`.
     pub similarity: f64,
 }
-impl<'de> ::serde::Deserialize<'de> for IndustrySearchResult {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for IndustrySearchResult {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::IndustrySearchResultWire as ::serde::Deserialize>::deserialize,
+                <wire::IndustrySearchResultWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// An industry that an article belongs to.
 ///
 /// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
 /// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
 /// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
 /// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct IndustryTag {
     /// Readable label.
     pub name: String,
+
     /// Machine-readable code.
     pub code: String,
+
     /// Whether this is the main industry.
     pub is_primary: bool,
 }
-impl<'de> ::serde::Deserialize<'de> for IndustryTag {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for IndustryTag {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::IndustryTagWire as ::serde::Deserialize>::deserialize,
+                <wire::IndustryTagWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// An integration with another product.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Integration {
     /// What it does.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub description: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub description: Loose<String>,
+
     /// Where this was found.
     ///
     /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Assumed: `source` is a
     /// list of URLs wherever its type is documented, and the other names are plural. The crate reads one string or a
     /// list, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub source: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub source: Loose<String>,
+
     /// Title.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub title: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub title: Loose<String>,
+
     /// Kind of integration.
     ///
     /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
     /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
     /// keeps any other value.
-    #[serde(
-        rename = "type",
-        skip_serializing_if = "::metered_client::Loose::is_missing"
-    )]
-    pub type_: ::metered_client::Loose<CodeLabel>,
+    #[serde(rename = "type", skip_serializing_if = "Loose::is_missing")]
+    pub type_: Loose<CodeLabel>,
 }
-impl<'de> ::serde::Deserialize<'de> for Integration {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::IntegrationWire::deserialize)
+
+impl<'de> Deserialize<'de> for Integration {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(deserializer, wire::IntegrationWire::deserialize)
     }
 }
+
 /// An open position.
 ///
 /// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
 /// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
 /// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
 /// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct JobPost {
     /// Identifier of the job post.
     pub job_id: String,
+
     /// Identifier of a company. A short alphanumeric text or a UUID.
     pub company_uuid: CompanyId,
+
     /// Title of the position.
     pub title: String,
+
     /// Identifier of the platform that it was found on, in lower case.
     pub source: String,
+
     /// Link to the original post.
     ///
     /// **Corrected** (`job-url`, reference 2.9). Published: A job post has its link in the field `job_url`. Observed:
     /// One response shown has it in `url`.
     pub job_url: String,
+
     /// Time of posting, in the style of ISO 8601 with a zone offset.
-    pub date_posted: ::metered_client::TextDate,
+    pub date_posted: TextDate,
+
     /// City, region or country.
     pub location: String,
+
     /// Condensed summary; may be empty.
     ///
     /// **Assumed** (`empty-texts`, reference 2.7, 2.9). Published: The field may be empty. Assumed: "Empty" means the
     /// empty string, not null, and stands for an unknown value. A field that is missing decodes to the empty string
     /// too, and drift reports it.
     pub description: String,
+
     /// Whether the work can be done from elsewhere.
     pub remote: bool,
+
     /// Lower bound of the salary in US dollars; null when not disclosed.
     ///
     /// **Unknown** (`salary-period` in OVERRIDES.md): Which period is the salary for?
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub salary_min_usd: Option<i64>,
+
     /// Upper bound of the salary in US dollars; null when not disclosed.
     ///
     /// **Unknown** (`salary-period` in OVERRIDES.md): Which period is the salary for?
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub salary_max_usd: Option<i64>,
+
     /// Experience asked for, in years, as `2-5` or `5+`; may be empty.
     ///
     /// **Assumed** (`experience-level`, reference 2.9). Published: A string such as two numbers joined by a hyphen,
     /// or a lower bound with a plus sign. It may be empty. It has no unit. Assumed: The unit is years. An empty
     /// string, or any other format, has no bounds. The original string is always kept.
-    pub experience_level: ::metered_client::TextRange,
+    pub experience_level: TextRange,
+
     /// Skills asked for; may be empty.
     pub key_skills: Vec<String>,
+
     /// Kind of employment. May be empty, which is `Unrecognized` with an empty text.
     ///
     /// **Corrected** (`job-type`, reference 2.9). Published: The type of a job is a text, with FULL_TIME, PART_TIME,
@@ -2083,19 +2315,19 @@ pub struct JobPost {
     #[serde(rename = "type")]
     pub type_: JobType,
 }
-impl<'de> ::serde::Deserialize<'de> for JobPost {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for JobPost {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::JobPostWire as ::serde::Deserialize>::deserialize,
+                <wire::JobPostWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// One page of job posts.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct JobPostsResponse {
     /// Outcome of the call; `success` when it succeeded.
@@ -2104,34 +2336,39 @@ pub struct JobPostsResponse {
     ///
     /// **Unknown** (`status-values` in OVERRIDES.md): Which other values than `success` are there?
     pub status: String,
+
     /// The job posts of this page.
     ///
     /// A record that does not decode is among the rejects, and the others are here.
-    pub data: ::metered_client::Records<JobPost>,
+    pub data: Records<JobPost>,
+
     /// Number of all job posts that match, over all pages.
     pub count: i64,
+
     /// The limit that was applied.
     pub limit: i64,
+
     /// The offset that was applied.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<i64>,
+
     /// What the call cost.
     ///
     /// Published format: `float`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub credits_consumed: Option<::metered_client::Credits>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub credits_consumed: Option<Credits>,
 }
-impl<'de> ::serde::Deserialize<'de> for JobPostsResponse {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for JobPostsResponse {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::JobPostsResponseWire as ::serde::Deserialize>::deserialize,
+                <wire::JobPostsResponseWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// Kind of employment. May be empty, which is `Unrecognized` with an empty text.
 ///
 /// **Corrected** (`job-type`, reference 2.9). Published: The type of a job is a text, with FULL_TIME, PART_TIME,
@@ -2142,17 +2379,23 @@ impl<'de> ::serde::Deserialize<'de> for JobPostsResponse {
 pub enum JobType {
     /// `FULL_TIME`
     FullTime,
+
     /// `PART_TIME`
     PartTime,
+
     /// `CONTRACT`
     Contract,
+
     /// `INTERNSHIP`
     Internship,
+
     /// `CONTRACTOR`
     Contractor,
+
     /// A value that the document does not list, kept as received.
     Unrecognized(String),
 }
+
 impl JobType {
     /// Every enum value that the document lists.
     pub const KNOWN: &'static [&'static str] = &[
@@ -2162,6 +2405,7 @@ impl JobType {
         "INTERNSHIP",
         "CONTRACTOR",
     ];
+
     /// The variants of these values.
     pub const ALL: &'static [Self] = &[
         Self::FullTime,
@@ -2170,6 +2414,7 @@ impl JobType {
         Self::Internship,
         Self::Contractor,
     ];
+
     /// The enum value as it is written on the wire.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -2183,12 +2428,14 @@ impl JobType {
         }
     }
 }
+
 /// An unrecognized empty text: what stands where a response lacks the value.
-impl ::std::default::Default for JobType {
+impl Default for JobType {
     fn default() -> Self {
-        Self::Unrecognized(::std::string::String::new())
+        Self::Unrecognized(String::new())
     }
 }
+
 impl From<&str> for JobType {
     fn from(value: &str) -> Self {
         match value {
@@ -2201,122 +2448,133 @@ impl From<&str> for JobType {
         }
     }
 }
+
 /// Reads any text: a value that the document does not list is kept.
-impl ::std::str::FromStr for JobType {
-    type Err = ::std::convert::Infallible;
+impl FromStr for JobType {
+    type Err = Infallible;
+
     fn from_str(value: &str) -> Result<Self, Self::Err> {
         Ok(Self::from(value))
     }
 }
-impl<'de> ::serde::Deserialize<'de> for JobType {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::enum_value(deserializer)
+
+impl<'de> Deserialize<'de> for JobType {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::enum_value(deserializer)
     }
 }
-impl ::std::fmt::Display for JobType {
-    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+
+impl fmt::Display for JobType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
     }
 }
+
 impl PartialEq<str> for JobType {
     fn eq(&self, other: &str) -> bool {
         self.as_str() == other
     }
 }
+
 impl PartialEq<&str> for JobType {
     fn eq(&self, other: &&str) -> bool {
         self.as_str() == *other
     }
 }
-impl ::serde::Serialize for JobType {
-    fn serialize<S: ::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
+
+impl Serialize for JobType {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
     }
 }
+
 /// A marketing channel.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct MarketingChannel {
     /// How it is used.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub description: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub description: Loose<String>,
+
     /// Addresses of the pages that say so.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
+
     /// Title.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub title: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub title: Loose<String>,
+
     /// Kind of channel.
     ///
     /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
     /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
     /// keeps any other value.
-    #[serde(
-        rename = "type",
-        skip_serializing_if = "::metered_client::Loose::is_missing"
-    )]
-    pub type_: ::metered_client::Loose<CodeLabel>,
+    #[serde(rename = "type", skip_serializing_if = "Loose::is_missing")]
+    pub type_: Loose<CodeLabel>,
+
     /// Stage that the channel serves.
     ///
     /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
     /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
     /// keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub stage: ::metered_client::Loose<CodeLabel>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub stage: Loose<CodeLabel>,
 }
-impl<'de> ::serde::Deserialize<'de> for MarketingChannel {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for MarketingChannel {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
             deserializer,
             wire::MarketingChannelWire::deserialize,
         )
     }
 }
+
 /// An article with everything derived from it.
 ///
 /// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
 /// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
 /// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
 /// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct NewsArticle {
     /// Identifier of the article.
     pub id: i64,
+
     /// Headline.
     pub title: String,
+
     /// Canonical address of the article.
     ///
     /// Published format: `uri`.
     pub url: String,
+
     /// Name of the outlet.
     pub publisher: String,
+
     /// Time of publication, in ISO 8601 without a zone; a date alone is possible.
     ///
     /// **Corrected** (`published-date`, reference 2.1). Published: The date of publication is a date, as YYYY-MM-DD.
     /// Observed: The response has a date-time in ISO 8601 without a zone.
-    pub published_date: ::metered_client::TextDate,
+    pub published_date: TextDate,
+
     /// Tone of an article.
     pub sentiment: Sentiment,
+
     /// Score of the sentiment, from 0 to 1.
     ///
     /// Range: 0 to 1.
     ///
     /// **Unknown** (`sentiment-score` in OVERRIDES.md): What does the score measure?
     pub sentiment_score: f64,
+
     /// Relevance and quality of the article, from 0 to 1. No response shown has it; see `newsworthiness_score`.
     ///
     /// Range: 0 to 1. Published format: `float`.
@@ -2324,59 +2582,79 @@ pub struct NewsArticle {
     /// **Corrected** (`newsworthiness-score`, reference 2.1). Published: An article has a `news_score`. Observed: The
     /// response has a `newsworthiness_score` from 0 to 1. Whether it is the same value as `news_score` is unknown;
     /// the crate keeps both fields.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub news_score: Option<f64>,
+
     /// Summary written by a machine.
     pub ai_summary: String,
+
     /// Number of words.
     pub word_count: i64,
+
     /// Language of the article, as two letters in upper case.
     ///
     /// **Corrected** (`language-codes`, reference 2.1). Published: The language is an ISO 639-1 code; those are
     /// written in lower case. Observed: The response has two letters in upper case.
     pub original_language: String,
+
     /// Author of the article.
     pub author: String,
+
     /// Countries, as codes of three letters.
     ///
     /// **Corrected** (`country-codes`, reference 2.1). Published: Countries are ISO 3166-1 alpha-2 codes, of two
     /// letters. Observed: The response has codes of three letters.
     pub countries: Vec<String>,
+
     /// Industries that the article belongs to.
     pub industries: Vec<IndustryTag>,
+
     /// Companies that the article mentions.
     pub company_mentions: Vec<CompanyMention>,
+
     /// Kind of article. The list of codes is not published.
     ///
     /// **Unknown** (`news-codes` in OVERRIDES.md): Which codes are there?
     pub article_type: CodeLabel,
+
     /// Whether it is a press release.
     pub is_press_release: bool,
+
     /// Whether it is an opinion piece.
     pub is_opinion: bool,
+
     /// Whether it is breaking news.
     pub is_breaking: bool,
+
     /// IPTC classification.
     pub iptc_codes: Vec<CodeName>,
+
     /// IAB classification.
     pub iab_categories: Vec<CodeName>,
+
     /// NAICS classification.
     pub naics_codes: Vec<CodeName>,
+
     /// SIC classification.
     pub sic_codes: Vec<CodeName>,
+
     /// Names found in an article, by kind.
     pub entities: NewsEntities,
+
     /// Identifier of a group of articles.
     ///
     /// **Unknown** (`group-id` in OVERRIDES.md): What makes a group of articles?
     pub group_id: i64,
+
     /// Whole text of the article.
     pub full_text: String,
+
     /// Events that the article reports.
     ///
     /// **Corrected** (`article-tags`, reference 2.1). Published: An article has its event tags in the field `types`.
     /// Observed: The response has them in `tags`. Their form is the same.
     pub tags: Vec<Tag>,
+
     /// How newsworthy the article is, from 0 to 1.
     ///
     /// Range: 0 to 1.
@@ -2384,77 +2662,87 @@ pub struct NewsArticle {
     /// **Corrected** (`newsworthiness-score`, reference 2.1). Published: An article has a `news_score`. Observed: The
     /// response has a `newsworthiness_score` from 0 to 1. Whether it is the same value as `news_score` is unknown;
     /// the crate keeps both fields.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub newsworthiness_score: Option<f64>,
+
     /// The main event that the article reports, if it stands here and not in the page.
     ///
     /// **Assumed** (`news-primary-tag`, reference 2.1, 2.2, 4.1). Published: Neither the article nor the page of
     /// articles has a `primary_tag`. Assumed: A usage example reads `primary_tag`, and it is unclear whether from an
     /// article or from the response. The crate reads both. Its type is unknown: the crate reads one event tag or a
     /// list, and keeps any other value, such as a plain string.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub primary_tag: ::metered_client::Loose<Tag>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub primary_tag: Loose<Tag>,
+
     /// Status of the article, if it stands here and not in the page.
     ///
     /// **Assumed** (`news-status`, reference 2.1, 2.9, 4.1). Published: Neither the page of articles nor the article
     /// has a `status`. Assumed: A usage example reads `status`, and it is unclear whether from the response or from
     /// an article. The crate reads both. Its type is not given; `status` of the job posts response is a string.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
 }
-impl<'de> ::serde::Deserialize<'de> for NewsArticle {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for NewsArticle {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::NewsArticleWire as ::serde::Deserialize>::deserialize,
+                <wire::NewsArticleWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// Names found in an article, by kind.
 ///
 /// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
 /// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
 /// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
 /// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct NewsEntities {
     /// People.
     pub person: Vec<String>,
+
     /// Places.
     pub location: Vec<String>,
+
     /// Products.
     pub product: Vec<String>,
+
     /// Events.
     pub event: Vec<String>,
 }
-impl<'de> ::serde::Deserialize<'de> for NewsEntities {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::NewsEntitiesWire::deserialize)
+
+impl<'de> Deserialize<'de> for NewsEntities {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(deserializer, wire::NewsEntitiesWire::deserialize)
     }
 }
+
 /// One page of news articles.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct NewsResponse {
     /// Number of all matching articles.
     pub total: i64,
+
     /// The limit that was applied.
     pub limit: i64,
+
     /// The offset that was applied.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<i64>,
+
     /// Number of articles in this page; `total` has the number of all.
     pub count: i64,
+
     /// The articles of this page.
     ///
     /// A record that does not decode is among the rejects, and the others are here.
-    pub data: ::metered_client::Records<NewsArticle>,
+    pub data: Records<NewsArticle>,
+
     /// What the call cost.
     ///
     /// Published format: `float`.
@@ -2462,154 +2750,173 @@ pub struct NewsResponse {
     /// **Assumed** (`credits-consumed`, reference 1, 2.1, 2.11). Published: The documented responses of news, request
     /// status and company addition lack `credits_consumed`. Assumed: The conventions say that every response carries
     /// it, as a number.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub credits_consumed: Option<::metered_client::Credits>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub credits_consumed: Option<Credits>,
+
     /// The main event, if it stands here and not in each article.
     ///
     /// **Assumed** (`news-primary-tag`, reference 2.1, 2.2, 4.1). Published: Neither the article nor the page of
     /// articles has a `primary_tag`. Assumed: A usage example reads `primary_tag`, and it is unclear whether from an
     /// article or from the response. The crate reads both. Its type is unknown: the crate reads one event tag or a
     /// list, and keeps any other value, such as a plain string.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub primary_tag: ::metered_client::Loose<Tag>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub primary_tag: Loose<Tag>,
+
     /// Outcome of the call, if it stands here and not in each article.
     ///
     /// **Assumed** (`news-status`, reference 2.1, 2.9, 4.1). Published: Neither the page of articles nor the article
     /// has a `status`. Assumed: A usage example reads `status`, and it is unclear whether from the response or from
     /// an article. The crate reads both. Its type is not given; `status` of the job posts response is a string.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
 }
-impl<'de> ::serde::Deserialize<'de> for NewsResponse {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for NewsResponse {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::NewsResponseWire as ::serde::Deserialize>::deserialize,
+                <wire::NewsResponseWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// A product or service.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct OfferedProduct {
     /// Category.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub category: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub category: Loose<String>,
+
     /// What it is.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub description: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub description: Loose<String>,
+
     /// Name.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub name: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub name: Loose<String>,
+
     /// Where this was found.
     ///
     /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Assumed: `source` is a
     /// list of URLs wherever its type is documented, and the other names are plural. The crate reads one string or a
     /// list, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub source: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub source: Loose<String>,
+
     /// Address; optional.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub url: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub url: Loose<String>,
 }
-impl<'de> ::serde::Deserialize<'de> for OfferedProduct {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
-            deserializer,
-            wire::OfferedProductWire::deserialize,
-        )
+
+impl<'de> Deserialize<'de> for OfferedProduct {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(deserializer, wire::OfferedProductWire::deserialize)
     }
 }
+
 /// A section whose content is not published.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq, Default)]
+#[derive(Deserialize, Serialize, Clone, Debug, PartialEq, Default)]
 #[serde(transparent)]
-pub struct OpenSection(pub ::serde_json::Value);
-impl ::std::ops::Deref for OpenSection {
-    type Target = ::serde_json::Value;
-    fn deref(&self) -> &::serde_json::Value {
+pub struct OpenSection(pub Value);
+
+impl Deref for OpenSection {
+    type Target = Value;
+
+    fn deref(&self) -> &Value {
         &self.0
     }
 }
-impl From<OpenSection> for ::serde_json::Value {
+
+impl From<OpenSection> for Value {
     fn from(value: OpenSection) -> Self {
         value.0
     }
 }
-impl From<::serde_json::Value> for OpenSection {
-    fn from(value: ::serde_json::Value) -> Self {
+
+impl From<Value> for OpenSection {
+    fn from(value: Value) -> Self {
         Self(value)
     }
 }
+
 /// Rating of one aspect by one provider.
 ///
 /// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
 /// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
 /// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
 /// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct OtherRating {
     /// An aspect that employees rate.
     #[serde(rename = "type")]
     pub type_: OtherRatingType,
+
     /// Identifier of the provider.
     pub provider: String,
+
     /// The rating: from 0 to 1 for `business_outlook`, `ceo` and `recommend_to_friend`, from 0 to 5 for the others.
     ///
     /// Range: 0 to 5.
     pub value: f64,
 }
-impl<'de> ::serde::Deserialize<'de> for OtherRating {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for OtherRating {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::OtherRatingWire as ::serde::Deserialize>::deserialize,
+                <wire::OtherRatingWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// An aspect that employees rate.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum OtherRatingType {
     /// `business_outlook`
     BusinessOutlook,
+
     /// `ceo`
     Ceo,
+
     /// `recommend_to_friend`
     RecommendToFriend,
+
     /// `compensation_and_benefits`
     CompensationAndBenefits,
+
     /// `culture_and_values`
     CultureAndValues,
+
     /// `diversity_and_inclusion`
     DiversityAndInclusion,
+
     /// `senior_management`
     SeniorManagement,
+
     /// `work_life_balance`
     WorkLifeBalance,
+
     /// A value that the document does not list, kept as received.
     Unrecognized(String),
 }
+
 impl OtherRatingType {
     /// Every enum value that the document lists.
     pub const KNOWN: &'static [&'static str] = &[
@@ -2622,6 +2929,7 @@ impl OtherRatingType {
         "senior_management",
         "work_life_balance",
     ];
+
     /// The variants of these values.
     pub const ALL: &'static [Self] = &[
         Self::BusinessOutlook,
@@ -2633,6 +2941,7 @@ impl OtherRatingType {
         Self::SeniorManagement,
         Self::WorkLifeBalance,
     ];
+
     /// The enum value as it is written on the wire.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -2649,12 +2958,14 @@ impl OtherRatingType {
         }
     }
 }
+
 /// An unrecognized empty text: what stands where a response lacks the value.
-impl ::std::default::Default for OtherRatingType {
+impl Default for OtherRatingType {
     fn default() -> Self {
-        Self::Unrecognized(::std::string::String::new())
+        Self::Unrecognized(String::new())
     }
 }
+
 impl From<&str> for OtherRatingType {
     fn from(value: &str) -> Self {
         match value {
@@ -2670,175 +2981,201 @@ impl From<&str> for OtherRatingType {
         }
     }
 }
+
 /// Reads any text: a value that the document does not list is kept.
-impl ::std::str::FromStr for OtherRatingType {
-    type Err = ::std::convert::Infallible;
+impl FromStr for OtherRatingType {
+    type Err = Infallible;
+
     fn from_str(value: &str) -> Result<Self, Self::Err> {
         Ok(Self::from(value))
     }
 }
-impl<'de> ::serde::Deserialize<'de> for OtherRatingType {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::enum_value(deserializer)
+
+impl<'de> Deserialize<'de> for OtherRatingType {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::enum_value(deserializer)
     }
 }
-impl ::std::fmt::Display for OtherRatingType {
-    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+
+impl fmt::Display for OtherRatingType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
     }
 }
+
 impl PartialEq<str> for OtherRatingType {
     fn eq(&self, other: &str) -> bool {
         self.as_str() == other
     }
 }
+
 impl PartialEq<&str> for OtherRatingType {
     fn eq(&self, other: &&str) -> bool {
         self.as_str() == *other
     }
 }
-impl ::serde::Serialize for OtherRatingType {
-    fn serialize<S: ::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
+
+impl Serialize for OtherRatingType {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
     }
 }
+
 /// A product. What customers say about it is present only when the request named products.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Product {
     /// Identifier of the product; pass it in `products` to get its reviews.
     pub id: String,
+
     /// Name of the product.
     pub product_name: String,
+
     /// The category that fits best.
     pub main_category: String,
+
     /// All categories.
     pub categories: Vec<String>,
+
     /// What the product is.
     pub description: String,
+
     /// Average rating, by provider. Only when the request named products.
     ///
     /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Assumed: The scale
     /// is 0 to 5: star distributions have the keys 1 to 5, and other ratings of the same aspects are 0 to 5. Values
     /// outside it still decode.
-    #[serde(skip_serializing_if = "::std::collections::BTreeMap::is_empty")]
-    pub rating: ::std::collections::BTreeMap<String, f64>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub rating: BTreeMap<String, f64>,
+
     /// Ratings per number of stars, by provider. Only when the request named products.
-    #[serde(skip_serializing_if = "::std::collections::BTreeMap::is_empty")]
-    pub star_distribution: ::std::collections::BTreeMap<String, StarCounts>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub star_distribution: BTreeMap<String, StarCounts>,
+
     /// What reviewers like. Only when the request named products.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pros_list: Vec<CountedText>,
+
     /// What reviewers dislike. Only when the request named products.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cons_list: Vec<CountedText>,
+
     /// Prices by package. Only when the request named products.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pricing: Vec<ProductPricing>,
+
     /// One page of a product's reviews. Only when the request named products.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub reviews: Option<ProductReviewPage>,
 }
-impl<'de> ::serde::Deserialize<'de> for Product {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for Product {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::ProductWire as ::serde::Deserialize>::deserialize,
+                <wire::ProductWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// What a company offers.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProductOffering {
     /// Brands.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub brand: Vec<Brand>,
+
     /// What is offered in the main.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub core_offering: Option<String>,
+
     /// What sets the offer apart.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub differentiator: Option<String>,
+
     /// What customers gain.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub functional_benefit: Option<String>,
+
     /// Which problem it solves.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub problem_solved: Option<String>,
+
     /// The products at a glance.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub product_overview: Option<String>,
+
     /// Results that can be measured.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub quantifiable_outcome: Vec<String>,
+
     /// Single products and services.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub product_and_service: Vec<OfferedProduct>,
 }
-impl<'de> ::serde::Deserialize<'de> for ProductOffering {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for ProductOffering {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
             deserializer,
             wire::ProductOfferingWire::deserialize,
         )
     }
 }
+
 /// The price of a package.
 ///
 /// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
 /// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
 /// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
 /// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProductPricing {
     /// The price, as text.
     pub price: String,
+
     /// Name of the package.
     pub package: String,
+
     /// Remarks on the price; optional.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub price_info: Option<String>,
 }
-impl<'de> ::serde::Deserialize<'de> for ProductPricing {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for ProductPricing {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::ProductPricingWire as ::serde::Deserialize>::deserialize,
+                <wire::ProductPricingWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// The review of a product by one customer.
 ///
 /// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
 /// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
 /// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
 /// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProductReview {
     /// Identifier of the review.
     pub review_id: i64,
+
     /// Title of the review.
     pub review_title: String,
+
     /// Whole text, the answers to the standard questions included.
     pub review_content: String,
+
     /// The standard questions with their answers.
     pub review_question_answers: Vec<QuestionAnswer>,
+
     /// The rating; halves occur.
     ///
     /// Range: 0 to 5. Published format: `float`.
@@ -2847,146 +3184,157 @@ pub struct ProductReview {
     /// is 0 to 5: star distributions have the keys 1 to 5, and other ratings of the same aspects are 0 to 5. Values
     /// outside it still decode.
     pub review_rating: f64,
+
     /// Time of publication, in ISO 8601.
     ///
     /// **Assumed** (`timestamps`, reference 2.8, 2.11). Published: A text in ISO 8601, without saying whether it has
     /// a time and a zone. Assumed: The value is a date, or a date-time with or without a zone. The crate adds no
     /// zone.
-    pub publish_date: ::metered_client::TextDate,
+    pub publish_date: TextDate,
+
     /// Label of the size band of the reviewer's company.
     ///
     /// **Assumed** (`size-bands`, reference 2.8, 2.12). Published: A text that labels a size band. Assumed: The label
     /// is a range such as `51-200` or `1,001+`. A label that contains words has no bounds. The original string is
     /// always kept.
-    pub reviewer_company_size: ::metered_client::TextRange,
+    pub reviewer_company_size: TextRange,
+
     /// Link to the review at its provider.
     pub review_link: String,
+
     /// Identifier of the provider.
     pub provider: String,
 }
-impl<'de> ::serde::Deserialize<'de> for ProductReview {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for ProductReview {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::ProductReviewWire as ::serde::Deserialize>::deserialize,
+                <wire::ProductReviewWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// A company with its products.
 ///
 /// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
 /// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
 /// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
 /// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProductReviewData {
     /// Identifier of a company. A short alphanumeric text or a UUID.
     pub uuid: CompanyId,
+
     /// The products.
     #[serde(rename = "product")]
     pub products: Vec<Product>,
 }
-impl<'de> ::serde::Deserialize<'de> for ProductReviewData {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for ProductReviewData {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::ProductReviewDataWire as ::serde::Deserialize>::deserialize,
+                <wire::ProductReviewDataWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// One page of a product's reviews. Only when the request named products.
 ///
 /// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
 /// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
 /// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
 /// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProductReviewPage {
     /// The reviews of this page.
     ///
     /// A record that does not decode is among the rejects, and the others are here.
-    pub data: ::metered_client::Records<ProductReview>,
+    pub data: Records<ProductReview>,
+
     /// Number of all reviews of this product, over all pages and providers.
     pub total: i64,
+
     /// Number of reviews, by provider.
-    pub total_by_provider: ::std::collections::BTreeMap<String, i64>,
+    pub total_by_provider: BTreeMap<String, i64>,
 }
-impl<'de> ::serde::Deserialize<'de> for ProductReviewPage {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for ProductReviewPage {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::ProductReviewPageWire as ::serde::Deserialize>::deserialize,
+                <wire::ProductReviewPageWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// The products of a company, with reviews if asked for.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProductReviewsResponse {
     /// A company with its products.
     pub data: ProductReviewData,
+
     /// The limit that was applied.
     pub limit: i64,
+
     /// The offset that was applied.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<i64>,
+
     /// What the call cost.
     ///
     /// Published format: `float`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub credits_consumed: Option<::metered_client::Credits>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub credits_consumed: Option<Credits>,
 }
-impl<'de> ::serde::Deserialize<'de> for ProductReviewsResponse {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for ProductReviewsResponse {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::ProductReviewsResponseWire as ::serde::Deserialize>::deserialize,
+                <wire::ProductReviewsResponseWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// A standard question and a reviewer's answer.
 ///
 /// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
 /// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
 /// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
 /// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct QuestionAnswer {
     /// The question.
     pub question: String,
+
     /// The answer.
     pub answer: String,
 }
-impl<'de> ::serde::Deserialize<'de> for QuestionAnswer {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for QuestionAnswer {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::QuestionAnswerWire as ::serde::Deserialize>::deserialize,
+                <wire::QuestionAnswerWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// Identifier of a submitted request.
 #[derive(
-    ::serde::Deserialize,
-    ::serde::Serialize,
+    Deserialize,
+    Serialize,
     Clone,
     Debug,
     Default,
@@ -2998,6 +3346,7 @@ impl<'de> ::serde::Deserialize<'de> for QuestionAnswer {
 )]
 #[serde(transparent)]
 pub struct RequestId(String);
+
 impl RequestId {
     /// The text.
     #[must_use]
@@ -3005,62 +3354,74 @@ impl RequestId {
         &self.0
     }
 }
+
 impl From<&str> for RequestId {
     fn from(text: &str) -> Self {
         Self(text.to_owned())
     }
 }
+
 impl From<String> for RequestId {
     fn from(text: String) -> Self {
         Self(text)
     }
 }
+
 impl From<&String> for RequestId {
     fn from(text: &String) -> Self {
         Self(text.clone())
     }
 }
+
 impl From<&RequestId> for RequestId {
     fn from(other: &RequestId) -> Self {
         other.clone()
     }
 }
+
 impl AsRef<str> for RequestId {
     fn as_ref(&self) -> &str {
         &self.0
     }
 }
+
 impl PartialEq<str> for RequestId {
     fn eq(&self, other: &str) -> bool {
         self.0 == other
     }
 }
+
 impl PartialEq<&str> for RequestId {
     fn eq(&self, other: &&str) -> bool {
         self.0 == *other
     }
 }
-impl ::std::fmt::Display for RequestId {
-    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+
+impl fmt::Display for RequestId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
+
 /// How far a submitted request has come.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct RequestStatus {
     /// Identifier of a submitted request.
     pub request_id: RequestId,
+
     /// Kind of request; decides the fields of `detail`.
     ///
     /// Example: `company_addition`.
     ///
     /// **Unknown** (`request-detail` in OVERRIDES.md): Which types of request are there besides `company_addition`?
     pub request_type: String,
+
     /// State of a request of the type `company_addition`, the only type whose fields are published.
     ///
     /// **Unknown** (`request-detail` in OVERRIDES.md): Which types of request are there besides `company_addition`?
     pub detail: CompanyAdditionDetail,
+
     /// What the call cost; the operation is free.
     ///
     /// Published format: `float`.
@@ -3068,107 +3429,105 @@ pub struct RequestStatus {
     /// **Assumed** (`credits-consumed`, reference 1, 2.1, 2.11). Published: The documented responses of news, request
     /// status and company addition lack `credits_consumed`. Assumed: The conventions say that every response carries
     /// it, as a number.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub credits_consumed: Option<::metered_client::Credits>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub credits_consumed: Option<Credits>,
 }
-impl<'de> ::serde::Deserialize<'de> for RequestStatus {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for RequestStatus {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::RequestStatusWire as ::serde::Deserialize>::deserialize,
+                <wire::RequestStatusWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// A source of revenue.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct RevenueModel {
     /// How it works.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub description: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub description: Loose<String>,
+
     /// Addresses of the pages that say so.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
+
     /// Title.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub title: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub title: Loose<String>,
+
     /// Kind of revenue.
     ///
     /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
     /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
     /// keeps any other value.
-    #[serde(
-        rename = "type",
-        skip_serializing_if = "::metered_client::Loose::is_missing"
-    )]
-    pub type_: ::metered_client::Loose<CodeLabel>,
+    #[serde(rename = "type", skip_serializing_if = "Loose::is_missing")]
+    pub type_: Loose<CodeLabel>,
 }
-impl<'de> ::serde::Deserialize<'de> for RevenueModel {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::RevenueModelWire::deserialize)
+
+impl<'de> Deserialize<'de> for RevenueModel {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(deserializer, wire::RevenueModelWire::deserialize)
     }
 }
+
 /// A customer known by name.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SelectCustomer {
     /// Industry of the customer.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub industry: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub industry: Loose<String>,
+
     /// Name of the customer.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub name: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub name: Loose<String>,
+
     /// Where this was found.
     ///
     /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Assumed: `source` is a
     /// list of URLs wherever its type is documented, and the other names are plural. The crate reads one string or a
     /// list, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub source: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub source: Loose<String>,
+
     /// Kind of customer.
     ///
     /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
     /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
     /// keeps any other value.
-    #[serde(
-        rename = "type",
-        skip_serializing_if = "::metered_client::Loose::is_missing"
-    )]
-    pub type_: ::metered_client::Loose<CodeLabel>,
+    #[serde(rename = "type", skip_serializing_if = "Loose::is_missing")]
+    pub type_: Loose<CodeLabel>,
+
     /// What the product is used for.
     ///
     /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
     /// suggests a string. The crate also reads a list of strings, and keeps any other value.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub use_case: ::metered_client::Loose<String>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub use_case: Loose<String>,
 }
-impl<'de> ::serde::Deserialize<'de> for SelectCustomer {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
-            deserializer,
-            wire::SelectCustomerWire::deserialize,
-        )
+
+impl<'de> Deserialize<'de> for SelectCustomer {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(deserializer, wire::SelectCustomerWire::deserialize)
     }
 }
+
 /// Tone of an article.
 ///
 /// **Corrected** (`sentiment-casing`, reference 2.1). Published: A sentiment is one of `positive`, `negative` and
@@ -3179,18 +3538,24 @@ impl<'de> ::serde::Deserialize<'de> for SelectCustomer {
 pub enum Sentiment {
     /// `Positive`
     Positive,
+
     /// `Negative`
     Negative,
+
     /// `Neutral`
     Neutral,
+
     /// A value that the document does not list, kept as received.
     Unrecognized(String),
 }
+
 impl Sentiment {
     /// Every enum value that the document lists.
     pub const KNOWN: &'static [&'static str] = &["Positive", "Negative", "Neutral"];
+
     /// The variants of these values.
     pub const ALL: &'static [Self] = &[Self::Positive, Self::Negative, Self::Neutral];
+
     /// The enum value as it is written on the wire.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -3202,12 +3567,14 @@ impl Sentiment {
         }
     }
 }
+
 /// An unrecognized empty text: what stands where a response lacks the value.
-impl ::std::default::Default for Sentiment {
+impl Default for Sentiment {
     fn default() -> Self {
-        Self::Unrecognized(::std::string::String::new())
+        Self::Unrecognized(String::new())
     }
 }
+
 impl From<&str> for Sentiment {
     fn from(value: &str) -> Self {
         match value {
@@ -3218,297 +3585,335 @@ impl From<&str> for Sentiment {
         }
     }
 }
+
 /// Reads any text: a value that the document does not list is kept.
-impl ::std::str::FromStr for Sentiment {
-    type Err = ::std::convert::Infallible;
+impl FromStr for Sentiment {
+    type Err = Infallible;
+
     fn from_str(value: &str) -> Result<Self, Self::Err> {
         Ok(Self::from(value))
     }
 }
-impl<'de> ::serde::Deserialize<'de> for Sentiment {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::enum_value(deserializer)
+
+impl<'de> Deserialize<'de> for Sentiment {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::enum_value(deserializer)
     }
 }
-impl ::std::fmt::Display for Sentiment {
-    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+
+impl fmt::Display for Sentiment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
     }
 }
+
 impl PartialEq<str> for Sentiment {
     fn eq(&self, other: &str) -> bool {
         self.as_str() == other
     }
 }
+
 impl PartialEq<&str> for Sentiment {
     fn eq(&self, other: &&str) -> bool {
         self.as_str() == *other
     }
 }
-impl ::serde::Serialize for Sentiment {
-    fn serialize<S: ::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
+
+impl Serialize for Sentiment {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
     }
 }
+
 /// Author of a post. Its fields are not published; it was empty wherever it was shown.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq, Default)]
+#[derive(Deserialize, Serialize, Clone, Debug, PartialEq, Default)]
 #[serde(transparent)]
-pub struct SocialAuthor(pub ::serde_json::Map<String, ::serde_json::Value>);
-impl ::std::ops::Deref for SocialAuthor {
-    type Target = ::serde_json::Map<String, ::serde_json::Value>;
-    fn deref(&self) -> &::serde_json::Map<String, ::serde_json::Value> {
+pub struct SocialAuthor(pub Map<String, Value>);
+
+impl Deref for SocialAuthor {
+    type Target = Map<String, Value>;
+
+    fn deref(&self) -> &Map<String, Value> {
         &self.0
     }
 }
-impl From<SocialAuthor> for ::serde_json::Map<String, ::serde_json::Value> {
+
+impl From<SocialAuthor> for Map<String, Value> {
     fn from(value: SocialAuthor) -> Self {
         value.0
     }
 }
-impl From<::serde_json::Map<String, ::serde_json::Value>> for SocialAuthor {
-    fn from(value: ::serde_json::Map<String, ::serde_json::Value>) -> Self {
+
+impl From<Map<String, Value>> for SocialAuthor {
+    fn from(value: Map<String, Value>) -> Self {
         Self(value)
     }
 }
+
 /// Somebody mentioned in a post.
 ///
 /// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
 /// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
 /// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
 /// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SocialMention {
     /// Name.
     pub name: String,
+
     /// Address of the page on the network.
     pub social_url: String,
+
     /// What is mentioned; company has been seen.
     ///
     /// Example: `company`.
     ///
     /// **Unknown** (`example-values` in OVERRIDES.md): Which other values are there than those given as examples?
     pub mention_type: String,
+
     /// Public identifier on the network.
     pub social_public_identifier: String,
 }
-impl<'de> ::serde::Deserialize<'de> for SocialMention {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for SocialMention {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::SocialMentionWire as ::serde::Deserialize>::deserialize,
+                <wire::SocialMentionWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// A post on a professional social network.
 ///
 /// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
 /// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
 /// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
 /// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SocialPost {
     /// Identifier of the post.
     pub id: String,
+
     /// Kind of content; document, image and a video type have been seen.
     ///
     /// Example: `document`.
     ///
     /// **Unknown** (`example-values` in OVERRIDES.md): Which other values are there than those given as examples?
     pub content_type: String,
+
     /// Address of the post.
     pub url: String,
+
     /// Time of posting, with a zone offset.
-    pub posted_date: ::metered_client::TextDate,
+    pub posted_date: TextDate,
+
     /// Whether the post is paid for.
     pub is_paid: bool,
+
     /// Whether it repeats another post.
     pub reposted: bool,
+
     /// How readers responded to a post.
     pub engagement_metrics: EngagementMetrics,
+
     /// Text of the post.
     pub text_content: String,
+
     /// Subject of the post; Other, People & culture and Product & technology have been seen.
     ///
     /// Example: `Product & technology`.
     ///
     /// **Unknown** (`example-values` in OVERRIDES.md): Which other values are there than those given as examples?
     pub post_classification: String,
+
     /// Author of a post. Its fields are not published; it was empty wherever it was shown.
     ///
     /// **Unknown** (`open-objects` in OVERRIDES.md): Which fields does this object have?
     pub author: SocialAuthor,
+
     /// Whom the post mentions.
     pub mentions: Vec<SocialMention>,
 }
-impl<'de> ::serde::Deserialize<'de> for SocialPost {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for SocialPost {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::SocialPostWire as ::serde::Deserialize>::deserialize,
+                <wire::SocialPostWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// A company with its posts.
 ///
 /// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
 /// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
 /// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
 /// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SocialPostData {
     /// Identifier of a company. A short alphanumeric text or a UUID.
     pub uuid: CompanyId,
+
     /// The posts of this page.
     ///
     /// A record that does not decode is among the rejects, and the others are here.
-    pub posts: ::metered_client::Records<SocialPost>,
+    pub posts: Records<SocialPost>,
 }
-impl<'de> ::serde::Deserialize<'de> for SocialPostData {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for SocialPostData {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::SocialPostDataWire as ::serde::Deserialize>::deserialize,
+                <wire::SocialPostDataWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// One page of social posts.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SocialPostsResponse {
     /// Number of all posts of the company, over all pages.
     pub count: i64,
+
     /// The limit that was applied.
     pub limit: i64,
+
     /// The offset that was applied.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<i64>,
+
     /// A company with its posts.
     pub data: SocialPostData,
+
     /// What the call cost.
     ///
     /// Published format: `float`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub credits_consumed: Option<::metered_client::Credits>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub credits_consumed: Option<Credits>,
 }
-impl<'de> ::serde::Deserialize<'de> for SocialPostsResponse {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for SocialPostsResponse {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::SocialPostsResponseWire as ::serde::Deserialize>::deserialize,
+                <wire::SocialPostsResponseWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// How many ratings there are for each number of stars; the keys are `1` to `5`.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq, Default)]
+#[derive(Deserialize, Serialize, Clone, Debug, PartialEq, Default)]
 #[serde(transparent)]
 pub struct StarCounts(
-    #[serde(deserialize_with = "::metered_client::wire::content_map")]
-    pub ::std::collections::BTreeMap<String, i64>,
+    #[serde(deserialize_with = "metered_client::wire::content_map")]
+    pub BTreeMap<String, i64>,
 );
-impl ::std::ops::Deref for StarCounts {
-    type Target = ::std::collections::BTreeMap<String, i64>;
-    fn deref(&self) -> &::std::collections::BTreeMap<String, i64> {
+
+impl Deref for StarCounts {
+    type Target = BTreeMap<String, i64>;
+
+    fn deref(&self) -> &BTreeMap<String, i64> {
         &self.0
     }
 }
-impl From<StarCounts> for ::std::collections::BTreeMap<String, i64> {
+
+impl From<StarCounts> for BTreeMap<String, i64> {
     fn from(value: StarCounts) -> Self {
         value.0
     }
 }
-impl From<::std::collections::BTreeMap<String, i64>> for StarCounts {
-    fn from(value: ::std::collections::BTreeMap<String, i64>) -> Self {
+
+impl From<BTreeMap<String, i64>> for StarCounts {
+    fn from(value: BTreeMap<String, i64>) -> Self {
         Self(value)
     }
 }
+
 /// An event that an article reports. The list of codes is not published.
 ///
 /// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
 /// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
 /// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
 /// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Tag {
     /// Readable label.
     pub name: String,
+
     /// Machine-readable code.
     ///
     /// **Unknown** (`news-codes` in OVERRIDES.md): Which codes are there?
     pub code: String,
+
     /// Whether this is the main event.
     pub is_primary: bool,
 }
-impl<'de> ::serde::Deserialize<'de> for Tag {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for Tag {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::TagWire as ::serde::Deserialize>::deserialize,
+                <wire::TagWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// The technology of a company.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Technology {
     /// Whether the company centres on technology.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub is_technology_focussed: Option<bool>,
+
     /// The programming interfaces of a company.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub api_detail: Option<ApiDetail>,
+
     /// Integrations that it offers.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub integration: Vec<Integration>,
 }
-impl<'de> ::serde::Deserialize<'de> for Technology {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::TechnologyWire::deserialize)
+
+impl<'de> Deserialize<'de> for Technology {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(deserializer, wire::TechnologyWire::deserialize)
     }
 }
+
 /// How objects look on the wire: what is read, and from which names.
 mod wire {
     use super::*;
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "AddCompanyRequest")]
     pub(super) struct AddCompanyRequestWire {
         company_name: String,
         website: String,
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct AddCompanyResponseWire {
         pub(super) already_exists: Option<bool>,
         pub(super) company: Option<ExistingCompany>,
         pub(super) status: Option<String>,
-        #[serde(default, deserialize_with = "::metered_client::wire::credits")]
-        pub(super) credits_consumed: Option<::metered_client::Credits>,
+        #[serde(default, deserialize_with = "metered_client::wire::credits")]
+        pub(super) credits_consumed: Option<Credits>,
         pub(super) request_id: Option<RequestId>,
     }
+
     impl From<AddCompanyResponseWire> for AddCompanyResponse {
         fn from(wire: AddCompanyResponseWire) -> Self {
             Self {
@@ -3520,45 +3925,50 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "ApiDetail")]
     pub(super) struct ApiDetailWire {
         #[serde(default)]
-        description: ::metered_client::Loose<String>,
+        description: Loose<String>,
         #[serde(default)]
-        docs_url: ::metered_client::Loose<String>,
+        docs_url: Loose<String>,
         has_api: Option<bool>,
         has_mcp: Option<bool>,
         #[serde(default)]
-        sdk_language: ::metered_client::Loose<CodeLabel>,
+        sdk_language: Loose<CodeLabel>,
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "Brand")]
     pub(super) struct BrandWire {
         #[serde(default)]
-        name: ::metered_client::Loose<String>,
+        name: Loose<String>,
         #[serde(default)]
-        description: ::metered_client::Loose<String>,
+        description: Loose<String>,
         #[serde(default)]
-        source: ::metered_client::Loose<String>,
+        source: Loose<String>,
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "BusinessModel")]
     pub(super) struct BusinessModelWire {
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         gtm_motion: Vec<GtmMotion>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         revenue_model: Vec<RevenueModel>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         marketing_channels: Vec<MarketingChannel>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         distribution_channels: Vec<DistributionChannel>,
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct CodeLabelWire {
         code: Option<String>,
         label: Option<String>,
     }
+
     impl From<CodeLabelWire> for CodeLabel {
         fn from(wire: CodeLabelWire) -> Self {
             Self {
@@ -3567,11 +3977,13 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct CodeNameWire {
         code: Option<String>,
         name: Option<String>,
     }
+
     impl From<CodeNameWire> for CodeName {
         fn from(wire: CodeNameWire) -> Self {
             Self {
@@ -3580,16 +3992,18 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct CompanyAdditionDetailWire {
         company_name: Option<String>,
         domain: Option<String>,
         status: Option<String>,
         reason: Option<String>,
         company_uuid: Option<CompanyId>,
-        created_at: Option<::metered_client::TextDate>,
-        updated_at: Option<::metered_client::TextDate>,
+        created_at: Option<TextDate>,
+        updated_at: Option<TextDate>,
     }
+
     impl From<CompanyAdditionDetailWire> for CompanyAdditionDetail {
         fn from(wire: CompanyAdditionDetailWire) -> Self {
             Self {
@@ -3603,7 +4017,8 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct CompanyMentionWire {
         name: Option<String>,
         website: Option<String>,
@@ -3612,6 +4027,7 @@ mod wire {
         #[serde(rename = "company_id")]
         uuid_or_company_id: Option<CompanyId>,
     }
+
     impl From<CompanyMentionWire> for CompanyMention {
         fn from(wire: CompanyMentionWire) -> Self {
             Self {
@@ -3622,15 +4038,17 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "CompanySearchResponse")]
     pub(super) struct CompanySearchResponseWire {
-        #[serde(deserialize_with = "::metered_client::wire::content_list")]
+        #[serde(deserialize_with = "metered_client::wire::content_list")]
         data: Vec<CompanySearchResult>,
-        #[serde(default, deserialize_with = "::metered_client::wire::credits")]
-        credits_consumed: Option<::metered_client::Credits>,
+        #[serde(default, deserialize_with = "metered_client::wire::credits")]
+        credits_consumed: Option<Credits>,
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct CompanySearchResultWire {
         name: Option<String>,
         website: Option<String>,
@@ -3638,6 +4056,7 @@ mod wire {
         company_status: Option<CompanyStatus>,
         uuid: Option<CompanyId>,
     }
+
     impl From<CompanySearchResultWire> for CompanySearchResult {
         fn from(wire: CompanySearchResultWire) -> Self {
             Self {
@@ -3649,11 +4068,13 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct CountedTextWire {
         text: Option<String>,
         count: Option<String>,
     }
+
     impl From<CountedTextWire> for CountedText {
         fn from(wire: CountedTextWire) -> Self {
             Self {
@@ -3662,49 +4083,53 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "CustomerProfile")]
     pub(super) struct CustomerProfileWire {
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         segment: Vec<CustomerSegment>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         icp: Vec<IdealCustomer>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         select_customer: Vec<SelectCustomer>,
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "CustomerSegment")]
     pub(super) struct CustomerSegmentWire {
         #[serde(default)]
-        description: ::metered_client::Loose<String>,
+        description: Loose<String>,
         is_primary: Option<bool>,
         #[serde(default)]
-        pain_point_addressed: ::metered_client::Loose<String>,
+        pain_point_addressed: Loose<String>,
         #[serde(default)]
-        source: ::metered_client::Loose<String>,
+        source: Loose<String>,
         #[serde(default)]
-        title: ::metered_client::Loose<String>,
+        title: Loose<String>,
         #[serde(rename = "type", default)]
-        type_: ::metered_client::Loose<CodeLabel>,
+        type_: Loose<CodeLabel>,
         #[serde(default)]
-        use_case: ::metered_client::Loose<String>,
+        use_case: Loose<String>,
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "DistributionChannel")]
     pub(super) struct DistributionChannelWire {
         #[serde(default)]
-        description: ::metered_client::Loose<String>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        description: Loose<String>,
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         source: Vec<String>,
         #[serde(default)]
-        title: ::metered_client::Loose<String>,
+        title: Loose<String>,
         #[serde(rename = "type", default)]
-        type_: ::metered_client::Loose<CodeLabel>,
+        type_: Loose<CodeLabel>,
         scope: Option<String>,
         #[serde(default)]
-        target_buyer: ::metered_client::Loose<CodeLabel>,
+        target_buyer: Loose<CodeLabel>,
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct EmployeeReviewWire {
         id: Option<i64>,
         summary: Option<String>,
@@ -3713,7 +4138,7 @@ mod wire {
         rating: Option<i64>,
         review_link: Option<String>,
         job_title: Option<String>,
-        review_date: Option<::metered_client::TextDate>,
+        review_date: Option<TextDate>,
         employment_status: Option<String>,
         is_current_employee: Option<bool>,
         years_of_employment: Option<i64>,
@@ -3731,6 +4156,7 @@ mod wire {
         language: Option<String>,
         provider: Option<String>,
     }
+
     impl From<EmployeeReviewWire> for EmployeeReview {
         fn from(wire: EmployeeReviewWire) -> Self {
             Self {
@@ -3761,12 +4187,14 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct EmployeeReviewDataWire {
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
         uuid: Option<CompanyId>,
         employee_reviews: Option<EmployeeReviewSummary>,
     }
+
     impl From<EmployeeReviewDataWire> for EmployeeReviewData {
         fn from(wire: EmployeeReviewDataWire) -> Self {
             Self {
@@ -3775,15 +4203,17 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct EmployeeReviewPageWire {
-        #[serde(default, deserialize_with = "::metered_client::wire::null_as_default")]
-        data: ::metered_client::Records<EmployeeReview>,
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::null_as_default")]
+        data: Records<EmployeeReview>,
+        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
         total: Option<i64>,
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting_map")]
-        total_by_provider: ::std::collections::BTreeMap<String, i64>,
+        #[serde(default, deserialize_with = "metered_client::wire::fitting_map")]
+        total_by_provider: BTreeMap<String, i64>,
     }
+
     impl From<EmployeeReviewPageWire> for EmployeeReviewPage {
         fn from(wire: EmployeeReviewPageWire) -> Self {
             Self {
@@ -3793,14 +4223,16 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct EmployeeReviewSummaryWire {
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting_map")]
-        overall_rating: ::std::collections::BTreeMap<String, f64>,
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting_list")]
+        #[serde(default, deserialize_with = "metered_client::wire::fitting_map")]
+        overall_rating: BTreeMap<String, f64>,
+        #[serde(default, deserialize_with = "metered_client::wire::fitting_list")]
         other_ratings: Vec<OtherRating>,
         reviews: Option<EmployeeReviewPage>,
     }
+
     impl From<EmployeeReviewSummaryWire> for EmployeeReviewSummary {
         fn from(wire: EmployeeReviewSummaryWire) -> Self {
             Self {
@@ -3810,16 +4242,18 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct EmployeeReviewsResponseWire {
         data: EmployeeReviewData,
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
         limit: Option<i64>,
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
         offset: Option<i64>,
-        #[serde(default, deserialize_with = "::metered_client::wire::credits")]
-        credits_consumed: Option<::metered_client::Credits>,
+        #[serde(default, deserialize_with = "metered_client::wire::credits")]
+        credits_consumed: Option<Credits>,
     }
+
     impl From<EmployeeReviewsResponseWire> for EmployeeReviewsResponse {
         fn from(wire: EmployeeReviewsResponseWire) -> Self {
             Self {
@@ -3830,7 +4264,8 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct EngagementMetricsWire {
         total_reaction_count: Option<i64>,
         like_count: Option<i64>,
@@ -3842,6 +4277,7 @@ mod wire {
         comments_count: Option<i64>,
         reposts_count: Option<i64>,
     }
+
     impl From<EngagementMetricsWire> for EngagementMetrics {
         fn from(wire: EngagementMetricsWire) -> Self {
             Self {
@@ -3857,7 +4293,8 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct EnrichmentWire {
         uuid: Option<CompanyId>,
         firmographic: Option<Firmographic>,
@@ -3869,7 +4306,7 @@ mod wire {
         financial_estimate: Option<OpenSection>,
         location: Option<OpenSection>,
         #[serde(default)]
-        management_profile: ::metered_client::Loose<Executive>,
+        management_profile: Loose<Executive>,
         product_offering: Option<ProductOffering>,
         strategic_signal: Option<OpenSection>,
         customer_profile: Option<CustomerProfile>,
@@ -3878,6 +4315,7 @@ mod wire {
         funding_detail: Option<OpenSection>,
         mna_and_investment: Option<OpenSection>,
     }
+
     impl From<EnrichmentWire> for Enrichment {
         fn from(wire: EnrichmentWire) -> Self {
             Self {
@@ -3901,59 +4339,64 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "EnrichmentResponse")]
     pub(super) struct EnrichmentResponseWire {
         data: Enrichment,
-        #[serde(default, deserialize_with = "::metered_client::wire::credits")]
-        credits_consumed: Option<::metered_client::Credits>,
+        #[serde(default, deserialize_with = "metered_client::wire::credits")]
+        credits_consumed: Option<Credits>,
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "Executive")]
     pub(super) struct ExecutiveWire {
         #[serde(default)]
-        designation: ::metered_client::Loose<String>,
+        designation: Loose<String>,
         #[serde(default)]
-        designation_category: ::metered_client::Loose<CodeLabel>,
+        designation_category: Loose<CodeLabel>,
         #[serde(default)]
-        name: ::metered_client::Loose<String>,
+        name: Loose<String>,
         #[serde(default)]
-        overview: ::metered_client::Loose<String>,
+        overview: Loose<String>,
         #[serde(default)]
-        profile_commentary: ::metered_client::Loose<String>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        profile_commentary: Loose<String>,
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         source: Vec<String>,
         #[serde(flatten)]
-        extra: ::serde_json::Map<String, ::serde_json::Value>,
+        extra: Map<String, Value>,
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "Firmographic")]
     pub(super) struct FirmographicWire {
         #[serde(default)]
-        name: ::metered_client::Loose<String>,
+        name: Loose<String>,
         #[serde(default)]
-        legal_name: ::metered_client::Loose<String>,
+        legal_name: Loose<String>,
         #[serde(default)]
-        website: ::metered_client::Loose<String>,
+        website: Loose<String>,
         #[serde(default)]
-        company_type: ::metered_client::Loose<String>,
+        company_type: Loose<String>,
         founded_year: Option<i64>,
         #[serde(default)]
-        company_description: ::metered_client::Loose<String>,
+        company_description: Loose<String>,
         #[serde(default)]
-        company_description_short: ::metered_client::Loose<String>,
+        company_description_short: Loose<String>,
         #[serde(default)]
-        operating_status: ::metered_client::Loose<CodeLabel>,
+        operating_status: Loose<CodeLabel>,
         #[serde(default)]
-        ownership_category: ::metered_client::Loose<CodeLabel>,
-        headcount_range: Option<::metered_client::TextRange>,
+        ownership_category: Loose<CodeLabel>,
+        headcount_range: Option<TextRange>,
         website_screenshot: Option<String>,
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct GrowthPeriodWire {
         month_difference: Option<i64>,
         change_percentage: Option<i64>,
     }
+
     impl From<GrowthPeriodWire> for GrowthPeriod {
         fn from(wire: GrowthPeriodWire) -> Self {
             Self {
@@ -3962,31 +4405,34 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "GtmMotion")]
     pub(super) struct GtmMotionWire {
         #[serde(default)]
-        description: ::metered_client::Loose<String>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        description: Loose<String>,
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         source: Vec<String>,
         #[serde(rename = "type", default)]
-        type_: ::metered_client::Loose<CodeLabel>,
+        type_: Loose<CodeLabel>,
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct HeadcountWire {
         uuid: Option<CompanyId>,
         social_username: Option<String>,
         social_official_name: Option<String>,
         social_id: Option<String>,
         total_employees: Option<i64>,
-        date: Option<::metered_client::TextDate>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        date: Option<TextDate>,
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         growth_periods: Vec<GrowthPeriod>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         headcount_monthly: Vec<HeadcountMonth>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         headcount_by_function: Vec<HeadcountFunction>,
     }
+
     impl From<HeadcountWire> for Headcount {
         fn from(wire: HeadcountWire) -> Self {
             Self {
@@ -4002,13 +4448,15 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct HeadcountFunctionWire {
         name: Option<String>,
         employee_count: Option<i64>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         growth_periods: Vec<GrowthPeriod>,
     }
+
     impl From<HeadcountFunctionWire> for HeadcountFunction {
         fn from(wire: HeadcountFunctionWire) -> Self {
             Self {
@@ -4018,11 +4466,13 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct HeadcountMonthWire {
         employee_count: Option<i64>,
-        date: Option<::metered_client::TextDate>,
+        date: Option<TextDate>,
     }
+
     impl From<HeadcountMonthWire> for HeadcountMonth {
         fn from(wire: HeadcountMonthWire) -> Self {
             Self {
@@ -4031,74 +4481,80 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "HeadcountResponse")]
     pub(super) struct HeadcountResponseWire {
         data: Headcount,
-        #[serde(default, deserialize_with = "::metered_client::wire::credits")]
-        credits_consumed: Option<::metered_client::Credits>,
+        #[serde(default, deserialize_with = "metered_client::wire::credits")]
+        credits_consumed: Option<Credits>,
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "IdealCustomer")]
     pub(super) struct IdealCustomerWire {
         #[serde(default)]
-        buyer_persona: ::metered_client::Loose<String>,
+        buyer_persona: Loose<String>,
         #[serde(default)]
-        buying_structure: ::metered_client::Loose<CodeLabel>,
+        buying_structure: Loose<CodeLabel>,
         #[serde(default)]
-        description: ::metered_client::Loose<String>,
+        description: Loose<String>,
         #[serde(default)]
-        evidence_proof_points: ::metered_client::Loose<String>,
+        evidence_proof_points: Loose<String>,
         #[serde(default)]
-        firmographic_size: ::metered_client::Loose<CodeLabel>,
+        firmographic_size: Loose<CodeLabel>,
         #[serde(default)]
-        geography: ::metered_client::Loose<String>,
+        geography: Loose<String>,
         #[serde(default)]
-        industry_vertical: ::metered_client::Loose<CodeLabel>,
+        industry_vertical: Loose<CodeLabel>,
         #[serde(default)]
-        pain_points: ::metered_client::Loose<String>,
+        pain_points: Loose<String>,
         #[serde(default)]
-        primary_use_case: ::metered_client::Loose<String>,
+        primary_use_case: Loose<String>,
         #[serde(default)]
-        profile: ::metered_client::Loose<String>,
+        profile: Loose<String>,
         #[serde(default)]
-        purchase_trigger: ::metered_client::Loose<String>,
+        purchase_trigger: Loose<String>,
         #[serde(default)]
-        sales_cycle_length: ::metered_client::Loose<CodeLabel>,
+        sales_cycle_length: Loose<CodeLabel>,
         #[serde(default)]
-        sales_motion: ::metered_client::Loose<CodeLabel>,
+        sales_motion: Loose<CodeLabel>,
         #[serde(default)]
-        target_buyer: ::metered_client::Loose<CodeLabel>,
+        target_buyer: Loose<CodeLabel>,
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "IndustryEntry")]
     pub(super) struct IndustryEntryWire {
         code: Option<String>,
         is_primary: Option<bool>,
         label: Option<String>,
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "IndustryProfile")]
     pub(super) struct IndustryProfileWire {
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         keyword: Vec<String>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         industry: Vec<IndustryEntry>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         naics: Vec<CodeLabel>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         sic: Vec<CodeLabel>,
         product_category: Option<String>,
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct IndustrySearchResponseWire {
-        #[serde(deserialize_with = "::metered_client::wire::content_list")]
+        #[serde(deserialize_with = "metered_client::wire::content_list")]
         data: Vec<IndustrySearchResult>,
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
         count: Option<i64>,
-        #[serde(default, deserialize_with = "::metered_client::wire::credits")]
-        credits_consumed: Option<::metered_client::Credits>,
+        #[serde(default, deserialize_with = "metered_client::wire::credits")]
+        credits_consumed: Option<Credits>,
     }
+
     impl From<IndustrySearchResponseWire> for IndustrySearchResponse {
         fn from(wire: IndustrySearchResponseWire) -> Self {
             Self {
@@ -4108,12 +4564,14 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct IndustrySearchResultWire {
         code: Option<String>,
         industry_name: Option<String>,
         similarity: Option<f64>,
     }
+
     impl From<IndustrySearchResultWire> for IndustrySearchResult {
         fn from(wire: IndustrySearchResultWire) -> Self {
             Self {
@@ -4123,12 +4581,14 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct IndustryTagWire {
         name: Option<String>,
         code: Option<String>,
         is_primary: Option<bool>,
     }
+
     impl From<IndustryTagWire> for IndustryTag {
         fn from(wire: IndustryTagWire) -> Self {
             Self {
@@ -4138,19 +4598,21 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "Integration")]
     pub(super) struct IntegrationWire {
         #[serde(default)]
-        description: ::metered_client::Loose<String>,
+        description: Loose<String>,
         #[serde(default)]
-        source: ::metered_client::Loose<String>,
+        source: Loose<String>,
         #[serde(default)]
-        title: ::metered_client::Loose<String>,
+        title: Loose<String>,
         #[serde(rename = "type", default)]
-        type_: ::metered_client::Loose<CodeLabel>,
+        type_: Loose<CodeLabel>,
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct JobPostWire {
         job_id: Option<String>,
         company_uuid: Option<CompanyId>,
@@ -4159,18 +4621,19 @@ mod wire {
         job_url: Option<String>,
         #[serde(rename = "url")]
         job_url_or_url: Option<String>,
-        date_posted: Option<::metered_client::TextDate>,
+        date_posted: Option<TextDate>,
         location: Option<String>,
         description: Option<String>,
         remote: Option<bool>,
         salary_min_usd: Option<i64>,
         salary_max_usd: Option<i64>,
-        experience_level: Option<::metered_client::TextRange>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        experience_level: Option<TextRange>,
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         key_skills: Vec<String>,
         #[serde(rename = "type")]
         type_: Option<JobType>,
     }
+
     impl From<JobPostWire> for JobPost {
         fn from(wire: JobPostWire) -> Self {
             Self {
@@ -4191,21 +4654,23 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct JobPostsResponseWire {
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
         status: Option<String>,
-        #[serde(deserialize_with = "::metered_client::wire::content")]
-        data: ::metered_client::Records<JobPost>,
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        #[serde(deserialize_with = "metered_client::wire::content")]
+        data: Records<JobPost>,
+        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
         count: Option<i64>,
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
         limit: Option<i64>,
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
         offset: Option<i64>,
-        #[serde(default, deserialize_with = "::metered_client::wire::credits")]
-        credits_consumed: Option<::metered_client::Credits>,
+        #[serde(default, deserialize_with = "metered_client::wire::credits")]
+        credits_consumed: Option<Credits>,
     }
+
     impl From<JobPostsResponseWire> for JobPostsResponse {
         fn from(wire: JobPostsResponseWire) -> Self {
             Self {
@@ -4218,27 +4683,29 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "MarketingChannel")]
     pub(super) struct MarketingChannelWire {
         #[serde(default)]
-        description: ::metered_client::Loose<String>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        description: Loose<String>,
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         source: Vec<String>,
         #[serde(default)]
-        title: ::metered_client::Loose<String>,
+        title: Loose<String>,
         #[serde(rename = "type", default)]
-        type_: ::metered_client::Loose<CodeLabel>,
+        type_: Loose<CodeLabel>,
         #[serde(default)]
-        stage: ::metered_client::Loose<CodeLabel>,
+        stage: Loose<CodeLabel>,
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct NewsArticleWire {
         id: Option<i64>,
         title: Option<String>,
         url: Option<String>,
         publisher: Option<String>,
-        published_date: Option<::metered_client::TextDate>,
+        published_date: Option<TextDate>,
         sentiment: Option<Sentiment>,
         sentiment_score: Option<f64>,
         news_score: Option<f64>,
@@ -4246,37 +4713,38 @@ mod wire {
         word_count: Option<i64>,
         original_language: Option<String>,
         author: Option<String>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         countries: Vec<String>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         industries: Vec<IndustryTag>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         company_mentions: Vec<CompanyMention>,
         article_type: Option<CodeLabel>,
         is_press_release: Option<bool>,
         is_opinion: Option<bool>,
         is_breaking: Option<bool>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         iptc_codes: Vec<CodeName>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         iab_categories: Vec<CodeName>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         naics_codes: Vec<CodeName>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         sic_codes: Vec<CodeName>,
         entities: Option<NewsEntities>,
         group_id: Option<i64>,
         full_text: Option<String>,
-        #[serde(default, deserialize_with = "::metered_client::wire::some_list")]
+        #[serde(default, deserialize_with = "metered_client::wire::some_list")]
         tags: Option<Vec<Tag>>,
         #[serde(rename = "types")]
-        #[serde(default, deserialize_with = "::metered_client::wire::some_list")]
+        #[serde(default, deserialize_with = "metered_client::wire::some_list")]
         tags_or_types: Option<Vec<Tag>>,
         newsworthiness_score: Option<f64>,
         #[serde(default)]
-        primary_tag: ::metered_client::Loose<Tag>,
+        primary_tag: Loose<Tag>,
         status: Option<String>,
     }
+
     impl From<NewsArticleWire> for NewsArticle {
         fn from(wire: NewsArticleWire) -> Self {
             Self {
@@ -4313,37 +4781,40 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "NewsEntities")]
     pub(super) struct NewsEntitiesWire {
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         person: Vec<String>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         location: Vec<String>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         product: Vec<String>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         event: Vec<String>,
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct NewsResponseWire {
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
         total: Option<i64>,
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
         limit: Option<i64>,
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
         offset: Option<i64>,
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
         count: Option<i64>,
-        #[serde(deserialize_with = "::metered_client::wire::content")]
-        data: ::metered_client::Records<NewsArticle>,
-        #[serde(default, deserialize_with = "::metered_client::wire::credits")]
-        credits_consumed: Option<::metered_client::Credits>,
+        #[serde(deserialize_with = "metered_client::wire::content")]
+        data: Records<NewsArticle>,
+        #[serde(default, deserialize_with = "metered_client::wire::credits")]
+        credits_consumed: Option<Credits>,
         #[serde(default)]
-        primary_tag: ::metered_client::Loose<Tag>,
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        primary_tag: Loose<Tag>,
+        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
         status: Option<String>,
     }
+
     impl From<NewsResponseWire> for NewsResponse {
         fn from(wire: NewsResponseWire) -> Self {
             Self {
@@ -4358,27 +4829,30 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "OfferedProduct")]
     pub(super) struct OfferedProductWire {
         #[serde(default)]
-        category: ::metered_client::Loose<String>,
+        category: Loose<String>,
         #[serde(default)]
-        description: ::metered_client::Loose<String>,
+        description: Loose<String>,
         #[serde(default)]
-        name: ::metered_client::Loose<String>,
+        name: Loose<String>,
         #[serde(default)]
-        source: ::metered_client::Loose<String>,
+        source: Loose<String>,
         #[serde(default)]
-        url: ::metered_client::Loose<String>,
+        url: Loose<String>,
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct OtherRatingWire {
         #[serde(rename = "type")]
         type_: Option<OtherRatingType>,
         provider: Option<String>,
         value: Option<f64>,
     }
+
     impl From<OtherRatingWire> for OtherRating {
         fn from(wire: OtherRatingWire) -> Self {
             Self {
@@ -4388,29 +4862,31 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct ProductWire {
         id: Option<String>,
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
         product_name: Option<String>,
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
         main_category: Option<String>,
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting_list")]
+        #[serde(default, deserialize_with = "metered_client::wire::fitting_list")]
         categories: Vec<String>,
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
         description: Option<String>,
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting_map")]
-        rating: ::std::collections::BTreeMap<String, f64>,
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting_map")]
-        star_distribution: ::std::collections::BTreeMap<String, StarCounts>,
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting_list")]
+        #[serde(default, deserialize_with = "metered_client::wire::fitting_map")]
+        rating: BTreeMap<String, f64>,
+        #[serde(default, deserialize_with = "metered_client::wire::fitting_map")]
+        star_distribution: BTreeMap<String, StarCounts>,
+        #[serde(default, deserialize_with = "metered_client::wire::fitting_list")]
         pros_list: Vec<CountedText>,
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting_list")]
+        #[serde(default, deserialize_with = "metered_client::wire::fitting_list")]
         cons_list: Vec<CountedText>,
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting_list")]
+        #[serde(default, deserialize_with = "metered_client::wire::fitting_list")]
         pricing: Vec<ProductPricing>,
         reviews: Option<ProductReviewPage>,
     }
+
     impl From<ProductWire> for Product {
         fn from(wire: ProductWire) -> Self {
             Self {
@@ -4428,27 +4904,30 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "ProductOffering")]
     pub(super) struct ProductOfferingWire {
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         brand: Vec<Brand>,
         core_offering: Option<String>,
         differentiator: Option<String>,
         functional_benefit: Option<String>,
         problem_solved: Option<String>,
         product_overview: Option<String>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         quantifiable_outcome: Vec<String>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         product_and_service: Vec<OfferedProduct>,
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct ProductPricingWire {
         price: Option<String>,
         package: Option<String>,
         price_info: Option<String>,
     }
+
     impl From<ProductPricingWire> for ProductPricing {
         fn from(wire: ProductPricingWire) -> Self {
             Self {
@@ -4458,19 +4937,21 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct ProductReviewWire {
         review_id: Option<i64>,
         review_title: Option<String>,
         review_content: Option<String>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         review_question_answers: Vec<QuestionAnswer>,
         review_rating: Option<f64>,
-        publish_date: Option<::metered_client::TextDate>,
-        reviewer_company_size: Option<::metered_client::TextRange>,
+        publish_date: Option<TextDate>,
+        reviewer_company_size: Option<TextRange>,
         review_link: Option<String>,
         provider: Option<String>,
     }
+
     impl From<ProductReviewWire> for ProductReview {
         fn from(wire: ProductReviewWire) -> Self {
             Self {
@@ -4486,17 +4967,19 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct ProductReviewDataWire {
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
         uuid: Option<CompanyId>,
         #[serde(
             rename = "product",
             default,
-            deserialize_with = "::metered_client::wire::list"
+            deserialize_with = "metered_client::wire::list"
         )]
         products: Vec<Product>,
     }
+
     impl From<ProductReviewDataWire> for ProductReviewData {
         fn from(wire: ProductReviewDataWire) -> Self {
             Self {
@@ -4505,15 +4988,17 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct ProductReviewPageWire {
-        #[serde(default, deserialize_with = "::metered_client::wire::null_as_default")]
-        data: ::metered_client::Records<ProductReview>,
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::null_as_default")]
+        data: Records<ProductReview>,
+        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
         total: Option<i64>,
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting_map")]
-        total_by_provider: ::std::collections::BTreeMap<String, i64>,
+        #[serde(default, deserialize_with = "metered_client::wire::fitting_map")]
+        total_by_provider: BTreeMap<String, i64>,
     }
+
     impl From<ProductReviewPageWire> for ProductReviewPage {
         fn from(wire: ProductReviewPageWire) -> Self {
             Self {
@@ -4523,16 +5008,18 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct ProductReviewsResponseWire {
         data: ProductReviewData,
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
         limit: Option<i64>,
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
         offset: Option<i64>,
-        #[serde(default, deserialize_with = "::metered_client::wire::credits")]
-        credits_consumed: Option<::metered_client::Credits>,
+        #[serde(default, deserialize_with = "metered_client::wire::credits")]
+        credits_consumed: Option<Credits>,
     }
+
     impl From<ProductReviewsResponseWire> for ProductReviewsResponse {
         fn from(wire: ProductReviewsResponseWire) -> Self {
             Self {
@@ -4543,11 +5030,13 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct QuestionAnswerWire {
         question: Option<String>,
         answer: Option<String>,
     }
+
     impl From<QuestionAnswerWire> for QuestionAnswer {
         fn from(wire: QuestionAnswerWire) -> Self {
             Self {
@@ -4556,16 +5045,18 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct RequestStatusWire {
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
         request_id: Option<RequestId>,
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
         request_type: Option<String>,
         detail: CompanyAdditionDetail,
-        #[serde(default, deserialize_with = "::metered_client::wire::credits")]
-        credits_consumed: Option<::metered_client::Credits>,
+        #[serde(default, deserialize_with = "metered_client::wire::credits")]
+        credits_consumed: Option<Credits>,
     }
+
     impl From<RequestStatusWire> for RequestStatus {
         fn from(wire: RequestStatusWire) -> Self {
             Self {
@@ -4576,39 +5067,43 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "RevenueModel")]
     pub(super) struct RevenueModelWire {
         #[serde(default)]
-        description: ::metered_client::Loose<String>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        description: Loose<String>,
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         source: Vec<String>,
         #[serde(default)]
-        title: ::metered_client::Loose<String>,
+        title: Loose<String>,
         #[serde(rename = "type", default)]
-        type_: ::metered_client::Loose<CodeLabel>,
+        type_: Loose<CodeLabel>,
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "SelectCustomer")]
     pub(super) struct SelectCustomerWire {
         #[serde(default)]
-        industry: ::metered_client::Loose<String>,
+        industry: Loose<String>,
         #[serde(default)]
-        name: ::metered_client::Loose<String>,
+        name: Loose<String>,
         #[serde(default)]
-        source: ::metered_client::Loose<String>,
+        source: Loose<String>,
         #[serde(rename = "type", default)]
-        type_: ::metered_client::Loose<CodeLabel>,
+        type_: Loose<CodeLabel>,
         #[serde(default)]
-        use_case: ::metered_client::Loose<String>,
+        use_case: Loose<String>,
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct SocialMentionWire {
         name: Option<String>,
         social_url: Option<String>,
         mention_type: Option<String>,
         social_public_identifier: Option<String>,
     }
+
     impl From<SocialMentionWire> for SocialMention {
         fn from(wire: SocialMentionWire) -> Self {
             Self {
@@ -4621,21 +5116,23 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct SocialPostWire {
         id: Option<String>,
         content_type: Option<String>,
         url: Option<String>,
-        posted_date: Option<::metered_client::TextDate>,
+        posted_date: Option<TextDate>,
         is_paid: Option<bool>,
         reposted: Option<bool>,
         engagement_metrics: Option<EngagementMetrics>,
         text_content: Option<String>,
         post_classification: Option<String>,
         author: Option<SocialAuthor>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         mentions: Vec<SocialMention>,
     }
+
     impl From<SocialPostWire> for SocialPost {
         fn from(wire: SocialPostWire) -> Self {
             Self {
@@ -4653,13 +5150,15 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct SocialPostDataWire {
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
         uuid: Option<CompanyId>,
-        #[serde(default, deserialize_with = "::metered_client::wire::null_as_default")]
-        posts: ::metered_client::Records<SocialPost>,
+        #[serde(default, deserialize_with = "metered_client::wire::null_as_default")]
+        posts: Records<SocialPost>,
     }
+
     impl From<SocialPostDataWire> for SocialPostData {
         fn from(wire: SocialPostDataWire) -> Self {
             Self {
@@ -4668,18 +5167,20 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct SocialPostsResponseWire {
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
         count: Option<i64>,
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
         limit: Option<i64>,
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
         offset: Option<i64>,
         data: SocialPostData,
-        #[serde(default, deserialize_with = "::metered_client::wire::credits")]
-        credits_consumed: Option<::metered_client::Credits>,
+        #[serde(default, deserialize_with = "metered_client::wire::credits")]
+        credits_consumed: Option<Credits>,
     }
+
     impl From<SocialPostsResponseWire> for SocialPostsResponse {
         fn from(wire: SocialPostsResponseWire) -> Self {
             Self {
@@ -4691,12 +5192,14 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct TagWire {
         name: Option<String>,
         code: Option<String>,
         is_primary: Option<bool>,
     }
+
     impl From<TagWire> for Tag {
         fn from(wire: TagWire) -> Self {
             Self {
@@ -4706,27 +5209,32 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "Technology")]
     pub(super) struct TechnologyWire {
         is_technology_focussed: Option<bool>,
         api_detail: Option<ApiDetail>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         integration: Vec<Integration>,
     }
 }
+
 impl From<CompanyId> for CompanyRef {
     fn from(value: CompanyId) -> Self {
         Self(value.0)
     }
 }
+
 impl From<&CompanyId> for CompanyRef {
     fn from(value: &CompanyId) -> Self {
         Self(value.0.clone())
     }
 }
+
 impl TryFrom<&CompanyMention> for CompanyRef {
-    type Error = ::metered_client::MissingValue;
+    type Error = MissingValue;
+
     /// Takes `uuid`.
     ///
     /// # Errors
@@ -4734,13 +5242,15 @@ impl TryFrom<&CompanyMention> for CompanyRef {
     /// Where the response has no `uuid`, or an empty text there.
     fn try_from(value: &CompanyMention) -> Result<Self, Self::Error> {
         match value.uuid.as_str() {
-            "" => Err(::metered_client::MissingValue::new("CompanyMention", "uuid")),
+            "" => Err(MissingValue::new("CompanyMention", "uuid")),
             found => Ok(Self::from(found)),
         }
     }
 }
+
 impl TryFrom<&CompanySearchResult> for CompanyRef {
-    type Error = ::metered_client::MissingValue;
+    type Error = MissingValue;
+
     /// Takes `uuid`.
     ///
     /// # Errors
@@ -4748,13 +5258,15 @@ impl TryFrom<&CompanySearchResult> for CompanyRef {
     /// Where the response has no `uuid`, or an empty text there.
     fn try_from(value: &CompanySearchResult) -> Result<Self, Self::Error> {
         match value.uuid.as_str() {
-            "" => Err(::metered_client::MissingValue::new("CompanySearchResult", "uuid")),
+            "" => Err(MissingValue::new("CompanySearchResult", "uuid")),
             found => Ok(Self::from(found)),
         }
     }
 }
+
 impl TryFrom<&CompanyAdditionDetail> for CompanyRef {
-    type Error = ::metered_client::MissingValue;
+    type Error = MissingValue;
+
     /// Takes `company_uuid`.
     ///
     /// # Errors
@@ -4762,20 +5274,15 @@ impl TryFrom<&CompanyAdditionDetail> for CompanyRef {
     /// Where the response has no `company_uuid`, or an empty text there.
     fn try_from(value: &CompanyAdditionDetail) -> Result<Self, Self::Error> {
         match value.company_uuid.as_ref().map_or("", |value| value.as_str()) {
-            "" => {
-                Err(
-                    ::metered_client::MissingValue::new(
-                        "CompanyAdditionDetail",
-                        "company_uuid",
-                    ),
-                )
-            }
+            "" => Err(MissingValue::new("CompanyAdditionDetail", "company_uuid")),
             found => Ok(Self::from(found)),
         }
     }
 }
+
 impl TryFrom<&AddCompanyResponse> for RequestId {
-    type Error = ::metered_client::MissingValue;
+    type Error = MissingValue;
+
     /// Takes `request_id`.
     ///
     /// # Errors
@@ -4783,14 +5290,7 @@ impl TryFrom<&AddCompanyResponse> for RequestId {
     /// Where the response has no `request_id`, or an empty text there.
     fn try_from(value: &AddCompanyResponse) -> Result<Self, Self::Error> {
         match value.request_id.as_ref().map_or("", |value| value.as_str()) {
-            "" => {
-                Err(
-                    ::metered_client::MissingValue::new(
-                        "AddCompanyResponse",
-                        "request_id",
-                    ),
-                )
-            }
+            "" => Err(MissingValue::new("AddCompanyResponse", "request_id")),
             found => Ok(Self::from(found)),
         }
     }

@@ -1,6 +1,7 @@
 //! Everything that stands in the generated crate, as text. Pure: nothing here touches the disk.
 
 mod access;
+mod blank_lines;
 mod cargo_toml;
 mod code;
 mod features;
@@ -12,6 +13,7 @@ mod left_out;
 mod manifest;
 mod overrides_md;
 mod packaging;
+mod paths;
 mod readme;
 mod sources;
 mod tree;
@@ -23,6 +25,7 @@ pub use files::{DOCUMENT, MANIFEST, emit};
 pub(crate) use groups::features_of_types;
 pub use header::{MARK, is_ours};
 pub use packaging::{Packaging, Standalone};
+pub use paths::expand as expand_paths;
 pub(crate) use readme::emit as readme;
 pub(crate) use sources::lib as root;
 pub use tree::FileTree;

@@ -7,7 +7,9 @@ use crate::source::Source;
 
 /// Formats emitted items. Not quite as rustfmt does, which is why modules are declared with `#[rustfmt::skip]`.
 pub(super) fn rust(file: &syn::File) -> String {
-    prettyplease::unparse(file)
+    let mut file = file.clone();
+    super::paths::shorten(&mut file.items);
+    super::blank_lines::add(&prettyplease::unparse(&file))
 }
 
 /// The types, with the documentation of their module.

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::item::Item;
 use super::places::Places;
 use super::{Surface, walk};
+use crate::emit::expand_paths;
 use crate::finding::{Finding, Stop};
 use crate::generate;
 use crate::overrides::OverrideReport;
@@ -95,6 +96,7 @@ fn read(
         }
         _ => true,
     });
+    expand_paths(&mut file.items);
     items.extend(walk::file(module.path, &file));
     for (name, is_public) in declared {
         let path = match (is_public, module.path) {

@@ -93,11 +93,16 @@ pub fn of(document: &Source, code: &Code) -> Result<Surface, Stop> {
             "this is a defect of the generator: report it",
         )])
     })?;
-    let mut items = walk::file("", &root);
-    items.extend(walk::file("", &code.client));
-    items.extend(walk::file("types", &code.types));
+    let walked = |module: &str, file: &syn::File| {
+        let mut file = file.clone();
+        emit::expand_paths(&mut file.items);
+        walk::file(module, &file)
+    };
+    let mut items = walked("", &root);
+    items.extend(walked("", &code.client));
+    items.extend(walked("types", &code.types));
     for module in &code.operations {
-        items.extend(walk::file("operations", &module.file));
+        items.extend(walked("operations", &module.file));
     }
     items.push(Item::package(
         &code.model.package,

@@ -140,10 +140,7 @@ fn one_key_that_all_operations_need_stays_simple() {
         workspace.read("generated/src/client.rs")
     };
     let client = emitted("");
-    assert!(
-        client.contains("auth: ::metered_client::Auth::Bearer"),
-        "{client}"
-    );
+    assert!(client.contains("auth: Auth::Bearer"), "{client}");
     assert!(!client.contains("mod credentials"), "{client}");
     let client = emitted("security: [],");
     assert!(client.contains("usual: &[&[\"k\"]]"), "{client}");
@@ -202,10 +199,10 @@ fn each_operation_says_what_it_needs_where_that_is_not_usual() {
     let client = workspace.read("generated/src/client.rs");
     for line in [
         r#"usual: &[&["token"], &["app", "user"]]"#,
-        r#"carrier: ::metered_client::Carrier::Query("app id")"#,
-        r#"carrier: ::metered_client::Carrier::Header("x-user")"#,
-        r#"carrier: ::metered_client::Carrier::Cookie("sid")"#,
-        "carrier: ::metered_client::Carrier::Authorization",
+        r#"carrier: Carrier::Query("app id")"#,
+        r#"carrier: Carrier::Header("x-user")"#,
+        r#"carrier: Carrier::Cookie("sid")"#,
+        "carrier: Carrier::Authorization",
         "pub fn token_provider(",
         "/// Flow `clientCredentials`, tokens: `https://id.zoo.example/token`.",
         "/// `Client::from_env` reads `ZOO_LOGIN_USER` and `ZOO_LOGIN_PASSWORD`.",

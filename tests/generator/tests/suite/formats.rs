@@ -72,7 +72,7 @@ fn a_formatted_text_of_a_union_is_a_variant_made_from_any_text() {
     assert!(fresh, "{output}");
     let code: String = workspace.read("generated/src/types.rs");
     let code: String = code.split_whitespace().collect();
-    assert!(code.contains("Text(::metered_client::TextDate)"));
+    assert!(code.contains("Text(TextDate)"));
     assert!(code.contains("implFrom<&str>forThingsField"));
     assert!(code.contains("implFrom<String>forThingsField"));
 }

@@ -30,6 +30,7 @@ mod named;
 mod operations;
 mod overlay;
 mod overrides;
+mod paths;
 mod payloads;
 mod presence;
 mod questions;

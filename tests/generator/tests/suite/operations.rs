@@ -185,18 +185,12 @@ fn a_success_is_read_as_the_document_describes_it() {
          \x20 /range: {get: {operationId: range, responses: {'200': {description: d, content: {text/plain: {}}}, '2XX': {description: d}}}}\n",
     );
     for (operation, output) in [
-        ("by_default", "::metered_client::Response<String>"),
-        (
-            "none",
-            "::metered_client::Response<::metered_client::Bytes>",
-        ),
-        ("moved", "::metered_client::Response<()>"),
-        ("head", "::metered_client::Response<()>"),
-        (
-            "events",
-            "::metered_client::Response<::metered_client::Bytes>",
-        ),
-        ("range", "::metered_client::Response<RangeOutput>"),
+        ("by_default", "Response<String>"),
+        ("none", "Response<Bytes>"),
+        ("moved", "Response<()>"),
+        ("head", "Response<()>"),
+        ("events", "Response<Bytes>"),
+        ("range", "Response<RangeOutput>"),
     ] {
         let builder = outcome.builder(operation);
         assert!(builder.contains(output), "{operation}: {builder}");

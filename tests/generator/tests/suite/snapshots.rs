@@ -52,14 +52,14 @@ fn emitted_type_with_two_names_for_a_field() {
     let twin = excerpt(
         "src/types.rs",
         "    pub(super) struct CompanyMentionWire",
-        "\n    }\n    #",
+        "\n    }\n\n    #",
     );
     let read = excerpt(
         "src/types.rs",
-        "impl<'de> ::serde::Deserialize<'de> for CompanyMention",
+        "impl<'de> Deserialize<'de> for CompanyMention",
         "\n}\n",
     );
-    insta::assert_snapshot!(format!("{public}{read}\n{twin}"));
+    insta::assert_snapshot!(format!("{public}\n{read}\n{twin}"));
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn emitted_pages() {
         "    /// Returns the pages as",
         "ItemsAs::of(self)\n    }\n}\n",
     );
-    let paged = excerpt(file, "impl ::metered_client::Paged", "\n}\n");
+    let paged = excerpt(file, "impl Paged", "\n}\n");
     insta::assert_snapshot!(format!("{methods}\n{paged}"));
 }
 

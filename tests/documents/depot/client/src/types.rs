@@ -2,72 +2,84 @@
 
 //! The types that requests and responses are made of, by name.
 
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use metered_client::{Base64, ParseEnumError, SecretText, TextDate, TextUuid};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+
 /// `About`.
-#[derive(::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(Serialize, Clone, Debug, PartialEq)]
 pub struct About {
     /// `name`.
     pub name: String,
+
     /// `taken`.
     ///
     /// Published format: `date-time`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub taken: Option<::metered_client::TextDate>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub taken: Option<TextDate>,
 }
-impl<'de> ::serde::Deserialize<'de> for About {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::AboutWire::deserialize)
+
+impl<'de> Deserialize<'de> for About {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(deserializer, wire::AboutWire::deserialize)
     }
 }
+
 /// `Change`.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Change {
     /// `id`.
     ///
     /// Published format: `uuid`.
-    pub id: ::metered_client::TextUuid,
+    pub id: TextUuid,
+
     /// `size`.
     ///
     /// Published format: `int64`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<i64>,
 }
-impl<'de> ::serde::Deserialize<'de> for Change {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for Change {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::ChangeWire as ::serde::Deserialize>::deserialize,
+                <wire::ChangeWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// `CreateTokenBody`.
-#[derive(::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(Serialize, Clone, Debug, PartialEq)]
 pub struct CreateTokenBody {
     /// `grant_type`.
     pub grant_type: CreateTokenBodyGrantType,
+
     /// `refresh_token`.
     ///
     /// Published format: `password`.
-    pub refresh_token: ::metered_client::SecretText,
+    pub refresh_token: SecretText,
+
     /// `scope`.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub scope: Vec<String>,
 }
-impl<'de> ::serde::Deserialize<'de> for CreateTokenBody {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for CreateTokenBody {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
             deserializer,
             wire::CreateTokenBodyWire::deserialize,
         )
     }
 }
+
 /// `CreateTokenBodyGrantType`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -75,11 +87,14 @@ pub enum CreateTokenBodyGrantType {
     /// `refresh_token`
     RefreshToken,
 }
+
 impl CreateTokenBodyGrantType {
     /// Every enum value, in the order of the document.
     pub const KNOWN: &'static [&'static str] = &["refresh_token"];
+
     /// Every variant, in the same order.
     pub const ALL: &'static [Self] = &[Self::RefreshToken];
+
     /// The enum value as it is written on the wire.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -88,96 +103,101 @@ impl CreateTokenBodyGrantType {
         }
     }
 }
-impl ::std::str::FromStr for CreateTokenBodyGrantType {
-    type Err = ::metered_client::ParseEnumError;
+
+impl FromStr for CreateTokenBodyGrantType {
+    type Err = ParseEnumError;
+
     fn from_str(value: &str) -> Result<Self, Self::Err> {
         match value {
             "refresh_token" => Ok(Self::RefreshToken),
-            _ => Err(::metered_client::ParseEnumError::new(value, Self::KNOWN)),
+            _ => Err(ParseEnumError::new(value, Self::KNOWN)),
         }
     }
 }
-impl<'de> ::serde::Deserialize<'de> for CreateTokenBodyGrantType {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::known_enum_value(deserializer)
+
+impl<'de> Deserialize<'de> for CreateTokenBodyGrantType {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::known_enum_value(deserializer)
     }
 }
-impl ::std::fmt::Display for CreateTokenBodyGrantType {
-    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+
+impl fmt::Display for CreateTokenBodyGrantType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
     }
 }
+
 impl PartialEq<str> for CreateTokenBodyGrantType {
     fn eq(&self, other: &str) -> bool {
         self.as_str() == other
     }
 }
+
 impl PartialEq<&str> for CreateTokenBodyGrantType {
     fn eq(&self, other: &&str) -> bool {
         self.as_str() == *other
     }
 }
-impl ::serde::Serialize for CreateTokenBodyGrantType {
-    fn serialize<S: ::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
+
+impl Serialize for CreateTokenBodyGrantType {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
     }
 }
+
 /// `File`.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum File {
     /// [`Image`].
     Image(Box<Image>),
+
     /// [`Text`].
     Text(Box<Text>),
+
     /// A value that fits none of the others, as it came.
-    Unrecognized(::serde_json::Value),
+    Unrecognized(Value),
 }
+
 impl From<Image> for File {
     fn from(value: Image) -> Self {
-        Self::Image(::std::boxed::Box::new(value))
+        Self::Image(Box::new(value))
     }
 }
+
 impl From<Text> for File {
     fn from(value: Text) -> Self {
-        Self::Text(::std::boxed::Box::new(value))
+        Self::Text(Box::new(value))
     }
 }
+
 /// An unrecognized `null`: what stands where a response lacks the value.
-impl ::std::default::Default for File {
+impl Default for File {
     fn default() -> Self {
-        Self::Unrecognized(::serde_json::Value::Null)
+        Self::Unrecognized(Value::Null)
     }
 }
-impl ::serde::Serialize for File {
-    fn serialize<S: ::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
+
+impl Serialize for File {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Self::Image(value) => ::serde::Serialize::serialize(value, serializer),
-            Self::Text(value) => ::serde::Serialize::serialize(value, serializer),
-            Self::Unrecognized(value) => ::serde::Serialize::serialize(value, serializer),
+            Self::Image(value) => Serialize::serialize(value, serializer),
+            Self::Text(value) => Serialize::serialize(value, serializer),
+            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
         }
     }
 }
-impl<'de> ::serde::Deserialize<'de> for File {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::one_of(
+
+impl<'de> Deserialize<'de> for File {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::one_of(
             deserializer,
-            &::metered_client::wire::OneOf {
-                tag: ::std::option::Option::Some("kind"),
+            &metered_client::wire::OneOf {
+                tag: Some("kind"),
                 is_certain: true,
                 alternatives: &[
-                    ::metered_client::wire::Alternative {
-                        form: ::metered_client::wire::Form::Object {
+                    metered_client::wire::Alternative {
+                        form: metered_client::wire::Form::Object {
                             tags: &["image"],
                             required: &["id", "kind", "name"],
                             known: &[
@@ -194,12 +214,12 @@ impl<'de> ::serde::Deserialize<'de> for File {
                             ],
                         },
                         read: |text| {
-                            ::metered_client::wire::alternative(text)
-                                .map(|value| Self::Image(::std::boxed::Box::new(value)))
+                            metered_client::wire::alternative(text)
+                                .map(|value| Self::Image(Box::new(value)))
                         },
                     },
-                    ::metered_client::wire::Alternative {
-                        form: ::metered_client::wire::Form::Object {
+                    metered_client::wire::Alternative {
+                        form: metered_client::wire::Form::Object {
                             tags: &["text"],
                             required: &["id", "kind", "name"],
                             known: &[
@@ -215,8 +235,8 @@ impl<'de> ::serde::Deserialize<'de> for File {
                             ],
                         },
                         read: |text| {
-                            ::metered_client::wire::alternative(text)
-                                .map(|value| Self::Text(::std::boxed::Box::new(value)))
+                            metered_client::wire::alternative(text)
+                                .map(|value| Self::Text(Box::new(value)))
                         },
                     },
                 ],
@@ -225,39 +245,45 @@ impl<'de> ::serde::Deserialize<'de> for File {
         )
     }
 }
+
 /// `Filter`.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 pub struct Filter {
     /// `kind`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<FilterKind>,
+
     /// `min_size`.
     ///
     /// Minimum: 0.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub min_size: Option<i64>,
 }
-impl<'de> ::serde::Deserialize<'de> for Filter {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::FilterWire::deserialize)
+
+impl<'de> Deserialize<'de> for Filter {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(deserializer, wire::FilterWire::deserialize)
     }
 }
+
 /// `FilterKind`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum FilterKind {
     /// `image`
     Image,
+
     /// `text`
     Text,
 }
+
 impl FilterKind {
     /// Every enum value, in the order of the document.
     pub const KNOWN: &'static [&'static str] = &["image", "text"];
+
     /// Every variant, in the same order.
     pub const ALL: &'static [Self] = &[Self::Image, Self::Text];
+
     /// The enum value as it is written on the wire.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -267,161 +293,176 @@ impl FilterKind {
         }
     }
 }
-impl ::std::str::FromStr for FilterKind {
-    type Err = ::metered_client::ParseEnumError;
+
+impl FromStr for FilterKind {
+    type Err = ParseEnumError;
+
     fn from_str(value: &str) -> Result<Self, Self::Err> {
         match value {
             "image" => Ok(Self::Image),
             "text" => Ok(Self::Text),
-            _ => Err(::metered_client::ParseEnumError::new(value, Self::KNOWN)),
+            _ => Err(ParseEnumError::new(value, Self::KNOWN)),
         }
     }
 }
-impl<'de> ::serde::Deserialize<'de> for FilterKind {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::known_enum_value(deserializer)
+
+impl<'de> Deserialize<'de> for FilterKind {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::known_enum_value(deserializer)
     }
 }
-impl ::std::fmt::Display for FilterKind {
-    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+
+impl fmt::Display for FilterKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
     }
 }
+
 impl PartialEq<str> for FilterKind {
     fn eq(&self, other: &str) -> bool {
         self.as_str() == other
     }
 }
+
 impl PartialEq<&str> for FilterKind {
     fn eq(&self, other: &&str) -> bool {
         self.as_str() == *other
     }
 }
-impl ::serde::Serialize for FilterKind {
-    fn serialize<S: ::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
+
+impl Serialize for FilterKind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
     }
 }
+
 /// `Image`.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Image {
     /// `id`.
     ///
     /// Published format: `uuid`.
-    pub id: ::metered_client::TextUuid,
+    pub id: TextUuid,
+
     /// `kind`.
     pub kind: String,
+
     /// `name`.
     pub name: String,
+
     /// `size`.
     ///
     /// Published format: `int64`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<i64>,
+
     /// `taken`.
     ///
     /// Published format: `date-time`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub taken: Option<::metered_client::TextDate>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub taken: Option<TextDate>,
+
     /// `checksum`.
     ///
     /// Published format: `byte`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub checksum: Option<::metered_client::Base64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub checksum: Option<Base64>,
+
     /// `owner`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<ImageOwner>,
+
     /// `width`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub width: Option<i64>,
+
     /// `height`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub height: Option<i64>,
+
     /// `position`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<ImagePosition>,
 }
-impl<'de> ::serde::Deserialize<'de> for Image {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for Image {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::ImageWire as ::serde::Deserialize>::deserialize,
+                <wire::ImageWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// `ImageOwner`.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ImageOwner {
     /// A text.
     Text(String),
+
     /// A whole number.
     Integer(i64),
+
     /// A value that fits none of the others, as it came.
-    Unrecognized(::serde_json::Value),
+    Unrecognized(Value),
 }
+
 impl From<String> for ImageOwner {
     fn from(value: String) -> Self {
         Self::Text(value)
     }
 }
+
 impl From<&str> for ImageOwner {
     fn from(value: &str) -> Self {
         Self::Text(value.into())
     }
 }
+
 impl From<i64> for ImageOwner {
     fn from(value: i64) -> Self {
         Self::Integer(value)
     }
 }
+
 /// An unrecognized `null`: what stands where a response lacks the value.
-impl ::std::default::Default for ImageOwner {
+impl Default for ImageOwner {
     fn default() -> Self {
-        Self::Unrecognized(::serde_json::Value::Null)
+        Self::Unrecognized(Value::Null)
     }
 }
-impl ::serde::Serialize for ImageOwner {
-    fn serialize<S: ::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
+
+impl Serialize for ImageOwner {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Self::Text(value) => ::serde::Serialize::serialize(value, serializer),
-            Self::Integer(value) => ::serde::Serialize::serialize(value, serializer),
-            Self::Unrecognized(value) => ::serde::Serialize::serialize(value, serializer),
+            Self::Text(value) => Serialize::serialize(value, serializer),
+            Self::Integer(value) => Serialize::serialize(value, serializer),
+            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
         }
     }
 }
-impl<'de> ::serde::Deserialize<'de> for ImageOwner {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::one_of(
+
+impl<'de> Deserialize<'de> for ImageOwner {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::one_of(
             deserializer,
-            &::metered_client::wire::OneOf {
-                tag: ::std::option::Option::None,
+            &metered_client::wire::OneOf {
+                tag: None,
                 is_certain: false,
                 alternatives: &[
-                    ::metered_client::wire::Alternative {
-                        form: ::metered_client::wire::Form::Text,
+                    metered_client::wire::Alternative {
+                        form: metered_client::wire::Form::Text,
                         read: |text| {
-                            ::metered_client::wire::alternative(text).map(Self::Text)
+                            metered_client::wire::alternative(text).map(Self::Text)
                         },
                     },
-                    ::metered_client::wire::Alternative {
-                        form: ::metered_client::wire::Form::Number,
+                    metered_client::wire::Alternative {
+                        form: metered_client::wire::Form::Number,
                         read: |text| {
-                            ::metered_client::wire::alternative(text).map(Self::Integer)
+                            metered_client::wire::alternative(text).map(Self::Integer)
                         },
                     },
                 ],
@@ -430,178 +471,194 @@ impl<'de> ::serde::Deserialize<'de> for ImageOwner {
         )
     }
 }
+
 /// `ImagePosition`.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 pub struct ImagePosition(pub Option<f64>, pub Option<f64>);
+
 impl From<(Option<f64>, Option<f64>)> for ImagePosition {
     fn from((value_0, value_1): (Option<f64>, Option<f64>)) -> Self {
         Self(value_0, value_1)
     }
 }
-impl<'de> ::serde::Deserialize<'de> for ImagePosition {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::tuple(deserializer)
+
+impl<'de> Deserialize<'de> for ImagePosition {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::tuple(deserializer)
             .map(|(value_0, value_1)| Self(value_0, value_1))
     }
 }
+
 /// `Job`.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Job {
     /// `job`.
     pub job: String,
 }
-impl<'de> ::serde::Deserialize<'de> for Job {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for Job {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::JobWire as ::serde::Deserialize>::deserialize,
+                <wire::JobWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// `Problem`.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Problem {
     /// `title`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
+
     /// `status`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<i64>,
+
     /// `fields`.
-    #[serde(skip_serializing_if = "::std::collections::BTreeMap::is_empty")]
-    pub fields: ::std::collections::BTreeMap<String, Vec<String>>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub fields: BTreeMap<String, Vec<String>>,
 }
-impl<'de> ::serde::Deserialize<'de> for Problem {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::ProblemWire::deserialize)
+
+impl<'de> Deserialize<'de> for Problem {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(deserializer, wire::ProblemWire::deserialize)
     }
 }
+
 /// `Text`.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Text {
     /// `id`.
     ///
     /// Published format: `uuid`.
-    pub id: ::metered_client::TextUuid,
+    pub id: TextUuid,
+
     /// `kind`.
     pub kind: String,
+
     /// `name`.
     pub name: String,
+
     /// `size`.
     ///
     /// Published format: `int64`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<i64>,
+
     /// `taken`.
     ///
     /// Published format: `date-time`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub taken: Option<::metered_client::TextDate>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub taken: Option<TextDate>,
+
     /// `checksum`.
     ///
     /// Published format: `byte`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub checksum: Option<::metered_client::Base64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub checksum: Option<Base64>,
+
     /// `owner`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<ImageOwner>,
+
     /// `language`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
+
     /// `copies`.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub copies: Vec<File>,
 }
-impl<'de> ::serde::Deserialize<'de> for Text {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::TextWire as ::serde::Deserialize>::deserialize,
+                <wire::TextWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// `Token`.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Token {
     /// `access_token`.
     ///
     /// Published format: `password`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub access_token: Option<::metered_client::SecretText>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub access_token: Option<SecretText>,
+
     /// `refresh_token`.
     ///
     /// Published format: `password`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub refresh_token: Option<::metered_client::SecretText>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refresh_token: Option<SecretText>,
+
     /// `expires_in`.
     pub expires_in: i64,
 }
-impl<'de> ::serde::Deserialize<'de> for Token {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        match ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for Token {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match metered_client::wire::object(
             deserializer,
-            <wire::TokenWire as ::serde::Deserialize>::deserialize,
+            <wire::TokenWire as Deserialize>::deserialize,
         )? {
             wire::TokenWire { access_token: None, expires_in: None, .. } => {
-                Err(::metered_client::wire::none_of(&["access_token", "expires_in"]))
+                Err(metered_client::wire::none_of(&["access_token", "expires_in"]))
             }
             read => Ok(Self::from(read)),
         }
     }
 }
+
 /// `UploadFileBody`.
-#[derive(::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(Serialize, Clone, Debug, PartialEq)]
 pub struct UploadFileBody {
     /// `about`.
     pub about: About,
+
     /// `tags`.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
+
     /// `content`.
     ///
     /// Published format: `binary`.
     pub content: String,
 }
-impl<'de> ::serde::Deserialize<'de> for UploadFileBody {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
-            deserializer,
-            wire::UploadFileBodyWire::deserialize,
-        )
+
+impl<'de> Deserialize<'de> for UploadFileBody {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(deserializer, wire::UploadFileBodyWire::deserialize)
     }
 }
+
 /// How objects look on the wire: what is read, and from which names.
 mod wire {
     use super::*;
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "About")]
     pub(super) struct AboutWire {
         name: String,
-        taken: Option<::metered_client::TextDate>,
+        taken: Option<TextDate>,
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct ChangeWire {
-        id: Option<::metered_client::TextUuid>,
+        id: Option<TextUuid>,
         size: Option<i64>,
     }
+
     impl From<ChangeWire> for Change {
         fn from(wire: ChangeWire) -> Self {
             Self {
@@ -610,33 +667,37 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "CreateTokenBody")]
     pub(super) struct CreateTokenBodyWire {
         grant_type: CreateTokenBodyGrantType,
-        refresh_token: ::metered_client::SecretText,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        refresh_token: SecretText,
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         scope: Vec<String>,
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "Filter")]
     pub(super) struct FilterWire {
         kind: Option<FilterKind>,
         min_size: Option<i64>,
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct ImageWire {
-        id: Option<::metered_client::TextUuid>,
+        id: Option<TextUuid>,
         kind: Option<String>,
         name: Option<String>,
         size: Option<i64>,
-        taken: Option<::metered_client::TextDate>,
-        checksum: Option<::metered_client::Base64>,
+        taken: Option<TextDate>,
+        checksum: Option<Base64>,
         owner: Option<ImageOwner>,
         width: Option<i64>,
         height: Option<i64>,
         position: Option<ImagePosition>,
     }
+
     impl From<ImageWire> for Image {
         fn from(wire: ImageWire) -> Self {
             Self {
@@ -653,10 +714,12 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct JobWire {
         job: Option<String>,
     }
+
     impl From<JobWire> for Job {
         fn from(wire: JobWire) -> Self {
             Self {
@@ -664,27 +727,30 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "Problem")]
     pub(super) struct ProblemWire {
         title: Option<String>,
         status: Option<i64>,
-        #[serde(default, deserialize_with = "::metered_client::wire::map")]
-        fields: ::std::collections::BTreeMap<String, Vec<String>>,
+        #[serde(default, deserialize_with = "metered_client::wire::map")]
+        fields: BTreeMap<String, Vec<String>>,
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct TextWire {
-        id: Option<::metered_client::TextUuid>,
+        id: Option<TextUuid>,
         kind: Option<String>,
         name: Option<String>,
         size: Option<i64>,
-        taken: Option<::metered_client::TextDate>,
-        checksum: Option<::metered_client::Base64>,
+        taken: Option<TextDate>,
+        checksum: Option<Base64>,
         owner: Option<ImageOwner>,
         language: Option<String>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         copies: Vec<File>,
     }
+
     impl From<TextWire> for Text {
         fn from(wire: TextWire) -> Self {
             Self {
@@ -700,12 +766,14 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct TokenWire {
-        pub(super) access_token: Option<::metered_client::SecretText>,
-        pub(super) refresh_token: Option<::metered_client::SecretText>,
+        pub(super) access_token: Option<SecretText>,
+        pub(super) refresh_token: Option<SecretText>,
         pub(super) expires_in: Option<i64>,
     }
+
     impl From<TokenWire> for Token {
         fn from(wire: TokenWire) -> Self {
             Self {
@@ -715,11 +783,12 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "UploadFileBody")]
     pub(super) struct UploadFileBodyWire {
         about: About,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         tags: Vec<String>,
         content: String,
     }

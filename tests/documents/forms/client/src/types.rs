@@ -2,31 +2,42 @@
 
 //! The types that requests and responses are made of, by name.
 
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::fmt;
+use std::str::FromStr;
+
+use metered_client::{Base64, SecretText, TextDate, TextDecimal};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+
 /// `Color`.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Color {
     /// `R`.
-    #[serde(rename = "R", skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(rename = "R", skip_serializing_if = "Option::is_none")]
     pub r: Option<i64>,
+
     /// `G`.
-    #[serde(rename = "G", skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(rename = "G", skip_serializing_if = "Option::is_none")]
     pub g: Option<i64>,
+
     /// `B`.
-    #[serde(rename = "B", skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(rename = "B", skip_serializing_if = "Option::is_none")]
     pub b: Option<i64>,
 }
-impl<'de> ::serde::Deserialize<'de> for Color {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::ColorWire::deserialize)
+
+impl<'de> Deserialize<'de> for Color {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(deserializer, wire::ColorWire::deserialize)
     }
 }
+
 /// `Id`.
 #[derive(
-    ::serde::Deserialize,
-    ::serde::Serialize,
+    Deserialize,
+    Serialize,
     Clone,
     Debug,
     Default,
@@ -38,6 +49,7 @@ impl<'de> ::serde::Deserialize<'de> for Color {
 )]
 #[serde(transparent)]
 pub struct Id(String);
+
 impl Id {
     /// The text.
     #[must_use]
@@ -45,157 +57,177 @@ impl Id {
         &self.0
     }
 }
+
 impl From<&str> for Id {
     fn from(text: &str) -> Self {
         Self(text.to_owned())
     }
 }
+
 impl From<String> for Id {
     fn from(text: String) -> Self {
         Self(text)
     }
 }
+
 impl From<&String> for Id {
     fn from(text: &String) -> Self {
         Self(text.clone())
     }
 }
+
 impl From<&Id> for Id {
     fn from(other: &Id) -> Self {
         other.clone()
     }
 }
+
 impl AsRef<str> for Id {
     fn as_ref(&self) -> &str {
         &self.0
     }
 }
+
 impl PartialEq<str> for Id {
     fn eq(&self, other: &str) -> bool {
         self.0 == other
     }
 }
+
 impl PartialEq<&str> for Id {
     fn eq(&self, other: &&str) -> bool {
         self.0 == *other
     }
 }
-impl ::std::fmt::Display for Id {
-    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
+
 /// `Kept`.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Kept {
     /// `id`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<Id>,
+
     /// `times`.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
-    pub times: Vec<::metered_client::TextDate>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub times: Vec<TextDate>,
+
     /// `hashes`.
-    #[serde(skip_serializing_if = "::std::collections::BTreeMap::is_empty")]
-    pub hashes: ::std::collections::BTreeMap<String, ::metered_client::Base64>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub hashes: BTreeMap<String, Base64>,
+
     /// `cost`.
     ///
     /// Published format: `decimal`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub cost: Option<::metered_client::TextDecimal>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<TextDecimal>,
+
     /// `due`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub due: Option<KeptDue>,
+
     /// `until`.
     ///
     /// Published format: `date`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub until: Option<::metered_client::TextDate>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub until: Option<TextDate>,
+
     /// `level`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub level: Option<KeptLevel>,
+
     /// `token`.
     ///
     /// Published format: `password`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub token: Option<::metered_client::SecretText>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub token: Option<SecretText>,
 }
-impl<'de> ::serde::Deserialize<'de> for Kept {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::KeptWire::deserialize)
+
+impl<'de> Deserialize<'de> for Kept {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(deserializer, wire::KeptWire::deserialize)
     }
 }
+
 /// `KeptDue`.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum KeptDue {
     /// A text.
-    Text(::metered_client::TextDate),
+    Text(TextDate),
+
     /// A whole number.
     Integer(i64),
+
     /// A value that fits none of the others, as it came.
-    Unrecognized(::serde_json::Value),
+    Unrecognized(Value),
 }
-impl From<::metered_client::TextDate> for KeptDue {
-    fn from(value: ::metered_client::TextDate) -> Self {
+
+impl From<TextDate> for KeptDue {
+    fn from(value: TextDate) -> Self {
         Self::Text(value)
     }
 }
+
 impl From<&str> for KeptDue {
     fn from(value: &str) -> Self {
         Self::Text(value.into())
     }
 }
+
 impl From<String> for KeptDue {
     fn from(value: String) -> Self {
         Self::Text(value.into())
     }
 }
+
 impl From<i64> for KeptDue {
     fn from(value: i64) -> Self {
         Self::Integer(value)
     }
 }
+
 /// An unrecognized `null`: what stands where a response lacks the value.
-impl ::std::default::Default for KeptDue {
+impl Default for KeptDue {
     fn default() -> Self {
-        Self::Unrecognized(::serde_json::Value::Null)
+        Self::Unrecognized(Value::Null)
     }
 }
-impl ::serde::Serialize for KeptDue {
-    fn serialize<S: ::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
+
+impl Serialize for KeptDue {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Self::Text(value) => ::serde::Serialize::serialize(value, serializer),
-            Self::Integer(value) => ::serde::Serialize::serialize(value, serializer),
-            Self::Unrecognized(value) => ::serde::Serialize::serialize(value, serializer),
+            Self::Text(value) => Serialize::serialize(value, serializer),
+            Self::Integer(value) => Serialize::serialize(value, serializer),
+            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
         }
     }
 }
-impl<'de> ::serde::Deserialize<'de> for KeptDue {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::one_of(
+
+impl<'de> Deserialize<'de> for KeptDue {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::one_of(
             deserializer,
-            &::metered_client::wire::OneOf {
-                tag: ::std::option::Option::None,
+            &metered_client::wire::OneOf {
+                tag: None,
                 is_certain: false,
                 alternatives: &[
-                    ::metered_client::wire::Alternative {
-                        form: ::metered_client::wire::Form::Text,
+                    metered_client::wire::Alternative {
+                        form: metered_client::wire::Form::Text,
                         read: |text| {
-                            ::metered_client::wire::alternative(text).map(Self::Text)
+                            metered_client::wire::alternative(text).map(Self::Text)
                         },
                     },
-                    ::metered_client::wire::Alternative {
-                        form: ::metered_client::wire::Form::Number,
+                    metered_client::wire::Alternative {
+                        form: metered_client::wire::Form::Number,
                         read: |text| {
-                            ::metered_client::wire::alternative(text).map(Self::Integer)
+                            metered_client::wire::alternative(text).map(Self::Integer)
                         },
                     },
                 ],
@@ -204,22 +236,28 @@ impl<'de> ::serde::Deserialize<'de> for KeptDue {
         )
     }
 }
+
 /// `KeptLevel`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum KeptLevel {
     /// `low`
     Low,
+
     /// `high`
     High,
+
     /// A value that the document does not list, kept as received.
     Unrecognized(String),
 }
+
 impl KeptLevel {
     /// Every enum value that the document lists.
     pub const KNOWN: &'static [&'static str] = &["low", "high"];
+
     /// The variants of these values.
     pub const ALL: &'static [Self] = &[Self::Low, Self::High];
+
     /// The enum value as it is written on the wire.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -230,12 +268,14 @@ impl KeptLevel {
         }
     }
 }
+
 /// An unrecognized empty text: what stands where a response lacks the value.
-impl ::std::default::Default for KeptLevel {
+impl Default for KeptLevel {
     fn default() -> Self {
-        Self::Unrecognized(::std::string::String::new())
+        Self::Unrecognized(String::new())
     }
 }
+
 impl From<&str> for KeptLevel {
     fn from(value: &str) -> Self {
         match value {
@@ -245,142 +285,155 @@ impl From<&str> for KeptLevel {
         }
     }
 }
+
 /// Reads any text: a value that the document does not list is kept.
-impl ::std::str::FromStr for KeptLevel {
-    type Err = ::std::convert::Infallible;
+impl FromStr for KeptLevel {
+    type Err = Infallible;
+
     fn from_str(value: &str) -> Result<Self, Self::Err> {
         Ok(Self::from(value))
     }
 }
-impl<'de> ::serde::Deserialize<'de> for KeptLevel {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::enum_value(deserializer)
+
+impl<'de> Deserialize<'de> for KeptLevel {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::enum_value(deserializer)
     }
 }
-impl ::std::fmt::Display for KeptLevel {
-    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+
+impl fmt::Display for KeptLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
     }
 }
+
 impl PartialEq<str> for KeptLevel {
     fn eq(&self, other: &str) -> bool {
         self.as_str() == other
     }
 }
+
 impl PartialEq<&str> for KeptLevel {
     fn eq(&self, other: &&str) -> bool {
         self.as_str() == *other
     }
 }
-impl ::serde::Serialize for KeptLevel {
-    fn serialize<S: ::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
+
+impl Serialize for KeptLevel {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
     }
 }
+
 /// `Problem`.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Problem {
     /// `title`.
     pub title: String,
 }
-impl<'de> ::serde::Deserialize<'de> for Problem {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for Problem {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::ProblemWire as ::serde::Deserialize>::deserialize,
+                <wire::ProblemWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// `SendFormBody`.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 pub struct SendFormBody {
     /// `name`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+
     /// `color`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub color: Option<Color>,
+
     /// `plain`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub plain: Option<Color>,
+
     /// `tags`.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
 }
-impl<'de> ::serde::Deserialize<'de> for SendFormBody {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::SendFormBodyWire::deserialize)
+
+impl<'de> Deserialize<'de> for SendFormBody {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(deserializer, wire::SendFormBodyWire::deserialize)
     }
 }
+
 /// `UploadBody`.
-#[derive(::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(Serialize, Clone, Debug, PartialEq)]
 pub struct UploadBody {
     /// `photo`.
     ///
     /// Published format: `binary`.
     pub photo: String,
+
     /// `more`.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub more: Vec<String>,
+
     /// `tags`.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
+
     /// `color`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub color: Option<Color>,
 }
-impl<'de> ::serde::Deserialize<'de> for UploadBody {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::UploadBodyWire::deserialize)
+
+impl<'de> Deserialize<'de> for UploadBody {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(deserializer, wire::UploadBodyWire::deserialize)
     }
 }
+
 /// `ValuesBody`.
-#[derive(::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ValuesBody {
     /// `day`.
     ///
     /// Published format: `date`.
-    pub day: ::metered_client::TextDate,
+    pub day: TextDate,
+
     /// `hash`.
     ///
     /// Published format: `byte`.
-    pub hash: ::metered_client::Base64,
+    pub hash: Base64,
+
     /// `cost`.
     ///
     /// Published format: `decimal`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub cost: Option<::metered_client::TextDecimal>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<TextDecimal>,
+
     /// `token`.
     ///
     /// Published format: `password`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub token: Option<::metered_client::SecretText>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub token: Option<SecretText>,
 }
-impl<'de> ::serde::Deserialize<'de> for ValuesBody {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::ValuesBodyWire::deserialize)
+
+impl<'de> Deserialize<'de> for ValuesBody {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(deserializer, wire::ValuesBodyWire::deserialize)
     }
 }
+
 /// How objects look on the wire: what is read, and from which names.
 mod wire {
     use super::*;
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "Color")]
     pub(super) struct ColorWire {
         #[serde(rename = "R")]
@@ -390,24 +443,27 @@ mod wire {
         #[serde(rename = "B")]
         b: Option<i64>,
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "Kept")]
     pub(super) struct KeptWire {
         id: Option<Id>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
-        times: Vec<::metered_client::TextDate>,
-        #[serde(default, deserialize_with = "::metered_client::wire::map")]
-        hashes: ::std::collections::BTreeMap<String, ::metered_client::Base64>,
-        cost: Option<::metered_client::TextDecimal>,
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        times: Vec<TextDate>,
+        #[serde(default, deserialize_with = "metered_client::wire::map")]
+        hashes: BTreeMap<String, Base64>,
+        cost: Option<TextDecimal>,
         due: Option<KeptDue>,
-        until: Option<::metered_client::TextDate>,
+        until: Option<TextDate>,
         level: Option<KeptLevel>,
-        token: Option<::metered_client::SecretText>,
+        token: Option<SecretText>,
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct ProblemWire {
         title: Option<String>,
     }
+
     impl From<ProblemWire> for Problem {
         fn from(wire: ProblemWire) -> Self {
             Self {
@@ -415,31 +471,34 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "SendFormBody")]
     pub(super) struct SendFormBodyWire {
         name: Option<String>,
         color: Option<Color>,
         plain: Option<Color>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         tags: Vec<String>,
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "UploadBody")]
     pub(super) struct UploadBodyWire {
         photo: String,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         more: Vec<String>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         tags: Vec<String>,
         color: Option<Color>,
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "ValuesBody")]
     pub(super) struct ValuesBodyWire {
-        day: ::metered_client::TextDate,
-        hash: ::metered_client::Base64,
-        cost: Option<::metered_client::TextDecimal>,
-        token: Option<::metered_client::SecretText>,
+        day: TextDate,
+        hash: Base64,
+        cost: Option<TextDecimal>,
+        token: Option<SecretText>,
     }
 }

@@ -2,133 +2,148 @@
 
 //! The types that requests and responses are made of, by name.
 
+use metered_client::{Credits, Loose, Records};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+
 /// `Detail`.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Detail {
     /// `made`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub made: Option<String>,
+
     /// Why it failed. A text or an object.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub reason: Option<::serde_json::Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Value>,
+
     /// `status`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
 }
-impl<'de> ::serde::Deserialize<'de> for Detail {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(
+
+impl<'de> Deserialize<'de> for Detail {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(
                 deserializer,
-                <wire::DetailWire as ::serde::Deserialize>::deserialize,
+                <wire::DetailWire as Deserialize>::deserialize,
             )
             .map(Self::from)
     }
 }
+
 /// `Group`.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Group {
     /// `id`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
+
     /// `total`.
     ///
     /// Minimum: 0.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<i64>,
+
     /// `things`.
     ///
     /// A record that does not decode is among the rejects, and the others are here.
-    #[serde(skip_serializing_if = "::metered_client::Records::is_empty")]
-    pub things: ::metered_client::Records<i64>,
+    #[serde(skip_serializing_if = "Records::is_empty")]
+    pub things: Records<i64>,
 }
-impl<'de> ::serde::Deserialize<'de> for Group {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::GroupWire::deserialize)
+
+impl<'de> Deserialize<'de> for Group {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(deserializer, wire::GroupWire::deserialize)
     }
 }
+
 /// `Groups`.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Groups {
     /// `cost`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub cost: Option<::metered_client::Credits>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<Credits>,
+
     /// `groups`.
-    #[serde(skip_serializing_if = "::std::vec::Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<Group>,
 }
-impl<'de> ::serde::Deserialize<'de> for Groups {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::GroupsWire::deserialize)
+
+impl<'de> Deserialize<'de> for Groups {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(deserializer, wire::GroupsWire::deserialize)
     }
 }
+
 /// A page of things. Nothing in it is required, which makes any object a page.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Page {
     /// `cost`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub cost: Option<::metered_client::Credits>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<Credits>,
+
     /// `offset`.
     ///
     /// Minimum: 0.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<i64>,
+
     /// `total`.
     ///
     /// Minimum: 0.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<i64>,
+
     /// `things`.
     ///
     /// A record that does not decode is among the rejects, and the others are here.
-    #[serde(skip_serializing_if = "::metered_client::Records::is_empty")]
-    pub things: ::metered_client::Records<i64>,
+    #[serde(skip_serializing_if = "Records::is_empty")]
+    pub things: Records<i64>,
 }
-impl<'de> ::serde::Deserialize<'de> for Page {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::PageWire::deserialize)
+
+impl<'de> Deserialize<'de> for Page {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(deserializer, wire::PageWire::deserialize)
     }
 }
+
 /// `Progress`.
-#[derive(::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Progress {
     /// `cost`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub cost: Option<::metered_client::Credits>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<Credits>,
+
     /// `detail`.
-    #[serde(skip_serializing_if = "::metered_client::Loose::is_missing")]
-    pub detail: ::metered_client::Loose<Detail>,
+    #[serde(skip_serializing_if = "Loose::is_missing")]
+    pub detail: Loose<Detail>,
 }
-impl<'de> ::serde::Deserialize<'de> for Progress {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::metered_client::wire::object(deserializer, wire::ProgressWire::deserialize)
+
+impl<'de> Deserialize<'de> for Progress {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        metered_client::wire::object(deserializer, wire::ProgressWire::deserialize)
     }
 }
+
 /// How objects look on the wire: what is read, and from which names.
 mod wire {
     use super::*;
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     pub(super) struct DetailWire {
         made: Option<String>,
         #[serde(rename = "made/it")]
         made_or_made_it: Option<String>,
-        reason: Option<::serde_json::Value>,
+        reason: Option<Value>,
         status: Option<String>,
     }
+
     impl From<DetailWire> for Detail {
         fn from(wire: DetailWire) -> Self {
             Self {
@@ -138,41 +153,45 @@ mod wire {
             }
         }
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "Group")]
     pub(super) struct GroupWire {
         id: Option<String>,
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
         total: Option<i64>,
-        #[serde(default, deserialize_with = "::metered_client::wire::null_as_default")]
-        things: ::metered_client::Records<i64>,
+        #[serde(default, deserialize_with = "metered_client::wire::null_as_default")]
+        things: Records<i64>,
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "Groups")]
     pub(super) struct GroupsWire {
-        #[serde(default, deserialize_with = "::metered_client::wire::credits")]
-        cost: Option<::metered_client::Credits>,
-        #[serde(default, deserialize_with = "::metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::credits")]
+        cost: Option<Credits>,
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         groups: Vec<Group>,
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "Page")]
     pub(super) struct PageWire {
-        #[serde(default, deserialize_with = "::metered_client::wire::credits")]
-        cost: Option<::metered_client::Credits>,
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::credits")]
+        cost: Option<Credits>,
+        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
         offset: Option<i64>,
-        #[serde(default, deserialize_with = "::metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
         total: Option<i64>,
-        #[serde(default, deserialize_with = "::metered_client::wire::null_as_default")]
-        things: ::metered_client::Records<i64>,
+        #[serde(default, deserialize_with = "metered_client::wire::null_as_default")]
+        things: Records<i64>,
     }
-    #[derive(::serde::Deserialize)]
+
+    #[derive(Deserialize)]
     #[serde(remote = "Progress")]
     pub(super) struct ProgressWire {
-        #[serde(default, deserialize_with = "::metered_client::wire::credits")]
-        cost: Option<::metered_client::Credits>,
+        #[serde(default, deserialize_with = "metered_client::wire::credits")]
+        cost: Option<Credits>,
         #[serde(default)]
-        detail: ::metered_client::Loose<Detail>,
+        detail: Loose<Detail>,
     }
 }

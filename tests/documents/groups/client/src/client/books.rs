@@ -2,6 +2,7 @@
 
 use super::Client;
 use crate::operations;
+
 impl Client {
     /// Lists books.
     ///

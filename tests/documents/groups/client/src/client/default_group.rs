@@ -2,6 +2,7 @@
 
 use super::Client;
 use crate::operations;
+
 impl Client {
     /// Says how far an order is.
     ///

@@ -3,6 +3,7 @@
 use super::Client;
 use crate::operations;
 use crate::types;
+
 impl Client {
     /// Orders a book.
     ///

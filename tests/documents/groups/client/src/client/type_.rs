@@ -2,6 +2,7 @@
 
 use super::Client;
 use crate::operations;
+
 impl Client {
     /// Lists the kinds of books.
     ///
@@ -18,6 +19,7 @@ impl Client {
     pub fn book_types(&self) -> operations::BookTypes {
         operations::BookTypes::new(self.core.clone())
     }
+
     /// Lists prices by kind.
     ///
     /// `GET /prices`

@@ -1,0 +1,80 @@
+//! Which part of a long path is imported.
+
+/// What is in scope in every file.
+const PRELUDE: [&[&str]; 17] = [
+    &["std", "boxed", "Box"],
+    &["std", "cmp", "PartialEq"],
+    &["std", "convert", "AsRef"],
+    &["std", "convert", "From"],
+    &["std", "convert", "Into"],
+    &["std", "convert", "TryFrom"],
+    &["std", "default", "Default"],
+    &["std", "iter", "IntoIterator"],
+    &["std", "option", "Option"],
+    &["std", "option", "Option", "None"],
+    &["std", "option", "Option", "Some"],
+    &["std", "result", "Result"],
+    &["std", "result", "Result", "Err"],
+    &["std", "result", "Result", "Ok"],
+    &["std", "string", "String"],
+    &["std", "string", "ToString"],
+    &["std", "vec", "Vec"],
+];
+
+/// Names that no import may hide, although a file does not mention them.
+const RESERVED: [&str; 8] = [
+    "Clone", "Copy", "Drop", "Eq", "Iterator", "Ord", "Send", "Sync",
+];
+
+/// Modules whose items are written with the module, because their names alone say too little or are taken.
+const MODULES: [&[&str]; 2] = [&["std", "fmt"], &["metered_client", "wire"]];
+
+/// The crates that emitted code names.
+const CRATES: [&str; 6] = [
+    "alloc",
+    "core",
+    "metered_client",
+    "serde",
+    "serde_json",
+    "std",
+];
+
+/// The index of the segment that a short path begins with; 0 where the crate's name stays.
+pub(super) fn cut(path: &[String]) -> usize {
+    let in_module = |module: &&&[&str]| path.len() > module.len() && is(path, module);
+    if let Some(module) = MODULES.iter().find(in_module) {
+        return module.len() - 1;
+    }
+    let is_item = |name: &String| name.starts_with(char::is_uppercase);
+    match path.iter().position(is_item) {
+        Some(item) => item,
+        // A function is called with its module.
+        None => path.len().saturating_sub(2),
+    }
+}
+
+/// Whether a path begins with these segments.
+fn is(path: &[String], begin: &[&str]) -> bool {
+    begin.iter().zip(path).all(|(left, right)| left == right)
+}
+
+/// The index of the segment that a path can begin with because it is in scope everywhere, unless it is hidden.
+pub(super) fn in_prelude(path: &[String], is_hidden: impl Fn(&[&str]) -> bool) -> Option<usize> {
+    let known = PRELUDE
+        .iter()
+        .filter(|one| one.len() <= path.len() && is(path, one));
+    known
+        .filter(|one| !is_hidden(one))
+        .map(|one| one.len() - 1)
+        .max()
+}
+
+/// Whether an import would hide what every file may name.
+pub(super) fn is_reserved(name: &str) -> bool {
+    let of_prelude = PRELUDE.iter().filter_map(|path| path.last());
+    of_prelude.chain(&RESERVED).any(|one| *one == name)
+}
+
+pub(super) fn is_crate(name: &str) -> bool {
+    CRATES.contains(&name)
+}
