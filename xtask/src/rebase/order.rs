@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use serde_json::{Map, Value};
 
+use super::chain::core;
 use super::correspondence::Correspondence;
 use super::lists;
 use crate::diff;
@@ -25,7 +26,10 @@ pub fn in_order(old: &Source, new: &Source, value: &Value) -> Value {
     let mut done = HashSet::new();
     for (a, all) in pairs {
         for b in all {
-            if let (Some(like), Some(place)) = (old.value.pointer(a), ordered.pointer_mut(b))
+            // What is meant at both.
+            let b = core(&new.value, b);
+            let like = old.value.pointer(&core(&old.value, a));
+            if let (Some(like), Some(place)) = (like, ordered.pointer_mut(&b))
                 && done.insert(b)
             {
                 node(like, place, (&old.value, &new.value));

@@ -233,7 +233,7 @@ const SANDBOX: &Layers = &[
     &["schema"],
     &["document"],
     &["prices"],
-    &["operation"],
+    &["operation", "vocabulary"],
 ];
 
 const REBASE: &Layers = &[
