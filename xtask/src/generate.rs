@@ -117,6 +117,7 @@ fn in_memory(task: &Task) -> Result<Generated, Stop> {
     // Last: what an override owes to people is worth reading once the document is in order.
     let mut owed = overrides::lint(&overrides);
     owed.extend(overrides::shown(&published, &reconciled.source, &overrides));
+    owed.extend(overrides::required(&reconciled.source, &overrides));
     Stop::unless_empty(owed)?;
     Ok(Generated {
         published,

@@ -3,10 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use company_intel::{Client, DriftKind, Error, OPENAPI};
+use company_intel::{Client, DriftKind, Error};
 use serde_json::{Value, json};
 
 use crate::support::calls::respond_with;
+use crate::support::document::{meant, response_of};
 use crate::support::operations::{call, is_named, names};
 use crate::support::payloads::essence;
 use crate::support::server::json_response;
@@ -22,21 +23,9 @@ async fn all(body: &str) -> Vec<(&'static str, Result<Value, Error>)> {
     all
 }
 
-/// The response of an operation in the document.
-fn schema(name: &str) -> Value {
-    let document: Value = serde_yaml::from_str(OPENAPI).unwrap();
-    let items = document["paths"].as_object().unwrap().values();
-    let mut operations = items.flat_map(|item| item.as_object().unwrap().values());
-    let operation = operations.find(|one| is_named(one, name)).unwrap();
-    let schema = &operation["responses"]["200"]["content"]["application/json"]["schema"];
-    let schema = schema["$ref"].as_str().unwrap().trim_start_matches('#');
-    document.pointer(schema).unwrap().clone()
-}
-
 /// The members that each response of an operation needs: those that are its content, or one of its required ones.
 fn content(name: &str) -> (Vec<String>, bool) {
-    let document: Value = serde_yaml::from_str(OPENAPI).unwrap();
-    let schema = schema(name);
+    let schema = response_of(name);
     let required = schema["required"].as_array().unwrap().iter();
     let required: Vec<String> = required
         .map(|name| name.as_str().unwrap().to_owned())
@@ -44,12 +33,9 @@ fn content(name: &str) -> (Vec<String>, bool) {
         .collect();
     let is_content = |name: &&String| {
         let property = &schema["properties"][name.as_str()];
-        let reference = property["$ref"]
-            .as_str()
-            .map(|text| text.trim_start_matches('#'));
-        let property = reference.map_or(property, |at| document.pointer(at).unwrap());
-        let kind = property["type"].as_str();
-        property["nullable"] != true && matches!(kind, Some("object" | "array"))
+        let inner = meant(property);
+        let is_nullable = [property, inner].iter().any(|one| one["nullable"] == true);
+        !is_nullable && matches!(inner["type"].as_str(), Some("object" | "array"))
     };
     let content: Vec<String> = required.iter().filter(is_content).cloned().collect();
     match content.is_empty() {

@@ -5,25 +5,26 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::support::document::type_of;
 use crate::support::evidence::evidence;
 use crate::support::types::every_type;
 
 /// Reads a payload strictly and writes it again.
-fn through<T: DeserializeOwned + Serialize>(payload: &Value) -> Result<Value, serde_json::Error> {
+fn written<T: DeserializeOwned + Serialize>(payload: &Value) -> Result<Value, serde_json::Error> {
     let read: T = serde_json::from_str(&payload.to_string())?;
     serde_json::to_value(read)
 }
 
-fn through_type_of(schema: &str, payload: &Value) -> Value {
+fn through(name: &str, payload: &Value) -> Value {
     macro_rules! through_one_of {
         ($($name:ident)*) => {
-            match schema {
-                $(stringify!($name) => through::<types::$name>(payload),)*
+            match name {
+                $(stringify!($name) => written::<types::$name>(payload),)*
                 other => panic!("the crate has no type {other}"),
             }
         };
     }
-    every_type!(through_one_of).unwrap_or_else(|error| panic!("{schema}: {error}"))
+    every_type!(through_one_of).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 #[test]
@@ -39,7 +40,8 @@ fn all_evidence_decodes_and_nothing_of_it_is_lost() {
             file.display()
         );
         let payload = &evidence["payload"];
-        let written = through_type_of(evidence["schema"].as_str().unwrap(), payload);
+        let name = type_of(evidence["schema"].as_str().unwrap());
+        let written = through(&name, payload);
         assert_eq!(leaves(&written), leaves(payload), "{}", file.display());
     }
 }

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::operation::{Operation, Paging, Parameter, Place};
 use crate::prices::prices;
+use crate::vocabulary;
 
 pub(crate) struct Document {
     root: Value,
@@ -24,6 +25,7 @@ impl Document {
     pub(crate) fn parse(yaml: &str) -> Result<Self> {
         let root: Value = serde_yaml::from_str(yaml).context("reading the document as YAML")?;
         check_references(&root, &root)?;
+        let root = vocabulary::normal(root);
         let environment = text(&root, "/info/x-rust-package/environment")?.to_owned();
         let mut document = Self {
             key_header: key_header(&root)?,
@@ -93,7 +95,7 @@ impl Document {
         let paging = operation.get("x-pagination");
         let paging = paging.map(|paging| read_paging(paging, &parameters));
         Ok(Operation {
-            id: text(operation, "/operationId")?.to_owned(),
+            id: id(operation)?.to_owned(),
             method,
             path: path.to_owned(),
             response: self.response(operation).cloned(),
@@ -105,6 +107,11 @@ impl Document {
                 .cloned(),
         })
     }
+}
+
+/// What the sample data call an operation: the name that callers know, where the document has another one by now.
+fn id(operation: &Value) -> Result<&str> {
+    vocabulary::name(operation).map_or_else(|| text(operation, "/operationId"), Ok)
 }
 
 /// `None` for a parameter in a cookie, which the sandbox does not look at.

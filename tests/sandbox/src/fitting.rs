@@ -9,6 +9,7 @@ use crate::data::World;
 use crate::document::Document;
 use crate::made_up;
 use crate::operation::PRICE;
+use crate::vocabulary;
 
 /// Properties that the sample data leave out on purpose. Both are assumed in two places, and the responses have them in the other one.
 const LEFT_OUT: [&str; 2] = ["NewsArticle.status", "NewsResponse.primary_tag"];
@@ -170,9 +171,16 @@ fn named<'a>(document: &'a Document, schema: &'a Value, owner: &str) -> (&'a Val
         Some([only]) => only,
         _ => schema,
     };
-    let name = inner.get("$ref").and_then(Value::as_str);
-    let name = name.and_then(|reference| reference.rsplit('/').next());
-    (document.resolve(inner), name.unwrap_or(owner).to_owned())
+    let meant = document.resolve(inner);
+    let reference = inner.get("$ref").and_then(Value::as_str);
+    let component = reference.and_then(|reference| reference.rsplit('/').next());
+    // What stands at its place has the name of a field there.
+    let place = [schema, inner];
+    let place = place
+        .iter()
+        .find_map(|one| one.get("x-rust-type-name")?.as_str());
+    let name = place.or_else(|| component.map(|own| vocabulary::name(meant).unwrap_or(own)));
+    (meant, name.unwrap_or(owner).to_owned())
 }
 
 /// The names of the properties of a schema, those of its `allOf` too.

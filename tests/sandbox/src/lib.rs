@@ -18,6 +18,7 @@ mod refusal;
 mod routes;
 mod sandbox;
 mod schema;
+pub mod vocabulary;
 
 #[cfg(test)]
 mod tests;

@@ -88,7 +88,7 @@ impl Builder {
         }
     }
 
-    /// Serves another document: OpenAPI 3.0 as YAML.
+    /// Serves another document: OpenAPI 3.0 or 3.1 as YAML or JSON.
     pub fn document(self, yaml: impl Into<String>) -> Self {
         Self {
             document: yaml.into(),

@@ -45,6 +45,14 @@ impl Check<'_> {
         for part in parts.into_iter().flatten() {
             self.value(part, value, place);
         }
+        for key in ["oneOf", "anyOf"] {
+            let choices = schema.get(key).and_then(Value::as_array);
+            let mut choices = choices.into_iter().flatten();
+            let fits = |one: &Value| check(self.document, one, value).is_empty();
+            if choices.clone().next().is_some() && !choices.any(fits) {
+                self.report(place, "must fit one of its alternatives");
+            }
+        }
         let fits = match kind {
             Some("string") => value.is_string(),
             Some("integer") => value.is_i64() || value.is_u64(),

@@ -4,6 +4,7 @@ mod addition;
 mod coverage;
 mod data;
 mod document;
+mod edits;
 mod fitting;
 mod paging;
 mod prices;
@@ -15,7 +16,7 @@ use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
 
 use crate::operation::Place;
-use crate::{Sandbox, made_up};
+use crate::{Sandbox, made_up, vocabulary};
 
 /// The identifier of Example Robotics, the largest company of the sample data.
 const LARGEST: &str = "3f0c1a52-7d84-4b6e-9a51-c2e8d90b4f17";
@@ -77,11 +78,19 @@ impl Server {
         Self::of(Sandbox::start().await.unwrap())
     }
 
-    /// A sandbox whose document has `from` replaced by `to`, wherever it stands.
-    async fn with_document(from: &str, to: &str) -> Self {
-        assert!(company_intel::OPENAPI.contains(from), "{from}");
-        let document = company_intel::OPENAPI.replace(from, to);
-        Self::of(Sandbox::builder().document(document).start().await.unwrap())
+    /// A sandbox with an edited document.
+    async fn with_document(edit: impl FnOnce(&mut Value)) -> Self {
+        Self::of(Self::try_document(edit).await.unwrap())
+    }
+
+    /// A sandbox with an edited document, or why there is none.
+    async fn try_document(edit: impl FnOnce(&mut Value)) -> anyhow::Result<Sandbox> {
+        let mut document = vocabulary::document();
+        let before = document.clone();
+        edit(&mut document);
+        assert_ne!(document, before, "nothing is edited");
+        let document = serde_yaml::to_string(&document).unwrap();
+        Sandbox::builder().document(document).start().await
     }
 
     /// A sandbox that serves the sample data whatever the document says of their fields.
@@ -133,9 +142,10 @@ impl Server {
         self.http.request(method, url)
     }
 
-    /// The enum values of a schema, as violations list them.
-    fn listed(&self, schema: &str) -> String {
-        let schema = format!("/components/schemas/{schema}/enum");
+    /// The enum values of a type, as violations list them.
+    fn listed(&self, of: &str) -> String {
+        let place = vocabulary::place(of).unwrap_or_else(|| panic!("no type {of}"));
+        let schema = format!("{place}/enum");
         let listed = self.sandbox.service.document.at(&schema).unwrap();
         let listed = listed.as_array().unwrap().iter();
         let listed: Vec<_> = listed.map(|value| value.as_str().unwrap()).collect();

@@ -47,7 +47,7 @@ pub fn emit(
     }
     tree.insert(
         MANIFEST,
-        manifest::emit(&packaging.inputs(published, overrides)),
+        manifest::emit(&packaging.inputs(published, overrides), &code.model),
     );
     Ok(tree)
 }

@@ -1,10 +1,11 @@
-//! The inputs that a crate was generated from, which shows later which of them changed.
+//! The inputs that a crate was generated from, which shows later which of them changed, and where the schema of each type stands.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use sha2::{Digest, Sha256};
 
+use crate::openapi::Model;
 use crate::overrides::OverrideSet;
 use crate::source::Source;
 
@@ -28,10 +29,21 @@ fn fingerprint(text: &str) -> String {
     })
 }
 
-pub(super) fn emit(inputs: &BTreeMap<String, String>) -> String {
+pub(super) fn emit(inputs: &BTreeMap<String, String>, model: &Model) -> String {
     let mut text = String::from("inputs:\n");
     for (path, digest) in inputs {
         text.push_str(&format!("  {}: sha256:{digest}\n", key(path)));
+    }
+    let types = model.schemas.iter();
+    let types: BTreeMap<&str, &str> = types
+        .map(|one| (one.name.as_str(), one.pointer.as_str()))
+        .collect();
+    if !types.is_empty() {
+        text.push_str("types:\n");
+    }
+    for (name, pointer) in types {
+        let pointer = serde_json::Value::from(pointer);
+        text.push_str(&format!("  {name}: {pointer}\n"));
     }
     text
 }

@@ -9,6 +9,7 @@ mod lint;
 mod load;
 mod questions;
 mod reconcile;
+mod required;
 mod shown;
 mod vocabulary;
 
@@ -22,4 +23,5 @@ pub use lint::{could_be_one, lint, only_wording};
 pub use load::{About, Family, NAMES, Override, OverrideSet};
 pub use questions::{Asked, OpenQuestion, OpenQuestions};
 pub use reconcile::{ReconciledDocument, reconcile};
+pub use required::{has_property, required};
 pub use shown::shown;

@@ -36,7 +36,7 @@ pub(super) fn moved(
         .map(|at| settle(turn.old, to.old, at).0)
         .collect();
     let first = targets.first().cloned().unwrap_or_default();
-    let update = update(to, action, id, &first, &mut outcome);
+    let (update, copies) = update(to, turn, action, id, &first, &mut outcome);
     let wants = wants(action, update.as_ref());
     let (mut pairs, mut gone) = (Vec::new(), Vec::new());
     for at in &targets {
@@ -61,6 +61,14 @@ pub(super) fn moved(
             "{id}: the document no longer has #{at}; the override keeps its other places"
         ));
     }
+    without_removed(to, turn, &mut pairs);
+    for (component, below) in &copies {
+        let places = pairs
+            .iter()
+            .map(|pair| settle(to.new, turn.new, &pair.new).0);
+        let copies = places.map(|place| (component.clone(), format!("{place}{below}")));
+        outcome.copies.extend(copies);
+    }
     // Places that take the same update share an action.
     let mut groups: Vec<(Option<Value>, Vec<Pairing>)> = Vec::new();
     for pair in pairs {
@@ -81,6 +89,19 @@ pub(super) fn moved(
         group(meaning, turn, (action, id), updates, &members, &mut outcome);
     }
     outcome
+}
+
+/// Leaves out what an earlier override took away, where the action has other places.
+fn without_removed(to: &Correspondence<'_>, turn: &Turn<'_>, pairs: &mut Vec<Pairing>) {
+    let is_there = |pair: &Pairing| {
+        let now = settle(to.new, turn.new, &pair.new).0;
+        turn.new.pointer(&now).is_some()
+    };
+    if pairs.iter().any(is_there) {
+        let was_there =
+            |pair: &Pairing| to.new.pointer(&pair.new).is_some() || to.is_copy(&pair.new);
+        pairs.retain(|pair| is_there(pair) || !was_there(pair));
+    }
 }
 
 /// The actions for places that take the same update.
@@ -194,16 +215,23 @@ fn nowhere(
     }
 }
 
-/// What an action writes, in the terms of the new document.
+/// What an action writes, in the terms of the new document, and the components that this has written out, each with where below the
+/// target.
 fn update(
     to: &Correspondence<'_>,
+    turn: &Turn<'_>,
     action: &Action,
     id: &str,
     first: &str,
     outcome: &mut Outcome,
-) -> Option<Value> {
-    let old = effect_value(action)?;
-    let mut written = Written::default();
+) -> (Option<Value>, Vec<(String, String)>) {
+    let Some(old) = effect_value(action) else {
+        return (None, Vec::new());
+    };
+    let mut written = Written {
+        now: Some(turn.new),
+        ..Written::default()
+    };
     let new = to.written(old, first, &mut written);
     for reason in &written.lost {
         let decision = decision(to, action, id, first, None, reason);
@@ -222,7 +250,12 @@ fn update(
         let causes = pairs.flat_map(|(old, new)| causes::of_path(to, old, new));
         outcome.causes.extend(causes);
     }
-    Some(new)
+    let below = |(component, place): (String, String)| {
+        Some((component, place.strip_prefix(first)?.to_owned()))
+    };
+    // The paths of a new operation are others there.
+    let copies = written.copies.into_iter().filter(|_| first != "/paths");
+    (Some(new), copies.filter_map(below).collect())
 }
 
 /// The targets of an action that select these places: as it is written, with new names, or as a list of the places.

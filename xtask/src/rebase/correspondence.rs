@@ -1,6 +1,7 @@
 //! Which place of the old document is which of the new one, made from the pairs that the diff met: outer places as they were met, and the
 //! schemas that are meant there by the votes of all places that lead to them.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use serde_json::Value;
@@ -26,6 +27,8 @@ pub(super) struct Correspondence<'d> {
     pub(super) moves: HashMap<String, PathMove>,
     /// Ids of operations that changed.
     pub(super) ids: BTreeMap<String, Option<String>>,
+    /// Where moved overrides wrote a component of the old document out in the new one. It grows while they move.
+    copies: RefCell<BTreeMap<String, BTreeSet<String>>>,
 }
 
 impl<'d> Correspondence<'d> {
@@ -103,7 +106,38 @@ impl<'d> Correspondence<'d> {
             doubts,
             moves: moves.map(|one| (one.old.clone(), one.clone())).collect(),
             ids,
+            copies: RefCell::default(),
         }
+    }
+
+    /// Notes that an override has a component of the old document written out at a place of the new one. Overrides of the component are
+    /// about that place, too.
+    pub(super) fn copied(&self, component: &str, place: String) {
+        let mut copies = self.copies.borrow_mut();
+        copies
+            .entry(component.to_owned())
+            .or_default()
+            .insert(place);
+    }
+
+    /// Where overrides have a component written out.
+    pub(super) fn copies(&self, component: &str) -> Vec<String> {
+        let copies = self.copies.borrow();
+        copies
+            .get(component)
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect()
+    }
+
+    /// Whether a place is in what an override wrote out.
+    pub(super) fn is_copy(&self, at: &str) -> bool {
+        let copies = self.copies.borrow();
+        copies
+            .values()
+            .flatten()
+            .any(|copy| pointer::is_within(at, copy))
     }
 
     /// Why a place of the new document is only likely; `None` when it is certain.

@@ -6,8 +6,9 @@ use serde_json::{Map, Value};
 use super::agreement::{agrees, is_aside};
 use super::chain::chain;
 use super::correspondence::Correspondence;
-use super::lists;
+use super::lists::{self, settle};
 use super::outcome::Turn;
+use crate::overrides::has_property;
 use crate::pointer;
 
 /// The update without types that the new document lists among others, as a nullable schema of 3.1 does, and without parameters that it has of
@@ -23,7 +24,7 @@ pub(super) fn fitted(
         return update.clone();
     };
     let mut kept = Map::new();
-    let now = lists::settle(to.new, turn.new, new).0;
+    let now = settle(to.new, turn.new, new).0;
     for (key, value) in map {
         let there = to.new.pointer(new).and_then(|node| node.get(key));
         // What the override takes away first, it writes anew.
@@ -36,6 +37,18 @@ pub(super) fn fitted(
             continue;
         }
         match (key.as_str(), value, there) {
+            // A property that the old document has and the new one lacks is not required any more.
+            ("required", Value::Array(names), _) => {
+                let gone = |name: &Value| {
+                    let name = name.as_str().unwrap_or_default();
+                    has(turn.old, &settle(to.old, turn.old, old).0, name)
+                        && !has(turn.new, &now, name)
+                };
+                let left: Vec<Value> = names.iter().filter(|name| !gone(name)).cloned().collect();
+                if left.len() == names.len() || !left.is_empty() {
+                    kept.insert(key.clone(), left.into());
+                }
+            }
             ("type", Value::String(_), Some(Value::Array(types))) if types.contains(value) => {}
             ("parameters", Value::Array(all), Some(Value::Array(list))) => {
                 let at = pointer::join(new, key);
@@ -71,6 +84,12 @@ pub(super) fn fitted(
         }
     }
     kept.into()
+}
+
+/// Whether the schema at a place has a property.
+fn has(root: &Value, at: &str, name: &str) -> bool {
+    root.pointer(at)
+        .is_some_and(|schema| has_property(root, schema, name))
 }
 
 /// Whether what a place wraps or refers to says a keyword already.

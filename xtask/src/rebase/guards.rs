@@ -42,7 +42,8 @@ pub(super) fn guard(
     }
     let mut differing = Vec::new();
     for at in &guarded {
-        for pair in pairs {
+        // What an override wrote out is what the other places have.
+        for pair in pairs.iter().filter(|pair| !to.is_copy(&pair.new)) {
             let changes = meaning.changed(&pair.old, &pair.new, at, update);
             if changes.is_empty() {
                 reworded(to, pair, at, update, id, outcome);

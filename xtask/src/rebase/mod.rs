@@ -12,6 +12,7 @@ mod lists;
 mod meaning;
 mod moved;
 mod names;
+mod order;
 mod outcome;
 mod places;
 mod query;
@@ -23,4 +24,5 @@ mod text;
 mod values;
 
 pub use moved::{Cause, Decision, Follow, Proposal, Rebase};
+pub use order::in_order;
 pub use run::rebase;

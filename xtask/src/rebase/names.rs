@@ -68,13 +68,17 @@ impl Kept {
 
     fn types(&mut self, to: &Correspondence<'_>, types: &Types, old: &Value, new: &Value) {
         for (a, all) in &to.cores {
-            let Some((kind, key)) = component(a) else {
+            let Some(schema) = old.pointer(a) else {
                 continue;
             };
-            let Some(schema) = old.pointer(a).filter(|_| kind == "schemas") else {
+            let key = component(a).filter(|(kind, _)| kind == "schemas");
+            let key = key.map(|(_, key)| key);
+            // What is written out has the name that an override gave it.
+            let given = schema.get(OF_A_TYPE).and_then(Value::as_str);
+            let own = key.as_deref().map(|key| rust_name(schema).unwrap_or(key));
+            let Some(name) = own.or(given) else {
                 continue;
             };
-            let name = rust_name(schema).unwrap_or(&key);
             // What several schemas became keeps the name of none.
             let is_own = |b: &&String| to.sharers.get(*b).is_none_or(|all| all.len() == 1);
             let is_alike = |b: &&String| new.pointer(b).is_some_and(|now| may_be_one(schema, now));

@@ -26,6 +26,8 @@ pub(super) struct Outcome {
     pub(super) doubts: BTreeSet<String>,
     pub(super) decisions: Vec<Decision>,
     pub(super) notes: Vec<String>,
+    /// Components of the old document that an action writes out in the new one, each with where.
+    pub(super) copies: Vec<(String, String)>,
 }
 
 /// Places of both documents that are one.

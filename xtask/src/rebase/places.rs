@@ -38,12 +38,27 @@ impl Correspondence<'_> {
         targets: &BTreeSet<String>,
     ) -> Vec<Spot> {
         let mut found: Vec<Spot> = Vec::new();
-        for spot in self.all(at, wants, targets) {
+        let copies = self.copied_to(at, wants).into_iter();
+        for spot in self.all(at, wants, targets).into_iter().chain(copies) {
             if !found.iter().any(|known| known.at == spot.at) {
                 found.push(spot);
             }
         }
         found
+    }
+
+    /// Where overrides have the component of a place written out.
+    fn copied_to(&self, at: &str, wants: Wants<'_>) -> Vec<Spot> {
+        let Some(own) = component_of(at) else {
+            return Vec::new();
+        };
+        let rest = at.get(own.len()..).unwrap_or_default();
+        // What is written out now is no component that could go.
+        if rest.is_empty() && wants == Wants::Remove {
+            return Vec::new();
+        }
+        let copies = self.copies(own).into_iter();
+        copies.map(|copy| spot(format!("{copy}{rest}"))).collect()
     }
 
     fn all(&self, at: &str, wants: Wants<'_>, targets: &BTreeSet<String>) -> Vec<Spot> {
@@ -82,7 +97,8 @@ impl Correspondence<'_> {
         };
         // What the old document has and the new one lacks is gone.
         let is_old = self.old.pointer(at).is_some();
-        let is_there = |spot: &Spot| !is_old || self.new.pointer(&spot.at).is_some();
+        let is_there =
+            |spot: &Spot| !is_old || self.new.pointer(&spot.at).is_some() || self.is_copy(&spot.at);
         spots.into_iter().filter(is_there).collect()
     }
 

@@ -120,6 +120,10 @@ fn about(
             places.insert(settle(to.new, &turn.1, &spot.at).0);
         }
     }
+    // What overrides take away is no longer asked about, if anything else is.
+    if places.iter().any(|at| turn.1.pointer(at).is_some()) {
+        places.retain(|at| turn.1.pointer(at).is_some());
+    }
     let selects = |text: &str| {
         let found = JsonPath::parse(text).map(|query| overlay::nodes(&query, &turn.1));
         found.is_ok_and(|found| found.into_iter().collect::<BTreeSet<_>>() == places)

@@ -159,6 +159,9 @@ fn follow(
         for (new, _) in &done.actions {
             let _ = overlay::apply_action(&mut after, new, &one.source, Selection::MayBeEmpty);
         }
+        for (component, place) in done.copies {
+            meaning.to.copied(&component, place);
+        }
         texts.push(
             done.actions
                 .into_iter()

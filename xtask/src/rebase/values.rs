@@ -10,7 +10,11 @@ use crate::pointer;
 
 /// A value that an override writes, in the terms of the new document.
 #[derive(Debug, Default)]
-pub(super) struct Written {
+pub(super) struct Written<'t> {
+    /// The new document as earlier overrides left it: what is written out of it has what they say.
+    pub(super) now: Option<&'t Value>,
+    /// Components that the value has written out, each with where.
+    pub(super) copies: Vec<(String, String)>,
     /// Why it cannot be said in these terms.
     pub(super) lost: Vec<String>,
     /// Places of the new document that it refers to, which may be likely only.
@@ -21,7 +25,7 @@ pub(super) struct Written {
 
 impl Correspondence<'_> {
     /// The value in the terms of the new document. `target` is the place of the old document that it is written to.
-    pub(super) fn written(&self, value: &Value, target: &str, notes: &mut Written) -> Value {
+    pub(super) fn written(&self, value: &Value, target: &str, notes: &mut Written<'_>) -> Value {
         let mut tokens = pointer::tokens(target);
         let path = tokens
             .next()
@@ -36,7 +40,7 @@ impl Correspondence<'_> {
         value: &Value,
         at: &str,
         names: &BTreeMap<String, String>,
-        notes: &mut Written,
+        notes: &mut Written<'_>,
     ) -> Value {
         match value {
             Value::Array(items) => items
@@ -53,7 +57,7 @@ impl Correspondence<'_> {
         map: &Map<String, Value>,
         at: &str,
         names: &BTreeMap<String, String>,
-        notes: &mut Written,
+        notes: &mut Written<'_>,
     ) -> Value {
         let mut new = Map::new();
         let tokens: Vec<String> = pointer::tokens(at).collect();
@@ -71,11 +75,14 @@ impl Correspondence<'_> {
             match (key.as_str(), value) {
                 ("$ref", Value::String(reference)) if !is_names => {
                     let alone = map.len() == 1;
-                    self.reference(reference, alone, &mut new, notes);
+                    self.reference(reference, (at, alone), &mut new, notes);
                     // A type of the runtime is about the place, and not about what is written out there.
                     if map.contains_key("x-rust-type") && !new.contains_key("$ref") {
                         let content = std::mem::take(&mut new);
                         new.insert("allOf".to_owned(), vec![Value::from(content)].into());
+                        if let Some((_, copy)) = notes.copies.last_mut() {
+                            copy.push_str("/allOf/0");
+                        }
                     }
                 }
                 ("operationId", Value::String(id)) if is_link => {
@@ -120,9 +127,9 @@ impl Correspondence<'_> {
     fn reference(
         &self,
         reference: &str,
-        alone: bool,
+        (place, alone): (&str, bool),
         new: &mut Map<String, Value>,
-        notes: &mut Written,
+        notes: &mut Written<'_>,
     ) {
         let keep = |new: &mut Map<String, Value>, text: String| {
             new.insert("$ref".to_owned(), text.into());
@@ -144,7 +151,14 @@ impl Correspondence<'_> {
         };
         let to = format!("{to}{rest}");
         notes.refers.push((at.to_owned(), to.clone()));
-        match self.new.pointer(&to) {
+        // Where an earlier override took the schema away, what that one wrote out.
+        let copies = self.copies(own.unwrap_or(at)).into_iter();
+        let mut copies = copies.map(|copy| format!("{copy}{rest}"));
+        let now = notes.now.and_then(|now| {
+            let copy = || copies.find_map(|copy| now.pointer(&copy));
+            now.pointer(&to).or_else(copy)
+        });
+        match now.or_else(|| self.new.pointer(&to)) {
             Some(_) if named.is_some() => keep(new, format!("#{to}")),
             Some(Value::Object(content)) => {
                 // Words about one place are not those of another.
@@ -152,6 +166,9 @@ impl Correspondence<'_> {
                     .iter()
                     .filter(|(key, _)| alone || *key != "description");
                 new.extend(content.map(|(key, value)| (key.clone(), value.clone())));
+                if rest.is_empty() {
+                    notes.copies.push((at.to_owned(), place.to_owned()));
+                }
             }
             _ => {
                 notes.lost.push(format!("{} has no counterpart", show(at)));
@@ -168,7 +185,7 @@ impl Correspondence<'_> {
         named.map_or_else(|| to.clone(), |one| format!("#{one}").into())
     }
 
-    fn id(&self, id: &str, notes: &mut Written) -> String {
+    fn id(&self, id: &str, notes: &mut Written<'_>) -> String {
         match self.ids.get(id) {
             None => id.to_owned(),
             Some(Some(new)) => {

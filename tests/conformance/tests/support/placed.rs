@@ -1,27 +1,20 @@
-//! Puts a payload of a schema into a response that has one, as the document of the crate says.
+//! Puts a payload of a type into a response that has one, as the document of the crate says.
 
-use company_intel::OPENAPI;
 use serde_json::{Value, json};
 
+use super::document::{DOCUMENT, schema_of};
 use super::operations::{is_named, names};
 
-/// Returns the operation, by its name in Rust, whose response has this schema with the least around it, and its body with the payload there.
-pub(crate) fn placed(schema: &str, payload: &Value) -> (String, Value) {
-    let document: Value = serde_yaml::from_str(OPENAPI).unwrap();
-    // A component, or the pointer of a schema that is written out.
-    let pointer = match schema.starts_with('/') {
-        true => schema.to_owned(),
-        false => format!("/components/schemas/{schema}"),
-    };
-    let target = document
-        .pointer(&pointer)
-        .unwrap_or_else(|| panic!("the document has no {schema}"));
+/// Returns the operation, by its name in Rust, whose response has this type with the least around it, and its body with the payload there.
+pub(crate) fn placed(name: &str, payload: &Value) -> (String, Value) {
+    let document: &Value = &DOCUMENT;
+    let target = schema_of(name);
     let items = document["paths"].as_object().unwrap().values();
     let operations = items.flat_map(|item| item.as_object().unwrap().values());
     let bodies = operations.filter_map(|operation| {
         let content = &operation["responses"]["200"]["content"]["application/json"];
         let body = around(
-            &document,
+            document,
             &content["schema"],
             target,
             payload,
@@ -33,7 +26,7 @@ pub(crate) fn placed(schema: &str, payload: &Value) -> (String, Value) {
     });
     bodies
         .min_by_key(|(_, body)| body.to_string().len())
-        .unwrap_or_else(|| panic!("no response has the schema {schema}"))
+        .unwrap_or_else(|| panic!("no response has the type {name}"))
 }
 
 /// The least value of `schema` that has the payload where `target` is meant. Schemas that are entered already are in `within`.

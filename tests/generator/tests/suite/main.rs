@@ -38,6 +38,7 @@ mod rebase;
 mod reference;
 mod regeneration;
 mod release;
+mod required;
 mod schemas;
 mod shapes;
 mod snapshots;

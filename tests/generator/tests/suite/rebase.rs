@@ -1,6 +1,7 @@
 //! Overrides that follow a new document: what is written in another way is no change, and what means something else keeps its verdict.
 
 mod committed;
+mod copies;
 mod likely;
 
 use serde_json::Value;

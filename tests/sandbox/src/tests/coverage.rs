@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::Server;
 use crate::document::Document;
+use crate::vocabulary;
 
 /// What no response of the sandbox shows, which a person accepts or writes data for.
 const GAPS: &str = "sandbox-gaps.txt";
@@ -20,9 +21,13 @@ impl Walk<'_> {
     /// With a value: what it shows. Without: what the schema allows.
     fn visit(&mut self, schema: &Value, name: &str, value: Option<&Value>) {
         if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
-            let name = reference.rsplit('/').next().unwrap();
-            return self.visit(self.document.resolve(schema), name, value);
+            let meant = self.document.resolve(schema);
+            // As callers know it.
+            let name = vocabulary::name(meant).or_else(|| reference.rsplit('/').next());
+            return self.visit(meant, name.unwrap(), value);
         }
+        let own = schema.get("x-rust-type-name").and_then(Value::as_str);
+        let name = own.unwrap_or(name);
         for part in schema
             .get("allOf")
             .and_then(Value::as_array)
@@ -68,7 +73,7 @@ impl Walk<'_> {
 
     fn property(&mut self, schema: &Value, name: &str, value: Option<&Value>) {
         let resolved = self.document.resolve(schema);
-        let nullable = is_nullable(schema);
+        let nullable = schema.get("nullable") == Some(&Value::Bool(true));
         let description = resolved.get("description").and_then(Value::as_str);
         let may_be_empty =
             description.is_some_and(|text| text.to_lowercase().contains("may be empty"));
@@ -85,19 +90,6 @@ impl Walk<'_> {
             self.visit(schema, name, value);
         }
     }
-}
-
-/// Whether a schema says that null is among its values, in the words of 3.0 or 3.1.
-fn is_nullable(schema: &Value) -> bool {
-    let has_null = |key: &str, of: &dyn Fn(&Value) -> bool| {
-        let list = schema.get(key).and_then(Value::as_array);
-        list.is_some_and(|list| list.iter().any(of))
-    };
-    let is_null = |one: &Value| one == "null" || one.get("type").is_some_and(|ty| ty == "null");
-    schema.get("nullable") == Some(&Value::Bool(true))
-        || ["type", "anyOf", "oneOf"]
-            .iter()
-            .any(|key| has_null(key, &is_null))
 }
 
 #[tokio::test]

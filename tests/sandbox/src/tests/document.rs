@@ -2,19 +2,24 @@
 
 use reqwest::Method;
 
-use super::Server;
+use serde_json::{Value, json};
+
+use super::{Server, edits};
 use crate::Sandbox;
+
+/// A sandbox whose document has another value in these members, or none.
+async fn with(key: &str, from: Value, to: Option<Value>) -> Server {
+    Server::with_document(|document| edits::set(document, key, from, to)).await
+}
 
 #[tokio::test]
 async fn an_operation_without_samples_and_without_a_schema_says_so() {
-    let document = company_intel::OPENAPI.replace("operationId: jobPosts", "operationId: openings");
-    let mut document: serde_json::Value = serde_yaml::from_str(&document).unwrap();
-    let paths = document["paths"].as_object_mut().unwrap();
-    let mut operations = paths.values_mut().filter_map(|item| item.get_mut("get"));
-    let openings = operations.find(|one| one["operationId"] == "openings");
-    openings.unwrap()["responses"] = serde_json::json!({"204": {"description": "Nothing."}});
-    let builder = Sandbox::builder().document(serde_yaml::to_string(&document).unwrap());
-    let server = Server::of(builder.start().await.unwrap());
+    let server = Server::with_document(|document| {
+        edits::rename_operation(document, "jobPosts", "openings");
+        let openings = edits::operation(document, "openings");
+        openings["responses"] = json!({"204": {"description": "Nothing."}});
+    })
+    .await;
     let reply = server.get("openings?company=example.com").await;
     assert_eq!(reply.status, 501);
     let reason = "no sample data for the operation openings";
@@ -25,29 +30,32 @@ async fn an_operation_without_samples_and_without_a_schema_says_so() {
 #[tokio::test]
 async fn paths_limits_prices_words_and_the_key_come_from_the_document() {
     let path = Server::start().await.path("jobPosts");
-    let server = Server::with_document(&format!("{path}:"), "/v0/openings:").await;
+    let server =
+        Server::with_document(|document| edits::move_path(document, "jobPosts", "/v0/openings"))
+            .await;
     let there = format!("{path}?company=example.com");
     assert_eq!(server.get(&there).await.status, 404);
     let there = "/v0/openings?company=example.com";
     assert_eq!(server.get(there).await.status, 200);
 
-    let server = Server::with_document("maximum: 100", "maximum: 7").await;
+    let server = with("maximum", 100.into(), Some(7.into())).await;
     let reply = server
         .get("employeeReviews?company=example.com&limit=8")
         .await;
     assert_eq!(reply.violations(), ["limit must be at most 7"]);
 
-    let server = Server::with_document("default: 10", "default: 3").await;
+    let server = with("default", 10.into(), Some(3.into())).await;
     assert_eq!(
         server.body("jobPosts?company=example.com").await["limit"],
         3
     );
 
-    let server = Server::with_document("credits: 4\n", "credits: 4.000001\n").await;
+    let server = with("credits", 4.into(), Some(json!(4.000001))).await;
     server.body("jobPosts?company=example.com").await;
     assert_eq!(server.sandbox.bill().total_micros, 4_000_001);
 
-    let server = Server::with_document("- l4\n", "- l9\n").await;
+    let server =
+        Server::with_document(|document| edits::replace_enum_value(document, "l4", "l9")).await;
     let reply = server.get("industrySearch?query=food&level=l4").await;
     let listed = server.listed("IndustryLevel");
     assert!(listed.contains("l9"), "{listed}");
@@ -56,7 +64,7 @@ async fn paths_limits_prices_words_and_the_key_come_from_the_document() {
         [format!("level must be one of {listed}")]
     );
 
-    let server = Server::with_document("name: x-api-key", "name: x-other-key").await;
+    let server = with("name", "x-api-key".into(), Some("x-other-key".into())).await;
     let path = "jobPosts?company=example.com";
     assert_eq!(server.get(path).await.status, 401);
     let request = server
@@ -67,7 +75,7 @@ async fn paths_limits_prices_words_and_the_key_come_from_the_document() {
 
 #[tokio::test]
 async fn pages_hold_ten_records_where_the_document_has_no_default() {
-    let server = Server::with_document("          default: 10\n", "").await;
+    let server = with("default", 10.into(), None).await;
     let jobs = server.body("jobPosts?company=example.com").await;
     assert_eq!(jobs["limit"], 10);
     assert_eq!(jobs["data"].as_array().unwrap().len(), 10);
@@ -75,23 +83,49 @@ async fn pages_hold_ten_records_where_the_document_has_no_default() {
 
 #[tokio::test]
 async fn documents_that_cannot_be_served_are_refused_at_the_start() {
-    let news = format!("{}:", Server::start().await.path("news"));
-    let news = news.as_str();
-    for (from, to, reason) in [
-        (news, "/v0/{id}/:\n    get: {}\n  /v0/{name}:", "same shape"),
-        (news, "/v0/a{b}:", "cannot be routed"),
-        (news, "v0/news:", "does not start with a slash"),
-        ("parameters/Offset'", "parameters/Off'", "leads nowhere"),
-        ("products: absent", "products: seldom", "seldom"),
-        ("products: absent", "product: absent", "depends on product,"),
-        ("limit: limit", "limit: size", "paging by size"),
-        ("credits: 4\n", "credits: -4\n", "the price -4"),
-        ("in: header", "in: query", "not in a header"),
-    ] {
-        let document = company_intel::OPENAPI.replace(from, to);
-        let error = Sandbox::builder().document(document).start().await.err();
-        let error = format!("{:#}", error.unwrap_or_else(|| panic!("{to} was taken")));
-        assert!(error.contains(reason), "{to}: {error}");
+    fn set(document: &mut Value, key: &str, from: impl Into<Value>, to: impl Into<Value>) {
+        edits::set(document, key, from, Some(to.into()));
+    }
+    type Edit = fn(&mut Value);
+    let all: [(Edit, &str); 9] = [
+        (
+            |document| {
+                edits::move_path(document, "news", "/v0/{name}");
+                document["paths"]["/v0/{id}/"] = json!({"get": {}});
+            },
+            "same shape",
+        ),
+        (
+            |document| edits::move_path(document, "news", "/v0/a{b}"),
+            "cannot be routed",
+        ),
+        (
+            |document| edits::move_path(document, "news", "v0/news"),
+            "does not start with a slash",
+        ),
+        (edits::break_a_reference, "leads nowhere"),
+        (
+            |document| set(document, "products", "absent", "seldom"),
+            "seldom",
+        ),
+        (
+            |document| edits::rename(document, "products", "absent", "product"),
+            "depends on product,",
+        ),
+        (
+            |document| set(document, "limit", "limit", "size"),
+            "paging by size",
+        ),
+        (|document| set(document, "credits", 4, -4), "the price -4"),
+        (
+            |document| set(document, "in", "header", "query"),
+            "not in a header",
+        ),
+    ];
+    for (edit, reason) in all {
+        let error = Server::try_document(edit).await.err();
+        let error = format!("{:#}", error.unwrap_or_else(|| panic!("{reason}: taken")));
+        assert!(error.contains(reason), "{error}");
     }
 }
 

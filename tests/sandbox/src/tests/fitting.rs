@@ -1,13 +1,15 @@
 //! What the document has and the sample data lack is made up, and what the document lacks is not served.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use super::edits::{rename_operation, replace_enum_value, schema as schema_of};
 use super::{FULL_CALLS, Reply, Server};
 use crate::schema;
 
 #[tokio::test]
 async fn an_operation_without_sample_data_is_served_with_made_up_values_of_its_schema() {
-    let server = Server::with_document("operationId: jobPosts", "operationId: openings").await;
+    let rename = |document: &mut Value| rename_operation(document, "jobPosts", "openings");
+    let server = Server::with_document(rename).await;
     let reply = server
         .get("openings?company=example.com&limit=2&offset=1")
         .await;
@@ -30,9 +32,10 @@ async fn an_operation_without_sample_data_is_served_with_made_up_values_of_its_s
 
 #[tokio::test]
 async fn a_field_that_no_sample_has_is_made_up_and_marked() {
-    let field = "        key_skills:\n";
-    let new = "        team_size:\n          type: integer\n          minimum: 3\n          nullable: true\n";
-    let server = Server::with_document(field, &format!("{new}{field}")).await;
+    let field = json!({"type": "integer", "minimum": 3, "nullable": true});
+    let add =
+        |document: &mut Value| schema_of(document, "JobPost")["properties"]["team_size"] = field;
+    let server = Server::with_document(add).await;
     let reply = server.get("jobPosts?company=example.com").await;
     assert_eq!(
         reply.headers["x-sandbox-data"],
@@ -60,7 +63,13 @@ async fn a_field_that_no_sample_has_is_made_up_and_marked() {
 
 #[tokio::test]
 async fn a_field_that_the_document_lacks_is_not_served() {
-    let server = Server::with_document("        job_id:\n", "        job_number:\n").await;
+    let server = Server::with_document(|document| {
+        let post = schema_of(document, "JobPost")["properties"].as_object_mut();
+        let post = post.unwrap();
+        let id = post.remove("job_id").unwrap();
+        post.insert("job_number".to_owned(), id);
+    })
+    .await;
     let reply = server.get("jobPosts?company=example.com").await;
     let body = reply.json();
     let post = &body["data"][0];
@@ -72,12 +81,15 @@ async fn a_field_that_the_document_lacks_is_not_served() {
 
 #[tokio::test]
 async fn a_sample_of_another_type_and_an_enum_value_that_is_gone_are_made_up() {
-    let title = "          type: string\n          description: Title of the position.";
-    let server = Server::with_document(title, &title.replace("string", "boolean")).await;
+    let retype = |document: &mut Value| {
+        schema_of(document, "JobPost")["properties"]["title"] = json!({"type": "boolean"});
+    };
+    let server = Server::with_document(retype).await;
     let body = server.body("jobPosts?company=example.com").await;
     assert_eq!(body["data"][0]["title"], true);
 
-    let server = Server::with_document("      - Positive\n", "      - Enthusiastic\n").await;
+    let rename = |document: &mut Value| replace_enum_value(document, "Positive", "Enthusiastic");
+    let server = Server::with_document(rename).await;
     let body = server.body("news?company=example.com").await;
     assert_eq!(body["data"][0]["sentiment"], "Enthusiastic");
     let neutral = &body["data"][2]["sentiment"];

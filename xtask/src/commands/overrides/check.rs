@@ -39,6 +39,7 @@ pub fn check(layout: &Layout, document: Option<&str>, out: &mut dyn Write) -> Re
             &reconciled,
             &loaded.set,
         ));
+        findings.extend(overrides::required(&reconciled, &loaded.set));
         findings.extend(overrides::could_be_one(&applied));
         findings.extend(overrides::only_wording(&applied));
         findings.extend(without_effect(&loaded)?);

@@ -14,6 +14,7 @@ use crate::diff;
 use crate::finding::{Finding, Stop};
 use crate::install::Changes;
 use crate::layout::Layout;
+use crate::rebase;
 use crate::source::{self, Reading, Source, restyled};
 
 /// What an update starts from.
@@ -54,14 +55,18 @@ pub(super) fn documents(layout: &Layout, options: &Options) -> Result<Documents,
     is_readable(&given)?;
     let first = read.first(&options.name)?;
     let in_place = Source::parse(&layout.document, committed.text.clone())?;
-    let has_another_form = first.is_json() || is_reordered(&in_place.value, &first.value);
+    let value = rebase::in_order(&committed, &given, &first.value);
+    let has_another_form = first.is_json()
+        || is_reordered(&in_place.value, &first.value)
+        || value.to_string() != first.value.to_string();
     let text = if has_another_form && !options.as_given {
-        restyled(&in_place, &first.value)
+        restyled(&in_place, &value)
     } else {
         first.text
     };
     let new = read.with_text(&layout.document, text)?;
-    have_a_place(&given, &new, layout)?;
+    let whole = rebase::in_order(&committed, &given, &given.value);
+    have_a_place(&given.with_value(whole), &new, layout)?;
     let mut changes = Changes::new();
     for file in new.files().skip(1) {
         let is_same = committed

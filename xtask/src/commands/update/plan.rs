@@ -204,7 +204,9 @@ fn files(layout: &Layout, new: &Source, set: &OverrideSet, mut code: Code) -> Re
     code.model.package.version = text(&after.source, "/info/x-rust-package/version");
     let tree = emit::emit(new, set, &after, &code, &Packaging::Workspace)
         .map_err(|stop| after.attribute(stop))?;
-    Stop::unless_empty(overrides::lint(set))?;
+    let mut owed = overrides::lint(set);
+    owed.extend(overrides::required(&after.source, set));
+    Stop::unless_empty(owed)?;
     let states = install::compare(&tree, &layout.root.join(&layout.generated))?;
     Ok(install::changes(&tree, &states, &layout.generated))
 }

@@ -233,11 +233,11 @@ const SANDBOX: &Layers = &[
     &["schema"],
     &["document"],
     &["prices"],
-    &["operation"],
+    &["operation", "vocabulary"],
 ];
 
 const REBASE: &Layers = &[
-    &["run", "screen"],
+    &["order", "run", "screen"],
     &["actions", "questions"],
     &["fitted", "guards"],
     &["outcome"],
@@ -248,7 +248,7 @@ const REBASE: &Layers = &[
 ];
 
 const OVERRIDES: &Layers = &[
-    &["shown"],
+    &["required", "shown"],
     &["lint", "reconcile"],
     &["judge"],
     &["edit"],

@@ -1,0 +1,48 @@
+//! The document of the crate, in the terms of OpenAPI 3.0 and by the names that callers know.
+
+use std::sync::LazyLock;
+
+use company_intel_sandbox::vocabulary;
+use serde_json::Value;
+
+use super::operations::is_named;
+
+/// The document.
+pub(crate) static DOCUMENT: LazyLock<Value> = LazyLock::new(vocabulary::document);
+
+/// Returns the schema of a type of the crate.
+pub(crate) fn schema_of(name: &str) -> &'static Value {
+    let place = vocabulary::place(name);
+    let schema = place.and_then(|place| DOCUMENT.pointer(place));
+    schema.unwrap_or_else(|| panic!("the document has no schema of `{name}`"))
+}
+
+/// Returns the type of a schema, which may be the name of a component or a pointer.
+pub(crate) fn type_of(schema: &str) -> String {
+    let name = vocabulary::type_of(&DOCUMENT, schema);
+    name.unwrap_or_else(|| panic!("{schema} is the schema of no type"))
+}
+
+/// Returns what a schema is behind its references, and behind a wrapper of one alternative.
+pub(crate) fn meant(schema: &'static Value) -> &'static Value {
+    let mut schema = schema;
+    for _ in 0..32 {
+        let reference = schema["$ref"].as_str();
+        let inner = reference.map(|text| text.trim_start_matches('#'));
+        let only = schema["allOf"].as_array().filter(|all| all.len() == 1);
+        schema = match (inner, only) {
+            (Some(inner), _) => DOCUMENT.pointer(inner).unwrap(),
+            (None, Some(only)) => &only[0],
+            (None, None) => return schema,
+        };
+    }
+    panic!("an endless chain of references: {schema}")
+}
+
+/// Returns the schema of the response of an operation, by its name in Rust.
+pub(crate) fn response_of(operation: &str) -> &'static Value {
+    let items = DOCUMENT["paths"].as_object().unwrap().values();
+    let mut operations = items.flat_map(|item| item.as_object().unwrap().values());
+    let operation = operations.find(|one| is_named(one, operation)).unwrap();
+    meant(&operation["responses"]["200"]["content"]["application/json"]["schema"])
+}

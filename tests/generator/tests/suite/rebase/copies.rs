@@ -1,0 +1,127 @@
+//! A schema that the new document writes out, and that overrides refer to: they write it out, too, and others are about that place then.
+
+use serde_json::Value;
+use xtask::overrides::{OverrideSet, Verdict, judge};
+use xtask::rebase::rebase;
+
+use super::{DOCUMENT, file, source};
+use crate::support::Workspace;
+
+/// Puts the property under another name.
+const MOVES: &str = "  - target: $.components.schemas.Thing.properties
+    x-expect: {sort: null}
+    update: {sort: {$ref: '#/components/schemas/Kind'}}
+  - target: $.components.schemas.Thing.properties.kind
+    x-expect: {$ref: '#/components/schemas/Kind'}
+    remove: true
+";
+const BOUNDS: &str = "  - target: $.components.schemas.Kind
+    x-expect: {maxLength: null}
+    update: {maxLength: 9}
+";
+/// Refers to the schema after the others.
+const AGAIN: &str = "  - target: $.components.schemas.Thing.properties
+    x-expect: {more: null}
+    update: {more: {$ref: '#/components/schemas/Kind'}}
+";
+const QUESTIONS: &str = "questions:
+  - id: kinds
+    question: Which kinds are there?
+    published: Two.
+    meanwhile: These.
+    reference: '1'
+    about:
+      - $.components.schemas.Kind.enum
+";
+
+fn set() -> OverrideSet {
+    let workspace = Workspace::with(DOCUMENT)
+        .file("overrides/upstream/moves.yaml", &file(MOVES))
+        .file("overrides/assumed/bounds.yaml", &file(BOUNDS))
+        .file("overrides/generator/again.yaml", &file(AGAIN))
+        .file("overrides/open-questions.yaml", QUESTIONS);
+    OverrideSet::load(workspace.root(), "overrides").unwrap()
+}
+
+#[test]
+fn what_an_override_writes_out_has_what_the_others_say_and_is_asked_about() {
+    let reference = "{$ref: '#/components/schemas/Kind'}";
+    let new = DOCUMENT.replace(reference, "{type: string, enum: [a, b]}");
+    let new = source(new.split("    Kind:\n").next().unwrap());
+    let rebase = rebase(&source(DOCUMENT), &new, &set(), true).unwrap();
+    assert_eq!(rebase.decisions, []);
+    let judged = judge(&new, &rebase.set);
+    for one in &judged.all {
+        assert_eq!(one.verdict, Verdict::Applied, "{}", one.applied.by.id);
+    }
+    let properties = judged
+        .document
+        .pointer("/components/schemas/Thing/properties");
+    let kind = |name: &str| properties.and_then(|all| all.get(name)).cloned();
+    let wanted = serde_json::json!({"type": "string", "enum": ["a", "b"], "maxLength": 9, "x-rust-type-name": "Kind"});
+    assert_eq!(kind("kind"), None);
+    assert_eq!(kind("sort").as_ref(), Some(&wanted));
+    assert_eq!(kind("more").as_ref(), Some(&wanted));
+    let bounds = rebase.set.overrides.iter().find(|one| one.id == "bounds");
+    // What is taken away is no target any more.
+    let bounds = &bounds.unwrap().source.text;
+    assert!(bounds.contains("properties.sort\n"), "{bounds}");
+    assert!(!bounds.contains("kind"), "{bounds}");
+    let asked = rebase.set.questions.ask(&judged.document);
+    let gone: Vec<&String> = asked.iter().flat_map(|one| &one.gone).collect();
+    assert_eq!(gone, Vec::<&String>::new());
+    let places: Vec<&String> = asked.iter().flat_map(|one| &one.places).collect();
+    let at = |name: &str| format!("/components/schemas/Thing/properties/{name}/enum");
+    assert_eq!(places, [&at("more"), &at("sort")]);
+}
+
+#[test]
+fn a_new_document_stands_in_the_order_of_the_old_one() {
+    fn reversed(value: &Value) -> Value {
+        match value {
+            Value::Object(map) => {
+                let all = map.iter().rev();
+                Value::Object(all.map(|(key, one)| (key.clone(), reversed(one))).collect())
+            }
+            Value::Array(items) => items.iter().rev().map(reversed).collect(),
+            other => other.clone(),
+        }
+    }
+    let old = source(DOCUMENT);
+    let inline = "{type: object, properties: {name: {type: string, description: Its name.}, new: {type: string}, kind: {type: string, enum: [b, a]}}}";
+    let new = DOCUMENT
+        .replace("schemas/Kind", "schemas/Sort")
+        .replace("    Kind:", "    Sort:")
+        .replace(
+            "schema: {$ref: '#/components/schemas/Thing'}",
+            &format!("schema: {inline}"),
+        )
+        .replace("/v1/things/{id}", "/v2/things/{id}");
+    let new = source(&new);
+    let new = new.with_value(reversed(&new.value));
+    let ordered = xtask::rebase::in_order(&old, &new, &new.value);
+    assert_ne!(ordered.to_string(), new.value.to_string());
+    let item = ordered.pointer("/paths/~1v2~1things~1{id}/get").unwrap();
+    let keys =
+        |value: &Value| -> Vec<String> { value.as_object().unwrap().keys().cloned().collect() };
+    assert_eq!(keys(item), ["operationId", "parameters", "responses"]);
+    assert_eq!(item["parameters"][0]["name"], "id");
+    assert_eq!(
+        item["parameters"][1]["$ref"],
+        "#/components/parameters/Size"
+    );
+    let schema = &item["responses"]["200"]["content"]["application/json"]["schema"];
+    assert_eq!(keys(&schema["properties"]), ["name", "kind", "new"]);
+    // Nothing but the order changes, and that of enum values is their own.
+    assert_eq!(
+        schema["properties"]["kind"]["enum"],
+        serde_json::json!(["a", "b"])
+    );
+    let sorted = |value: &Value| {
+        let mut value = value.clone();
+        value.sort_all_objects();
+        value["paths"]["/v2/things/{id}"]["get"]["parameters"] = Value::Null;
+        value.to_string()
+    };
+    assert_eq!(sorted(&ordered), sorted(&new.value));
+}

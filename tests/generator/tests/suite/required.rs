@@ -1,0 +1,104 @@
+//! Overrides that say which properties are required: of those that are there.
+
+use xtask::overrides::{OverrideSet, required};
+use xtask::rebase::rebase;
+use xtask::source::Source;
+
+use crate::support::Workspace;
+
+const DOCUMENT: &str = "openapi: 3.0.3
+info: {title: Small, version: '1'}
+paths:
+  /things:
+    get:
+      operationId: things
+      responses:
+        '200':
+          description: One thing.
+          content:
+            application/json:
+              schema: {$ref: '#/components/schemas/Thing'}
+components:
+  schemas:
+    Thing:
+      type: object
+      properties:
+        name: {type: string}
+        size: {type: integer}
+        parent: {allOf: [{$ref: '#/components/schemas/Base'}]}
+    Base:
+      type: object
+      properties:
+        id: {type: integer}
+";
+
+fn set(actions: &str) -> OverrideSet {
+    let text = format!(
+        "overlay: 1.1.0\ninfo: {{title: A fact, version: 1.0.0}}\nx-override: {{published: p, observed: o, reference: '1', retire-when: Never.}}\nactions:\n{actions}"
+    );
+    let workspace = Workspace::with(DOCUMENT).file("overrides/assumed/one.yaml", &text);
+    OverrideSet::load(workspace.root(), "overrides").unwrap()
+}
+
+fn source(text: &str) -> Source {
+    Source::parse("openapi.yaml", text.to_owned()).unwrap()
+}
+
+const ALWAYS: &str = "  - target: $.components.schemas.Thing
+    x-expect: {required: null}
+    update:
+      required: [name, size]
+";
+
+#[test]
+fn a_name_that_is_no_property_is_a_finding_at_its_place() {
+    let action = |names: &str| ALWAYS.replace("[name, size]", names);
+    let found = |actions: &str| {
+        let set = set(actions);
+        let reconciled = xtask::overrides::reconcile(&source(DOCUMENT), &set).unwrap();
+        required(&reconciled.source, &set)
+    };
+    assert_eq!(found(ALWAYS), []);
+    let findings = found(&action("[name, seize]"));
+    assert_eq!(findings.len(), 1, "{findings:?}");
+    assert_eq!(findings[0].rule, "required-without-property");
+    assert_eq!(findings[0].pointer, "/actions/0/update/required/1");
+    assert!(
+        findings[0]
+            .message
+            .contains("`seize` is required, and #/components/schemas/Thing")
+    );
+    // Behind a wrapper, and below what the action is about.
+    let below = |name: &str| {
+        format!(
+            "  - target: $.components.schemas.Thing.properties
+    x-expect: {{parent: {{required: null}}}}
+    update: {{parent: {{required: [{name}]}}}}
+"
+        )
+    };
+    assert_eq!(found(&below("id")), []);
+    let findings = found(&below("name"));
+    assert_eq!(findings.len(), 1, "{findings:?}");
+    assert_eq!(findings[0].pointer, "/actions/0/update/parent/required/0");
+}
+
+#[test]
+fn an_update_takes_what_is_gone_from_the_list() {
+    let new = DOCUMENT.replace("size: {type", "length: {type");
+    let rebase = rebase(&source(DOCUMENT), &source(&new), &set(ALWAYS), true).unwrap();
+    assert_eq!(rebase.decisions, []);
+    let text = &rebase.set.overrides[0].source.text;
+    assert!(text.contains("name"), "{text}");
+    assert!(!text.contains("size"), "{text}");
+    // A property that an override adds is no business of the document.
+    let adds = format!(
+        "{}  - target: $.components.schemas.Thing.properties
+    x-expect: {{more: null}}
+    update: {{more: {{type: string}}}}
+",
+        ALWAYS.replace("[name, size]", "[name, more]")
+    );
+    let rebase = xtask::rebase::rebase(&source(DOCUMENT), &source(&new), &set(&adds), true);
+    assert_eq!(rebase.unwrap().files, []);
+}

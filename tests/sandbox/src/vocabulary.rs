@@ -1,0 +1,201 @@
+//! The document in one vocabulary, for tests: schemas in the terms of OpenAPI 3.0, whichever version it has, and where the schema of each
+//! type of the crate stands.
+//!
+//! JSON Pointers stay those of the document.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde_json::{Map, Value, json};
+
+/// What the generator says about the crate.
+const MANIFEST: &str = include_str!("../../../generated/manifest.yaml");
+/// Keys with values that are no schemas.
+const VALUES: [&str; 5] = ["default", "enum", "example", "examples", "const"];
+
+static TYPES: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
+    let manifest: Value = serde_yaml::from_str(MANIFEST).unwrap_or_default();
+    let types = manifest.get("types").cloned().unwrap_or_default();
+    serde_json::from_value(types).unwrap_or_default()
+});
+
+/// Returns the document of the crate, as [`normal`] writes it; null where it is no YAML.
+pub fn document() -> Value {
+    normal(serde_yaml::from_str(company_intel::OPENAPI).unwrap_or_default())
+}
+
+/// Returns the JSON Pointer of the schema of a type of the crate. `None` for a type that the generator does not list.
+pub fn place(of: &str) -> Option<&'static str> {
+    TYPES.get(of).map(String::as_str)
+}
+
+/// Returns the type of the crate that a schema has: by its JSON Pointer or, of a component, by its name.
+pub fn type_of(document: &Value, schema: &str) -> Option<String> {
+    let component = format!("/components/schemas/{schema}");
+    let at = if schema.starts_with('/') {
+        schema
+    } else {
+        &component
+    };
+    let mut types = TYPES.iter();
+    let listed = types.find_map(|(name, place)| (place == at).then(|| name.clone()));
+    // One type may stand in several places, of which the generator lists one.
+    listed.or_else(|| Some(name(document.pointer(at)?)?.to_owned()))
+}
+
+/// The name that an override gives the type of a schema.
+pub(crate) fn name(schema: &Value) -> Option<&str> {
+    let name = |key: &str| schema.get(key).and_then(Value::as_str);
+    name("x-rust-type-name").or_else(|| name("x-rust-name"))
+}
+
+/// Returns a document whose schemas say in the terms of OpenAPI 3.0 what they say in those of 3.1.
+pub fn normal(document: Value) -> Value {
+    let mut normal = document.clone();
+    rewrite(&document, &mut normal, false);
+    normal
+}
+
+/// `is_names`: the keys are names of the author, and no keywords.
+fn rewrite(root: &Value, value: &mut Value, is_names: bool) {
+    match value {
+        Value::Array(items) => {
+            let items = items.iter_mut();
+            items.for_each(|item| rewrite(root, item, false));
+        }
+        Value::Object(object) => {
+            for (key, value) in object.iter_mut() {
+                let is_value = VALUES.contains(&key.as_str()) || key.starts_with("x-");
+                if is_names || !is_value {
+                    rewrite(root, value, !is_names && key == "properties");
+                }
+            }
+            if is_names {
+                return;
+            }
+            let may_be_null = [types(object), choices(root, object), constants(object)];
+            if may_be_null.contains(&true) {
+                object.insert("nullable".to_owned(), true.into());
+            }
+        }
+        _ => {}
+    }
+}
+
+/// `type: [string, 'null']`. Of several other types none is left, as 3.0 has no such schema. Returns whether null was among them.
+fn types(object: &mut Map<String, Value>) -> bool {
+    let Some(Value::Array(all)) = object.get("type") else {
+        return false;
+    };
+    let others: Vec<Value> = all.iter().filter(|one| *one != "null").cloned().collect();
+    let has_null = others.len() < all.len();
+    match others.as_slice() {
+        [only] => object.insert("type".to_owned(), only.clone()),
+        _ => object.remove("type"),
+    };
+    has_null
+}
+
+/// `anyOf` or `oneOf` with null, or with what some tools write for a choice that was left out. What is left of one alternative is an
+/// `allOf`. Returns whether null was among them.
+fn choices(root: &Value, object: &mut Map<String, Value>) -> bool {
+    let mut has_null = false;
+    for key in ["anyOf", "oneOf"] {
+        let Some(Value::Array(all)) = object.get(key) else {
+            continue;
+        };
+        let mut left = all.clone();
+        has_null |= left.iter().any(|one| is_null(root, one));
+        left.retain(|one| !is_null(root, one) && !is_blank(root, one));
+        match left.as_slice() {
+            [_] => {
+                object.remove(key);
+                object.insert("allOf".to_owned(), left.into());
+            }
+            _ => drop(object.insert(key.to_owned(), left.into())),
+        }
+    }
+    has_null
+}
+
+/// Null among enum values, and `const`. Returns whether null was among them.
+fn constants(object: &mut Map<String, Value>) -> bool {
+    if let Some(only) = object.get("const").filter(|one| one.get("type").is_none()) {
+        let only = json!([only]);
+        object.insert("enum".to_owned(), only);
+        object.remove("const");
+    }
+    let Some(Value::Array(all)) = object.get_mut("enum") else {
+        return false;
+    };
+    let count = all.len();
+    all.retain(|one| !one.is_null());
+    all.len() < count
+}
+
+fn is_null(root: &Value, schema: &Value) -> bool {
+    let schema = target(root, schema);
+    schema.get("type").is_some_and(|one| one == "null") || lists_only(schema, &Value::Null)
+}
+
+fn is_blank(root: &Value, schema: &Value) -> bool {
+    lists_only(target(root, schema), &"".into())
+}
+
+fn lists_only(schema: &Value, value: &Value) -> bool {
+    let listed = schema.get("enum").and_then(Value::as_array);
+    listed.is_some_and(|all| !all.is_empty() && all.iter().all(|one| one == value))
+}
+
+fn target<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
+    let reference = schema.get("$ref").and_then(Value::as_str);
+    let target = reference.and_then(|text| root.pointer(text.strip_prefix('#')?));
+    target.unwrap_or(schema)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_way_to_write_null_is_nullable() {
+        for (schema, expected) in [
+            (
+                json!({"type": ["string", "null"], "enum": ["a", null]}),
+                json!({"type": "string", "enum": ["a"], "nullable": true}),
+            ),
+            (
+                json!({"anyOf": [{"$ref": "#/a"}, {"type": "null"}]}),
+                json!({"allOf": [{"$ref": "#/a"}], "nullable": true}),
+            ),
+            (
+                json!({"oneOf": [{"$ref": "#/a"}, {"$ref": "#/blank"}, {"$ref": "#/none"}]}),
+                json!({"allOf": [{"$ref": "#/a"}], "nullable": true}),
+            ),
+            (
+                json!({"oneOf": [{"type": "string"}, {"type": "integer"}]}),
+                json!({"oneOf": [{"type": "string"}, {"type": "integer"}]}),
+            ),
+            (json!({"const": "a"}), json!({"enum": ["a"]})),
+            // Names of properties are no keywords, and examples are no schemas.
+            (
+                json!({"properties": {"enum": {"type": ["integer", "null"]}}, "example": {"type": ["a"]}}),
+                json!({"properties": {"enum": {"type": "integer", "nullable": true}}, "example": {"type": ["a"]}}),
+            ),
+        ] {
+            let document = json!({"schema": schema, "a": {"type": "string"}, "blank": {"enum": [""]}, "none": {"enum": [null]}});
+            assert_eq!(normal(document)["schema"], expected, "{schema}");
+        }
+    }
+
+    #[test]
+    fn every_type_that_the_generator_lists_has_its_schema_there() {
+        let document = document();
+        assert!(TYPES.len() > 60, "{}", TYPES.len());
+        for (name, place) in TYPES.iter() {
+            assert!(document.pointer(place).is_some(), "{name}: {place}");
+            assert_eq!(type_of(&document, place).as_ref(), Some(name));
+        }
+        assert_eq!(place("Unheard"), None);
+    }
+}
