@@ -46,6 +46,7 @@ const TESTS: &[&[&str]] = &[
         "payloads::",
         "snapshots::",
     ],
+    &["-p", "public-api-tests"],
 ];
 
 /// How to review.

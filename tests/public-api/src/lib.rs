@@ -1,0 +1,1 @@
+//! Reviewed lists of everything public in the crates that callers depend on: see `tests/`.
