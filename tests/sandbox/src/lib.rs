@@ -18,6 +18,8 @@ mod refusal;
 mod routes;
 mod sandbox;
 mod schema;
+#[doc = include_str!("operations.md")]
+pub mod operations {}
 pub mod vocabulary;
 
 #[cfg(test)]

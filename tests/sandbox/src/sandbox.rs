@@ -63,6 +63,16 @@ impl Sandbox {
         &self.service.api_key
     }
 
+    /// Makes a client of this sandbox, without a budget.
+    ///
+    /// # Errors
+    ///
+    /// The key is none that a header can carry.
+    pub fn client(&self) -> Result<company_intel::Client, company_intel::Error> {
+        let builder = company_intel::Client::builder(self.base_url());
+        builder.api_key(self.api_key()).build()
+    }
+
     /// Prefix of the environment variables that configure a client, as the document states it.
     pub fn environment(&self) -> &str {
         &self.service.document.environment
