@@ -32,7 +32,8 @@ impl Client {
     /// The address that the provider gives to its customers. Scheme, host and the prefix `/api`; the paths below
     /// start at `/v1`.
     ///
-    /// **Unknown** (`trailing-slashes` in OVERRIDES.md): Do paths with and without a slash at the end mean the same?
+    /// *Unknown: Do paths with and without a slash at the end mean the same?
+    /// ([details](crate::overrides#trailing-slashes))*
     pub fn builder(base_url: impl Into<String>) -> ClientBuilder<Self> {
         ClientBuilder::new(&API, base_url)
     }
@@ -84,13 +85,12 @@ impl Client {
     ///
     /// Price: not published; `credits_consumed` of the response reports it.
     ///
-    /// **Unknown** (`unpublished-parameters` in OVERRIDES.md): Which other parameters are there?
+    /// *Unknown: Which other parameters are there? ([details](crate::overrides#unpublished-parameters))*
     ///
     /// - `company`: The company that the articles are about, as a website or an identifier.
     ///   Example: `example.com`.
-    ///   **Assumed** (`news-company-required`, reference 4.1). Published: The parameter `company` of news, without
-    ///   saying whether it is required. The list of parameters is incomplete. Assumed: The usage example passes it, and
-    ///   no other parameter that selects articles is documented.
+    ///   *Whether it is required is not documented; assumed to be, as the usage example passes it
+    ///   ([why](crate::overrides#news-company-required)).*
     ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
@@ -134,12 +134,11 @@ impl Client {
     ///
     /// Price, as observed: free.
     ///
-    /// **Unknown** (`search-identifiers` in OVERRIDES.md): Does company search take an identifier?
+    /// *Unknown: Does company search take an identifier? ([details](crate::overrides#search-identifiers))*
     ///
     /// - `query`: A company's name or website. Which of the two it is gets detected.
-    ///   **Assumed** (`company-search-parameter`, reference 4.3, 4.4). Published: Company search needs one text; the
-    ///   name of its query parameter is not published. Assumed: Industry search names its parameter `query`. The client
-    ///   refuses an empty value.
+    ///   *Name not documented; assumed to be `query`, as for industry search
+    ///   ([why](crate::overrides#company-search-parameter)).*
     ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
@@ -160,8 +159,8 @@ impl Client {
     /// Price, as observed: free.
     ///
     /// - `query`: The free text to compare with.
-    ///   **Assumed** (`required-texts`, reference 2.11, 4.4, 4.6). Published: A required text, without a minimal
-    ///   length. Assumed: An empty string would give an error or no result, and may be billed. The client refuses it.
+    ///   *Minimal length not documented; assumed to be 1, and an empty string is refused
+    ///   ([why](crate::overrides#required-texts)).*
     ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
@@ -184,7 +183,8 @@ impl Client {
     ///
     /// Price, as observed: free.
     ///
-    /// **Unknown** (`webhooks` in OVERRIDES.md): How are the webhooks for requests set up, and what do they send?
+    /// *Unknown: How are the webhooks for requests set up, and what do they send?
+    /// ([details](crate::overrides#webhooks))*
     ///
     /// - `request_id`: The identifier that the submission returned.
     ///   Example: `6f1d2c3b-4a59-4e87-9b60-1c2d3e4f5a6b`.
@@ -283,7 +283,7 @@ impl Client {
     ///
     /// Price, as observed: 4 credits without `limit` (with one it is not known).
     ///
-    /// **Unknown** (`unpublished-parameters` in OVERRIDES.md): Which other parameters are there?
+    /// *Unknown: Which other parameters are there? ([details](crate::overrides#unpublished-parameters))*
     ///
     /// - `company`: The company, as a website or an identifier.
     ///   Example: `example.com`.
@@ -333,18 +333,17 @@ impl Client {
     ///
     /// Price: not published; `credits_consumed` of the response reports it.
     ///
-    /// **Assumed** (`add-company`, reference 1, 2.11, 4.6). Published: The document describes the request body and
-    /// the response. It gives no method and no path. Assumed: It is the only operation that is not GET, and it
-    /// creates something, hence POST. The path is modelled on the other paths under `/v1/company`, and on the request
-    /// type `company_addition` in the status response.
+    /// *Method and path not documented; assumed to be `POST /v1/company/addition`
+    /// ([why](crate::overrides#add-company)).*
     ///
     /// - `company_name`: Name of the company.
-    ///   **Assumed** (`required-texts`, reference 2.11, 4.4, 4.6). Published: A required text, without a minimal
-    ///   length. Assumed: An empty string would give an error or no result, and may be billed. The client refuses it.
+    ///   *Minimal length not documented; assumed to be 1, and an empty string is refused
+    ///   ([why](crate::overrides#required-texts)).*
     /// - `website`: Main website, to tell companies of the same name apart.
-    ///   **Assumed** (`required-texts`, reference 2.11, 4.4, 4.6). Published: A required text, without a minimal
-    ///   length. Assumed: An empty string would give an error or no result, and may be billed. The client refuses it.
-    ///   **Unknown** (`website-forms` in OVERRIDES.md): Is the website written with a scheme and a slash at the end?
+    ///   *Minimal length not documented; assumed to be 1, and an empty string is refused
+    ///   ([why](crate::overrides#required-texts)).*
+    ///   *Unknown: Is the website written with a scheme and a slash at the end?
+    ///   ([details](crate::overrides#website-forms))*
     ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {

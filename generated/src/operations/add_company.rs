@@ -29,10 +29,8 @@ static OPERATION: Operation = Operation {
 ///
 /// Price: not published; `credits_consumed` of the response reports it.
 ///
-/// **Assumed** (`add-company`, reference 1, 2.11, 4.6). Published: The document describes the request body and
-/// the response. It gives no method and no path. Assumed: It is the only operation that is not GET, and it
-/// creates something, hence POST. The path is modelled on the other paths under `/v1/company`, and on the request
-/// type `company_addition` in the status response.
+/// *Method and path not documented; assumed to be `POST /v1/company/addition`
+/// ([why](crate::overrides#add-company)).*
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct AddCompany {
@@ -128,10 +126,10 @@ impl AddCompany {
     /// An argument out of its range is refused before anything is sent. Otherwise the budget has no room, the service was
     /// not reached, the status code is not 2xx, or the body does not decode.
     ///
-    /// **Unknown** (`error-responses` in OVERRIDES.md): What does an error response look like, and is the call
-    /// billed?
+    /// *Unknown: What does an error response look like, and is the call billed?
+    /// ([details](crate::overrides#error-responses))*
     ///
-    /// **Unknown** (`rate-limits` in OVERRIDES.md): Are there rate limits, and how does the service tell?
+    /// *Unknown: Are there rate limits, and how does the service tell? ([details](crate::overrides#rate-limits))*
     pub async fn send(self) -> Result<Response<types::AddCompanyResponse>, Error> {
         self.client.send(self.request()).await
     }

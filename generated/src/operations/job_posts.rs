@@ -35,7 +35,7 @@ static OPERATION: Operation = Operation {
 ///
 /// Price, as observed: 4 credits without `limit` (with one it is not known).
 ///
-/// **Unknown** (`unpublished-parameters` in OVERRIDES.md): Which other parameters are there?
+/// *Unknown: Which other parameters are there? ([details](crate::overrides#unpublished-parameters))*
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct JobPosts {
@@ -69,8 +69,7 @@ impl JobPosts {
     ///
     /// Minimum: 0. Default: `10`.
     ///
-    /// **Assumed** (`job-posts-limit`, reference 4.10, 8). Published: The default of `limit`. Its maximum is not
-    /// shown. Assumed: A maximum exists, but its value and effect are unknown. The client sends every `limit`.
+    /// *Maximum not documented; every `limit` is sent ([why](crate::overrides#job-posts-limit)).*
     pub fn limit(mut self, limit: u64) -> Self {
         self.limit = Some(limit);
         self
@@ -151,10 +150,10 @@ impl JobPosts {
     /// An argument out of its range is refused before anything is sent. Otherwise the budget has no room, the service was
     /// not reached, the status code is not 2xx, or the body does not decode.
     ///
-    /// **Unknown** (`error-responses` in OVERRIDES.md): What does an error response look like, and is the call
-    /// billed?
+    /// *Unknown: What does an error response look like, and is the call billed?
+    /// ([details](crate::overrides#error-responses))*
     ///
-    /// **Unknown** (`rate-limits` in OVERRIDES.md): Are there rate limits, and how does the service tell?
+    /// *Unknown: Are there rate limits, and how does the service tell? ([details](crate::overrides#rate-limits))*
     pub async fn send(self) -> Result<Response<types::JobPostsResponse>, Error> {
         self.client.send(self.request()).await
     }

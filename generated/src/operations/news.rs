@@ -29,7 +29,7 @@ static OPERATION: Operation = Operation {
 ///
 /// Price: not published; `credits_consumed` of the response reports it.
 ///
-/// **Unknown** (`unpublished-parameters` in OVERRIDES.md): Which other parameters are there?
+/// *Unknown: Which other parameters are there? ([details](crate::overrides#unpublished-parameters))*
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct News {
@@ -57,9 +57,7 @@ impl News {
     ///
     /// Minimum: 0. Default: `10`.
     ///
-    /// **Assumed** (`news-paging`, reference 1, 2.1, 4.1, 8). Published: The news response contains `limit` and
-    /// `offset`. The operation does not list them as parameters. Assumed: Paged operations take these two. Responses
-    /// show `limit` 10 and `offset` 0, which the crate takes for the defaults. A maximum is unknown.
+    /// *Not documented as a parameter; assumed, as the response contains it ([why](crate::overrides#news-paging)).*
     pub fn limit(mut self, limit: u64) -> Self {
         self.limit = Some(limit);
         self
@@ -75,9 +73,8 @@ impl News {
 
     /// Whether to leave out articles that repeat another one, by its name; written as the word true or false.
     ///
-    /// **Assumed** (`unique-article`, reference 4.1). Published: A boolean-like parameter with the values `true` and
-    /// `false`. Neither its effect nor its default is shown. Assumed: `true` removes duplicate articles, perhaps
-    /// those with the same `group_id`. If the caller does not set it, it is not sent, and the service decides.
+    /// *Effect not documented; assumed from the name to remove duplicate articles
+    /// ([why](crate::overrides#unique-article)).*
     pub fn unique_article(mut self, unique_article: bool) -> Self {
         self.unique_article = Some(unique_article);
         self
@@ -161,10 +158,10 @@ impl News {
     /// An argument out of its range is refused before anything is sent. Otherwise the budget has no room, the service was
     /// not reached, the status code is not 2xx, or the body does not decode.
     ///
-    /// **Unknown** (`error-responses` in OVERRIDES.md): What does an error response look like, and is the call
-    /// billed?
+    /// *Unknown: What does an error response look like, and is the call billed?
+    /// ([details](crate::overrides#error-responses))*
     ///
-    /// **Unknown** (`rate-limits` in OVERRIDES.md): Are there rate limits, and how does the service tell?
+    /// *Unknown: Are there rate limits, and how does the service tell? ([details](crate::overrides#rate-limits))*
     pub async fn send(self) -> Result<Response<types::NewsResponse>, Error> {
         self.client.send(self.request()).await
     }

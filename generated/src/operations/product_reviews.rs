@@ -65,10 +65,8 @@ impl ProductReviews {
     /// The products to return reviews of, by the identifiers that this operation lists. Give `limit` too: it is 0
     /// otherwise, and the higher price may buy no review.
     ///
-    /// **Assumed** (`product-reviews-limit`, reference 4.9, 8). Published: `limit` counts per product; its default is
-    /// 0 and its maximum 50. A call with `products` costs more than a call without it. Assumed: A call with
-    /// `products` and without `limit` costs the higher price and returns no review, only ratings, pros, cons and
-    /// prices. Whether the price depends on `limit` or on the number of products is unknown.
+    /// *Effect without `limit` not documented; assumed to be the higher price and no reviews
+    /// ([why](crate::overrides#product-reviews-limit)).*
     pub fn products(
         mut self,
         products: impl IntoIterator<Item = impl Into<String>>,
@@ -81,10 +79,8 @@ impl ProductReviews {
     ///
     /// Range: 0 to 50. Default: `0`.
     ///
-    /// **Assumed** (`product-reviews-limit`, reference 4.9, 8). Published: `limit` counts per product; its default is
-    /// 0 and its maximum 50. A call with `products` costs more than a call without it. Assumed: A call with
-    /// `products` and without `limit` costs the higher price and returns no review, only ratings, pros, cons and
-    /// prices. Whether the price depends on `limit` or on the number of products is unknown.
+    /// *Effect without `limit` not documented; assumed to be the higher price and no reviews
+    /// ([why](crate::overrides#product-reviews-limit)).*
     pub fn limit(mut self, limit: u64) -> Self {
         self.limit = Some(limit);
         self
@@ -94,9 +90,8 @@ impl ProductReviews {
     ///
     /// Minimum: 0. Default: `0`.
     ///
-    /// **Assumed** (`product-reviews-offset`, reference 4.9). Published: `limit` is documented as per product.
-    /// `offset` has no description. Assumed: `offset` also counts per product: it skips this number of reviews of
-    /// each product. Products with fewer reviews return an empty page.
+    /// *Meaning not documented; assumed to count per product, as `limit` does
+    /// ([why](crate::overrides#product-reviews-offset)).*
     pub fn offset(mut self, offset: u64) -> Self {
         self.offset = Some(offset);
         self
@@ -190,10 +185,10 @@ impl ProductReviews {
     /// An argument out of its range is refused before anything is sent. Otherwise the budget has no room, the service was
     /// not reached, the status code is not 2xx, or the body does not decode.
     ///
-    /// **Unknown** (`error-responses` in OVERRIDES.md): What does an error response look like, and is the call
-    /// billed?
+    /// *Unknown: What does an error response look like, and is the call billed?
+    /// ([details](crate::overrides#error-responses))*
     ///
-    /// **Unknown** (`rate-limits` in OVERRIDES.md): Are there rate limits, and how does the service tell?
+    /// *Unknown: Are there rate limits, and how does the service tell? ([details](crate::overrides#rate-limits))*
     pub async fn send(self) -> Result<Response<types::ProductReviewsResponse>, Error> {
         self.client.send(self.request()).await
     }

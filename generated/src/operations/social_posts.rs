@@ -59,10 +59,8 @@ impl SocialPosts {
     ///
     /// Minimum: 0. Default: `10`.
     ///
-    /// **Assumed** (`social-posts-parameters`, reference 1, 2.10, 4.11, 8). Published: The response is for one
-    /// company and contains `limit` and `offset`. The operation has no query parameters. Assumed: All other
-    /// operations on one company take `company`, and paged ones take `limit` and `offset`. Responses show `limit` 10
-    /// and `offset` 0, which the crate takes for the defaults. A maximum is unknown.
+    /// *Parameters not documented; assumed, as the response and other operations have them
+    /// ([why](crate::overrides#social-posts-parameters)).*
     pub fn limit(mut self, limit: u64) -> Self {
         self.limit = Some(limit);
         self
@@ -151,10 +149,10 @@ impl SocialPosts {
     /// An argument out of its range is refused before anything is sent. Otherwise the budget has no room, the service was
     /// not reached, the status code is not 2xx, or the body does not decode.
     ///
-    /// **Unknown** (`error-responses` in OVERRIDES.md): What does an error response look like, and is the call
-    /// billed?
+    /// *Unknown: What does an error response look like, and is the call billed?
+    /// ([details](crate::overrides#error-responses))*
     ///
-    /// **Unknown** (`rate-limits` in OVERRIDES.md): Are there rate limits, and how does the service tell?
+    /// *Unknown: Are there rate limits, and how does the service tell? ([details](crate::overrides#rate-limits))*
     pub async fn send(self) -> Result<Response<types::SocialPostsResponse>, Error> {
         self.client.send(self.request()).await
     }

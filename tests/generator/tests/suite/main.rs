@@ -33,6 +33,7 @@ mod overrides;
 mod paths;
 mod payloads;
 mod presence;
+mod provenance;
 mod questions;
 mod rebase;
 mod reference;

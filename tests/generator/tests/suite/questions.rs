@@ -56,7 +56,7 @@ fn check(id: &str, place: &str, known: &str) {
         reconciled,
         tree,
     } = &*COMMITTED;
-    let line = format!("**Unknown** (`{id}` in OVERRIDES.md): ");
+    let line = format!("(crate::overrides#{id})");
     let is_asked = |tree: &FileTree| is_documented(tree, place, &line);
     assert!(is_asked(tree), "{line}");
     let found = entry(tree, id).unwrap_or_else(|| panic!("`{id}` is not in OVERRIDES.md"));
