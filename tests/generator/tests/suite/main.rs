@@ -18,6 +18,7 @@ mod command;
 mod committed;
 mod dialects;
 mod diff;
+mod documentation;
 mod documents;
 mod drift;
 mod envelopes;
