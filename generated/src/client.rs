@@ -93,7 +93,7 @@ impl Client {
 
     /// Returns what is known about a company, section by section.
     ///
-    /// Arguments, price and errors: [`Enrichment`](crate::operations::Enrichment).
+    /// Arguments, price and errors: [`EnrichmentCall`](crate::operations::EnrichmentCall).
     ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
@@ -104,8 +104,8 @@ impl Client {
     pub fn enrichment(
         &self,
         company: impl Into<types::CompanyRef>,
-    ) -> operations::Enrichment {
-        operations::Enrichment::new(self.core.clone(), company.into())
+    ) -> operations::EnrichmentCall {
+        operations::EnrichmentCall::new(self.core.clone(), company.into())
     }
 
     /// Finds companies by one required text, a name or a website; which of the two it is gets detected. Free.
@@ -141,7 +141,7 @@ impl Client {
 
     /// Tells how far a submitted request has come. Free.
     ///
-    /// Arguments, price and errors: [`RequestStatus`](crate::operations::RequestStatus).
+    /// Arguments, price and errors: [`RequestStatusCall`](crate::operations::RequestStatusCall).
     ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
@@ -152,8 +152,8 @@ impl Client {
     pub fn request_status(
         &self,
         request_id: impl Into<types::RequestId>,
-    ) -> operations::RequestStatus {
-        operations::RequestStatus::new(self.core.clone(), request_id.into())
+    ) -> operations::RequestStatusCall {
+        operations::RequestStatusCall::new(self.core.clone(), request_id.into())
     }
 
     /// Returns the number of employees now, month by month and by job function, with growth rates.

@@ -155,7 +155,7 @@ impl Documented for types::AddCompanyResponse {
 }
 
 impl types::AddCompanyResponse {
-    /// Waits until the request is done, by [`request_status`](crate::operations::RequestStatus). `None` when the
+    /// Waits until the request is done, by [`request_status`](crate::operations::RequestStatusCall). `None` when the
     /// response has no `request_id`: there is nothing to wait for.
     pub fn wait(&self, client: &crate::Client) -> Option<Wait<types::RequestStatus>> {
         let named = self.request_id.as_ref()?.as_str();

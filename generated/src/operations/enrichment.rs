@@ -28,14 +28,14 @@ static OPERATION: Operation = Operation {
 /// - Price: not published; `credits_consumed` of the response reports it.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
-pub struct Enrichment {
+pub struct EnrichmentCall {
     client: Client,
     options: CallOptions,
     company: types::CompanyRef,
     sections: Vec<types::EnrichmentSection>,
 }
 
-impl Enrichment {
+impl EnrichmentCall {
     pub(crate) fn new(client: Client, company: types::CompanyRef) -> Self {
         Self {
             client,

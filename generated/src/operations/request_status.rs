@@ -36,13 +36,13 @@ static OPERATION: Operation = Operation {
 /// ([details](crate::overrides#webhooks))*
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
-pub struct RequestStatus {
+pub struct RequestStatusCall {
     client: Client,
     options: CallOptions,
     request_id: types::RequestId,
 }
 
-impl RequestStatus {
+impl RequestStatusCall {
     pub(crate) fn new(client: Client, request_id: types::RequestId) -> Self {
         Self {
             client,

@@ -135,7 +135,7 @@ rows! {
     status_values: "types::JobPostsResponse.status", "The client does not act on the value";
     trailing_slashes: "impl Client.builder", "The client writes none";
     unpublished_parameters: "operations::job_posts::JobPosts", "no filter is shown";
-    webhooks: "operations::request_status::RequestStatus", "The client polls";
+    webhooks: "operations::request_status::RequestStatusCall", "The client polls";
     website_forms: "types::CompanySearchResult.website", "With or without a scheme";
 }
 
