@@ -32,7 +32,8 @@ impl Client {
     /// The address that the provider gives to its customers. Scheme, host and the prefix `/api`; the paths below
     /// start at `/v1`.
     ///
-    /// **Unknown** (`trailing-slashes` in OVERRIDES.md): Do paths with and without a slash at the end mean the same?
+    /// *Unknown: Do paths with and without a slash at the end mean the same?
+    /// ([details](crate::overrides#trailing-slashes))*
     pub fn builder(base_url: impl Into<String>) -> ClientBuilder<Self> {
         ClientBuilder::new(&API, base_url)
     }
@@ -55,13 +56,13 @@ impl Client {
         ClientBuilder::from_env(&API)
     }
 
-    /// What the calls of this client have cost, and the budget that they draw on.
+    /// Returns the ledger: what the calls of this client have cost, and the budget that they draw on.
     #[must_use]
     pub fn ledger(&self) -> &Ledger {
         self.core.ledger()
     }
 
-    /// A client whose calls draw on at most this much of the budget. It shares everything else, and what it spends
+    /// Returns a client whose calls draw on at most this much of the budget. It shares everything else, and what it spends
     /// is spent here too.
     #[must_use]
     pub fn scoped(&self, limit: Credits) -> Self {
@@ -70,27 +71,15 @@ impl Client {
         }
     }
 
-    /// A call of any endpoint, for what this crate does not have; same key, budget and retries. `path` starts with `/`, is
-    /// appended to the base URL as it is given, and so is encoded already.
+    /// Starts a call of any endpoint, for what this crate does not have; same key, budget and retries. `path` starts with `/`,
+    /// and is appended to the base URL as it is given: it is encoded already.
     pub fn raw(&self, method: Method, path: impl Into<String>) -> RawCall {
         self.core.raw(method, path)
     }
 
-    /// News articles.
-    ///
     /// Lists enriched articles with summary, sentiment, classifications and the companies that they mention.
     ///
-    /// `GET /v1/news`
-    ///
-    /// Price: not published; `credits_consumed` of the response reports it.
-    ///
-    /// **Unknown** (`unpublished-parameters` in OVERRIDES.md): Which other parameters are there?
-    ///
-    /// - `company`: The company that the articles are about, as a website or an identifier.
-    ///   Example: `example.com`.
-    ///   **Assumed** (`news-company-required`, reference 4.1). Published: The parameter `company` of news, without
-    ///   saying whether it is required. The list of parameters is incomplete. Assumed: The usage example passes it, and
-    ///   no other parameter that selects articles is documented.
+    /// Arguments, price and errors: [`News`](crate::operations::News).
     ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
@@ -102,16 +91,9 @@ impl Client {
         operations::News::new(self.core.clone(), company.into())
     }
 
-    /// Company enrichment.
-    ///
     /// Returns what is known about a company, section by section.
     ///
-    /// `GET /v1/company/enrichment`
-    ///
-    /// Price: not published; `credits_consumed` of the response reports it.
-    ///
-    /// - `company`: The company, as a website or an identifier.
-    ///   Example: `example.com`.
+    /// Arguments, price and errors: [`EnrichmentCall`](crate::operations::EnrichmentCall).
     ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
@@ -122,24 +104,13 @@ impl Client {
     pub fn enrichment(
         &self,
         company: impl Into<types::CompanyRef>,
-    ) -> operations::Enrichment {
-        operations::Enrichment::new(self.core.clone(), company.into())
+    ) -> operations::EnrichmentCall {
+        operations::EnrichmentCall::new(self.core.clone(), company.into())
     }
 
-    /// Company search.
-    ///
     /// Finds companies by one required text, a name or a website; which of the two it is gets detected. Free.
     ///
-    /// `GET /v1/company/search`
-    ///
-    /// Price, as observed: free.
-    ///
-    /// **Unknown** (`search-identifiers` in OVERRIDES.md): Does company search take an identifier?
-    ///
-    /// - `query`: A company's name or website. Which of the two it is gets detected.
-    ///   **Assumed** (`company-search-parameter`, reference 4.3, 4.4). Published: Company search needs one text; the
-    ///   name of its query parameter is not published. Assumed: Industry search names its parameter `query`. The client
-    ///   refuses an empty value.
+    /// Arguments, price and errors: [`CompanySearch`](crate::operations::CompanySearch).
     ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
@@ -151,17 +122,9 @@ impl Client {
         operations::CompanySearch::new(self.core.clone(), query.into())
     }
 
-    /// Industry search.
-    ///
     /// Ranks the entries of the industry taxonomy by their similarity to a free text. Free.
     ///
-    /// `GET /v1/industry/search`
-    ///
-    /// Price, as observed: free.
-    ///
-    /// - `query`: The free text to compare with.
-    ///   **Assumed** (`required-texts`, reference 2.11, 4.4, 4.6). Published: A required text, without a minimal
-    ///   length. Assumed: An empty string would give an error or no result, and may be billed. The client refuses it.
+    /// Arguments, price and errors: [`IndustrySearch`](crate::operations::IndustrySearch).
     ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
@@ -176,18 +139,9 @@ impl Client {
         operations::IndustrySearch::new(self.core.clone(), query.into())
     }
 
-    /// Status of a request.
-    ///
     /// Tells how far a submitted request has come. Free.
     ///
-    /// `GET /v1/status/{request_id}`
-    ///
-    /// Price, as observed: free.
-    ///
-    /// **Unknown** (`webhooks` in OVERRIDES.md): How are the webhooks for requests set up, and what do they send?
-    ///
-    /// - `request_id`: The identifier that the submission returned.
-    ///   Example: `6f1d2c3b-4a59-4e87-9b60-1c2d3e4f5a6b`.
+    /// Arguments, price and errors: [`RequestStatusCall`](crate::operations::RequestStatusCall).
     ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
@@ -198,20 +152,13 @@ impl Client {
     pub fn request_status(
         &self,
         request_id: impl Into<types::RequestId>,
-    ) -> operations::RequestStatus {
-        operations::RequestStatus::new(self.core.clone(), request_id.into())
+    ) -> operations::RequestStatusCall {
+        operations::RequestStatusCall::new(self.core.clone(), request_id.into())
     }
 
-    /// Headcount trends.
-    ///
     /// Returns the number of employees now, month by month and by job function, with growth rates.
     ///
-    /// `GET /v1/company/headcount-trends`
-    ///
-    /// Price, as observed: 2.5 credits.
-    ///
-    /// - `company`: The company, as a website or an identifier.
-    ///   Example: `example.com`.
+    /// Arguments, price and errors: [`HeadcountTrends`](crate::operations::HeadcountTrends).
     ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
@@ -226,16 +173,9 @@ impl Client {
         operations::HeadcountTrends::new(self.core.clone(), company.into())
     }
 
-    /// Employee reviews.
-    ///
     /// Returns how employees rate a company, in total and review by review.
     ///
-    /// `GET /v1/company/employee-reviews`
-    ///
-    /// Price, as observed: 1.5 credits without `limit` (with one it is not known).
-    ///
-    /// - `company`: The company, as a website or an identifier.
-    ///   Example: `example.com`.
+    /// Arguments, price and errors: [`EmployeeReviews`](crate::operations::EmployeeReviews).
     ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
@@ -250,17 +190,9 @@ impl Client {
         operations::EmployeeReviews::new(self.core.clone(), company.into())
     }
 
-    /// Product reviews.
-    ///
     /// Lists a company's products. With `products` it adds ratings, prices and reviews of those, at a higher price.
     ///
-    /// `GET /v1/company/product-reviews`
-    ///
-    /// Price, as observed: 0.5 credits without `products`, 1.5 credits without `limit` and with `products` (with a
-    /// `limit`, or for several products, it is not known).
-    ///
-    /// - `company`: The company, as a website or an identifier.
-    ///   Example: `example.com`.
+    /// Arguments, price and errors: [`ProductReviews`](crate::operations::ProductReviews).
     ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
@@ -275,18 +207,9 @@ impl Client {
         operations::ProductReviews::new(self.core.clone(), company.into())
     }
 
-    /// Job posts.
-    ///
     /// Lists a company's job posts with the skills extracted from them and their salary bounds.
     ///
-    /// `GET /v1/company/jobs`
-    ///
-    /// Price, as observed: 4 credits without `limit` (with one it is not known).
-    ///
-    /// **Unknown** (`unpublished-parameters` in OVERRIDES.md): Which other parameters are there?
-    ///
-    /// - `company`: The company, as a website or an identifier.
-    ///   Example: `example.com`.
+    /// Arguments, price and errors: [`JobPosts`](crate::operations::JobPosts).
     ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
@@ -301,16 +224,9 @@ impl Client {
         operations::JobPosts::new(self.core.clone(), company.into())
     }
 
-    /// Social posts.
-    ///
     /// Lists a company's posts on a professional social network with their engagement counts.
     ///
-    /// `GET /v1/company/posts`
-    ///
-    /// Price, as observed: 1 credit without `limit` (with one it is not known).
-    ///
-    /// - `company`: The company, as a website or an identifier.
-    ///   Example: `example.com`.
+    /// Arguments, price and errors: [`SocialPosts`](crate::operations::SocialPosts).
     ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
@@ -325,26 +241,9 @@ impl Client {
         operations::SocialPosts::new(self.core.clone(), company.into())
     }
 
-    /// Company addition.
-    ///
     /// Asks for a company to be added. What comes of it is read from the status operation.
     ///
-    /// `POST /v1/company/addition`
-    ///
-    /// Price: not published; `credits_consumed` of the response reports it.
-    ///
-    /// **Assumed** (`add-company`, reference 1, 2.11, 4.6). Published: The document describes the request body and
-    /// the response. It gives no method and no path. Assumed: It is the only operation that is not GET, and it
-    /// creates something, hence POST. The path is modelled on the other paths under `/v1/company`, and on the request
-    /// type `company_addition` in the status response.
-    ///
-    /// - `company_name`: Name of the company.
-    ///   **Assumed** (`required-texts`, reference 2.11, 4.4, 4.6). Published: A required text, without a minimal
-    ///   length. Assumed: An empty string would give an error or no result, and may be billed. The client refuses it.
-    /// - `website`: Main website, to tell companies of the same name apart.
-    ///   **Assumed** (`required-texts`, reference 2.11, 4.4, 4.6). Published: A required text, without a minimal
-    ///   length. Assumed: An empty string would give an error or no result, and may be billed. The client refuses it.
-    ///   **Unknown** (`website-forms` in OVERRIDES.md): Is the website written with a scheme and a slash at the end?
+    /// Arguments, price and errors: [`AddCompany`](crate::operations::AddCompany).
     ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {

@@ -29,6 +29,10 @@ pub mod operations;
 mod shapes;
 #[rustfmt::skip]
 pub mod types;
+/// What differs from the published document, what is assumed, and what is unknown.
+///
+#[doc = include_str!("../OVERRIDES.md")]
+pub mod overrides {}
 
 pub use client::Client;
 pub use metered_client::{

@@ -20,16 +20,17 @@ use serde_json::{Map, Value};
 pub struct AddCompanyRequest {
     /// Name of the company.
     ///
-    /// **Assumed** (`required-texts`, reference 2.11, 4.4, 4.6). Published: A required text, without a minimal
-    /// length. Assumed: An empty string would give an error or no result, and may be billed. The client refuses it.
+    /// *Minimal length not documented; assumed to be 1, and an empty string is refused
+    /// ([why](crate::overrides#required-texts)).*
     pub company_name: String,
 
     /// Main website, to tell companies of the same name apart.
     ///
-    /// **Assumed** (`required-texts`, reference 2.11, 4.4, 4.6). Published: A required text, without a minimal
-    /// length. Assumed: An empty string would give an error or no result, and may be billed. The client refuses it.
+    /// *Minimal length not documented; assumed to be 1, and an empty string is refused
+    /// ([why](crate::overrides#required-texts)).*
     ///
-    /// **Unknown** (`website-forms` in OVERRIDES.md): Is the website written with a scheme and a slash at the end?
+    /// *Unknown: Is the website written with a scheme and a slash at the end?
+    /// ([details](crate::overrides#website-forms))*
     pub website: String,
 }
 
@@ -51,7 +52,7 @@ pub struct AddCompanyResponse {
 
     /// The known company; null when it was not known.
     ///
-    /// **Unknown** (`open-objects` in OVERRIDES.md): Which fields does this object have?
+    /// *Unknown: Which fields does this object have? ([details](crate::overrides#open-objects))*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub company: Option<ExistingCompany>,
 
@@ -59,16 +60,16 @@ pub struct AddCompanyResponse {
     ///
     /// Example: `pending`.
     ///
-    /// **Unknown** (`addition-status` in OVERRIDES.md): Which other states than `pending` does an addition have?
+    /// *Unknown: Which other states than `pending` does an addition have?
+    /// ([details](crate::overrides#addition-status))*
     pub status: String,
 
     /// What the call cost.
     ///
     /// Published format: `float`.
     ///
-    /// **Assumed** (`credits-consumed`, reference 1, 2.1, 2.11). Published: The documented responses of news, request
-    /// status and company addition lack `credits_consumed`. Assumed: The conventions say that every response carries
-    /// it, as a number.
+    /// *Not in the table of this response; assumed to be a number, as in every other response
+    /// ([why](crate::overrides#credits-consumed)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credits_consumed: Option<Credits>,
 
@@ -107,15 +108,13 @@ impl<'de> Deserialize<'de> for AddCompanyResponse {
 pub struct ApiDetail {
     /// What they do.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub description: Loose<String>,
 
     /// Address of their documentation.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub docs_url: Loose<String>,
 
@@ -129,9 +128,8 @@ pub struct ApiDetail {
 
     /// Language of the SDK.
     ///
-    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
-    /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
-    /// keeps any other value.
+    /// *Schema not documented; assumed to be one pair of code and label, or a list of them
+    /// ([why](crate::overrides#coded-fields)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub sdk_language: Loose<CodeLabel>,
 }
@@ -148,23 +146,19 @@ impl<'de> Deserialize<'de> for ApiDetail {
 pub struct Brand {
     /// Name.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub name: Loose<String>,
 
     /// What it stands for.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub description: Loose<String>,
 
     /// Where this was found.
     ///
-    /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Assumed: `source` is a
-    /// list of URLs wherever its type is documented, and the other names are plural. The crate reads one string or a
-    /// list, and keeps any other value.
+    /// *Type not documented; assumed to be a list of strings ([why](crate::overrides#enrichment-lists)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub source: Loose<String>,
 }
@@ -204,10 +198,8 @@ impl<'de> Deserialize<'de> for BusinessModel {
 
 /// A coded value with its readable label.
 ///
-/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
-/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
-/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
-/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
+/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
+/// ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CodeLabel {
@@ -230,10 +222,8 @@ impl<'de> Deserialize<'de> for CodeLabel {
 
 /// An entry of a public classification.
 ///
-/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
-/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
-/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
-/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
+/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
+/// ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CodeName {
@@ -256,10 +246,8 @@ impl<'de> Deserialize<'de> for CodeName {
 
 /// State of a request of the type `company_addition`, the only type whose fields are published.
 ///
-/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
-/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
-/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
-/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
+/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
+/// ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CompanyAdditionDetail {
@@ -268,14 +256,16 @@ pub struct CompanyAdditionDetail {
 
     /// Domain that the submitted website led to.
     ///
-    /// **Unknown** (`website-forms` in OVERRIDES.md): Is the website written with a scheme and a slash at the end?
+    /// *Unknown: Is the website written with a scheme and a slash at the end?
+    /// ([details](crate::overrides#website-forms))*
     pub domain: String,
 
     /// State of the request. Only `pending` is published.
     ///
     /// Example: `pending`.
     ///
-    /// **Unknown** (`addition-status` in OVERRIDES.md): Which other states than `pending` does an addition have?
+    /// *Unknown: Which other states than `pending` does an addition have?
+    /// ([details](crate::overrides#addition-status))*
     pub status: String,
 
     /// Why the request failed; null unless it did.
@@ -288,16 +278,14 @@ pub struct CompanyAdditionDetail {
 
     /// Time of the submission, in ISO 8601.
     ///
-    /// **Assumed** (`timestamps`, reference 2.8, 2.11). Published: A text in ISO 8601, without saying whether it has
-    /// a time and a zone. Assumed: The value is a date, or a date-time with or without a zone. The crate adds no
-    /// zone.
+    /// *Time and zone not documented; assumed to be a date, or a date-time with or without a zone
+    /// ([why](crate::overrides#timestamps)).*
     pub created_at: TextDate,
 
     /// Time of the last change, in ISO 8601.
     ///
-    /// **Assumed** (`timestamps`, reference 2.8, 2.11). Published: A text in ISO 8601, without saying whether it has
-    /// a time and a zone. Assumed: The value is a date, or a date-time with or without a zone. The crate adds no
-    /// zone.
+    /// *Time and zone not documented; assumed to be a date, or a date-time with or without a zone
+    /// ([why](crate::overrides#timestamps)).*
     pub updated_at: TextDate,
 }
 
@@ -385,10 +373,8 @@ impl fmt::Display for CompanyId {
 
 /// A company that an article mentions.
 ///
-/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
-/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
-/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
-/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
+/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
+/// ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CompanyMention {
@@ -399,7 +385,8 @@ pub struct CompanyMention {
     ///
     /// Published format: `uri`.
     ///
-    /// **Unknown** (`website-forms` in OVERRIDES.md): Is the website written with a scheme and a slash at the end?
+    /// *Unknown: Is the website written with a scheme and a slash at the end?
+    /// ([details](crate::overrides#website-forms))*
     pub website: String,
 
     /// Whether the article is mainly about this company.
@@ -407,9 +394,7 @@ pub struct CompanyMention {
 
     /// Identifier of a company. A short alphanumeric text or a UUID.
     ///
-    /// **Corrected** (`mention-uuid`, reference 1, 2.3). Published: A mention identifies its company in the field
-    /// `company_id`, a UUID. Observed: The response has the identifier in `uuid`. Identifiers of companies occur as
-    /// short texts too.
+    /// *Published as `company_id`; responses have `uuid` ([why](crate::overrides#mention-uuid)).*
     pub uuid: CompanyId,
 }
 
@@ -501,7 +486,7 @@ impl fmt::Display for CompanyRef {
 pub struct CompanySearchResponse {
     /// The companies found; empty when there is none.
     ///
-    /// **Unknown** (`search-size` in OVERRIDES.md): How many results does a search return at most?
+    /// *Unknown: How many results does a search return at most? ([details](crate::overrides#search-size))*
     pub data: Vec<CompanySearchResult>,
 
     /// What the call cost; always 0.
@@ -522,10 +507,8 @@ impl<'de> Deserialize<'de> for CompanySearchResponse {
 
 /// A company that matches the search.
 ///
-/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
-/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
-/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
-/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
+/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
+/// ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CompanySearchResult {
@@ -534,7 +517,8 @@ pub struct CompanySearchResult {
 
     /// Main website, without a slash at the end.
     ///
-    /// **Unknown** (`website-forms` in OVERRIDES.md): Is the website written with a scheme and a slash at the end?
+    /// *Unknown: Is the website written with a scheme and a slash at the end?
+    /// ([details](crate::overrides#website-forms))*
     pub website: String,
 
     /// Label of a broad category.
@@ -545,8 +529,7 @@ pub struct CompanySearchResult {
 
     /// Identifier of a company. A short alphanumeric text or a UUID.
     ///
-    /// **Corrected** (`company-ids`, reference 1, 2.4). Published: Company search identifies a company by a UUID.
-    /// Observed: The identifiers that company search returns appear as short alphanumeric texts and as UUIDs.
+    /// *Published as a UUID; short alphanumeric texts occur, too ([why](crate::overrides#company-ids)).*
     pub uuid: CompanyId,
 }
 
@@ -562,7 +545,7 @@ impl<'de> Deserialize<'de> for CompanySearchResult {
 
 /// Standing of a company.
 ///
-/// **Unknown** (`company-status` in OVERRIDES.md): What does the standing `unknown` mean?
+/// *Unknown: What does the standing `unknown` mean? ([details](crate::overrides#company-status))*
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum CompanyStatus {
@@ -679,10 +662,8 @@ impl Serialize for CompanyStatus {
 
 /// A statement made by several reviewers.
 ///
-/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
-/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
-/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
-/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
+/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
+/// ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CountedText {
@@ -735,8 +716,7 @@ impl<'de> Deserialize<'de> for CustomerProfile {
 pub struct CustomerSegment {
     /// Who belongs to it.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub description: Loose<String>,
 
@@ -746,38 +726,32 @@ pub struct CustomerSegment {
 
     /// Which of its problems is addressed.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub pain_point_addressed: Loose<String>,
 
     /// Where this was found.
     ///
-    /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Assumed: `source` is a
-    /// list of URLs wherever its type is documented, and the other names are plural. The crate reads one string or a
-    /// list, and keeps any other value.
+    /// *Type not documented; assumed to be a list of strings ([why](crate::overrides#enrichment-lists)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub source: Loose<String>,
 
     /// Title.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub title: Loose<String>,
 
     /// Kind of segment.
     ///
-    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
-    /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
-    /// keeps any other value.
+    /// *Schema not documented; assumed to be one pair of code and label, or a list of them
+    /// ([why](crate::overrides#coded-fields)).*
     #[serde(rename = "type", skip_serializing_if = "Loose::is_missing")]
     pub type_: Loose<CodeLabel>,
 
     /// What the product is used for.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub use_case: Loose<String>,
 }
@@ -797,8 +771,7 @@ impl<'de> Deserialize<'de> for CustomerSegment {
 pub struct DistributionChannel {
     /// How it is used.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub description: Loose<String>,
 
@@ -808,16 +781,14 @@ pub struct DistributionChannel {
 
     /// Title.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub title: Loose<String>,
 
     /// Kind of channel.
     ///
-    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
-    /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
-    /// keeps any other value.
+    /// *Schema not documented; assumed to be one pair of code and label, or a list of them
+    /// ([why](crate::overrides#coded-fields)).*
     #[serde(rename = "type", skip_serializing_if = "Loose::is_missing")]
     pub type_: Loose<CodeLabel>,
 
@@ -827,9 +798,8 @@ pub struct DistributionChannel {
 
     /// Buyers that it reaches.
     ///
-    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
-    /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
-    /// keeps any other value.
+    /// *Schema not documented; assumed to be one pair of code and label, or a list of them
+    /// ([why](crate::overrides#coded-fields)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub target_buyer: Loose<CodeLabel>,
 }
@@ -845,10 +815,8 @@ impl<'de> Deserialize<'de> for DistributionChannel {
 
 /// The review of one employee.
 ///
-/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
-/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
-/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
-/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
+/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
+/// ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EmployeeReview {
@@ -868,9 +836,7 @@ pub struct EmployeeReview {
     ///
     /// Range: 0 to 5.
     ///
-    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Assumed: The scale
-    /// is 0 to 5: star distributions have the keys 1 to 5, and other ratings of the same aspects are 0 to 5. Values
-    /// outside it still decode.
+    /// *Scale not documented; assumed to be 0 to 5 ([why](crate::overrides#star-scale)).*
     pub rating: i64,
 
     /// Link to the review at its provider.
@@ -878,23 +844,21 @@ pub struct EmployeeReview {
 
     /// Job of the reviewer; may be empty.
     ///
-    /// **Assumed** (`empty-texts`, reference 2.7, 2.9). Published: The field may be empty. Assumed: "Empty" means the
-    /// empty string, not null, and stands for an unknown value. A field that is missing decodes to the empty string
-    /// too, and drift reports it.
+    /// *Meaning of "empty" not documented; assumed to be the empty string, for an unknown value
+    /// ([why](crate::overrides#empty-texts)).*
     pub job_title: String,
 
     /// Date of the review; may be empty.
     ///
-    /// **Assumed** (`review-date`, reference 2.7). Published: A text that may be empty. Its form is not given.
-    /// Assumed: It is an ISO 8601 date, or a date-time with or without a zone. Any other string, including the empty
-    /// one, is not parsed. The original string is always kept.
+    /// *Form not documented; assumed to be an ISO 8601 date or date-time ([why](crate::overrides#review-date)).*
     pub review_date: TextDate,
 
     /// Kind of employment, as REGULAR or CONTRACT.
     ///
     /// Example: `REGULAR`.
     ///
-    /// **Unknown** (`example-values` in OVERRIDES.md): Which other values are there than those given as examples?
+    /// *Unknown: Which other values are there than those given as examples?
+    /// ([details](crate::overrides#example-values))*
     pub employment_status: String,
 
     /// Whether the reviewer still works there.
@@ -905,18 +869,16 @@ pub struct EmployeeReview {
 
     /// Place of work; may be empty.
     ///
-    /// **Assumed** (`empty-texts`, reference 2.7, 2.9). Published: The field may be empty. Assumed: "Empty" means the
-    /// empty string, not null, and stands for an unknown value. A field that is missing decodes to the empty string
-    /// too, and drift reports it.
+    /// *Meaning of "empty" not documented; assumed to be the empty string, for an unknown value
+    /// ([why](crate::overrides#empty-texts)).*
     pub location: String,
 
     /// Country; may be empty.
     ///
-    /// **Assumed** (`empty-texts`, reference 2.7, 2.9). Published: The field may be empty. Assumed: "Empty" means the
-    /// empty string, not null, and stands for an unknown value. A field that is missing decodes to the empty string
-    /// too, and drift reports it.
+    /// *Meaning of "empty" not documented; assumed to be the empty string, for an unknown value
+    /// ([why](crate::overrides#empty-texts)).*
     ///
-    /// **Unknown** (`review-codes` in OVERRIDES.md): Which standard do these codes follow?
+    /// *Unknown: Which standard do these codes follow? ([details](crate::overrides#review-codes))*
     pub country_code: String,
 
     /// How many readers found the review helpful.
@@ -929,9 +891,7 @@ pub struct EmployeeReview {
     ///
     /// Range: 0 to 5.
     ///
-    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Assumed: The scale
-    /// is 0 to 5: star distributions have the keys 1 to 5, and other ratings of the same aspects are 0 to 5. Values
-    /// outside it still decode.
+    /// *Scale not documented; assumed to be 0 to 5 ([why](crate::overrides#star-scale)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub career_opportunities_rating: Option<i64>,
 
@@ -939,9 +899,7 @@ pub struct EmployeeReview {
     ///
     /// Range: 0 to 5.
     ///
-    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Assumed: The scale
-    /// is 0 to 5: star distributions have the keys 1 to 5, and other ratings of the same aspects are 0 to 5. Values
-    /// outside it still decode.
+    /// *Scale not documented; assumed to be 0 to 5 ([why](crate::overrides#star-scale)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compensation_and_benefits_rating: Option<i64>,
 
@@ -949,9 +907,7 @@ pub struct EmployeeReview {
     ///
     /// Range: 0 to 5.
     ///
-    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Assumed: The scale
-    /// is 0 to 5: star distributions have the keys 1 to 5, and other ratings of the same aspects are 0 to 5. Values
-    /// outside it still decode.
+    /// *Scale not documented; assumed to be 0 to 5 ([why](crate::overrides#star-scale)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub culture_and_values_rating: Option<i64>,
 
@@ -959,9 +915,7 @@ pub struct EmployeeReview {
     ///
     /// Range: 0 to 5.
     ///
-    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Assumed: The scale
-    /// is 0 to 5: star distributions have the keys 1 to 5, and other ratings of the same aspects are 0 to 5. Values
-    /// outside it still decode.
+    /// *Scale not documented; assumed to be 0 to 5 ([why](crate::overrides#star-scale)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub diversity_and_inclusion_rating: Option<i64>,
 
@@ -969,9 +923,7 @@ pub struct EmployeeReview {
     ///
     /// Range: 0 to 5.
     ///
-    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Assumed: The scale
-    /// is 0 to 5: star distributions have the keys 1 to 5, and other ratings of the same aspects are 0 to 5. Values
-    /// outside it still decode.
+    /// *Scale not documented; assumed to be 0 to 5 ([why](crate::overrides#star-scale)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub senior_management_rating: Option<i64>,
 
@@ -979,9 +931,7 @@ pub struct EmployeeReview {
     ///
     /// Range: 0 to 5.
     ///
-    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Assumed: The scale
-    /// is 0 to 5: star distributions have the keys 1 to 5, and other ratings of the same aspects are 0 to 5. Values
-    /// outside it still decode.
+    /// *Scale not documented; assumed to be 0 to 5 ([why](crate::overrides#star-scale)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub work_life_balance_rating: Option<i64>,
 
@@ -989,13 +939,14 @@ pub struct EmployeeReview {
     ///
     /// Example: `APPROVE`.
     ///
-    /// **Unknown** (`example-values` in OVERRIDES.md): Which other values are there than those given as examples?
+    /// *Unknown: Which other values are there than those given as examples?
+    /// ([details](crate::overrides#example-values))*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ceo_rating: Option<String>,
 
     /// Language of the review, for instance as a three-letter code.
     ///
-    /// **Unknown** (`review-codes` in OVERRIDES.md): Which standard do these codes follow?
+    /// *Unknown: Which standard do these codes follow? ([details](crate::overrides#review-codes))*
     pub language: String,
 
     /// Identifier of the provider.
@@ -1014,10 +965,8 @@ impl<'de> Deserialize<'de> for EmployeeReview {
 
 /// A company with its employee reviews.
 ///
-/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
-/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
-/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
-/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
+/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
+/// ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EmployeeReviewData {
@@ -1040,10 +989,8 @@ impl<'de> Deserialize<'de> for EmployeeReviewData {
 
 /// One page of employee reviews.
 ///
-/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
-/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
-/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
-/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
+/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
+/// ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EmployeeReviewPage {
@@ -1071,18 +1018,14 @@ impl<'de> Deserialize<'de> for EmployeeReviewPage {
 
 /// Ratings by employees and one page of their reviews.
 ///
-/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
-/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
-/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
-/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
+/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
+/// ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EmployeeReviewSummary {
     /// Overall rating, by provider.
     ///
-    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Assumed: The scale
-    /// is 0 to 5: star distributions have the keys 1 to 5, and other ratings of the same aspects are 0 to 5. Values
-    /// outside it still decode.
+    /// *Scale not documented; assumed to be 0 to 5 ([why](crate::overrides#star-scale)).*
     pub overall_rating: BTreeMap<String, f64>,
 
     /// Ratings of single aspects.
@@ -1135,10 +1078,8 @@ impl<'de> Deserialize<'de> for EmployeeReviewsResponse {
 
 /// How readers responded to a post.
 ///
-/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
-/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
-/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
-/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
+/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
+/// ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EngagementMetrics {
@@ -1182,10 +1123,8 @@ impl<'de> Deserialize<'de> for EngagementMetrics {
 
 /// A company with the sections that were asked for; the others are absent.
 ///
-/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
-/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
-/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
-/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
+/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
+/// ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Enrichment {
@@ -1202,45 +1141,43 @@ pub struct Enrichment {
 
     /// A section whose content is not published.
     ///
-    /// **Unknown** (`open-sections` in OVERRIDES.md): What does this section hold?
+    /// *Unknown: What does this section hold? ([details](crate::overrides#open-sections))*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub company_assessment: Option<OpenSection>,
 
     /// A section whose content is not published.
     ///
-    /// **Unknown** (`open-sections` in OVERRIDES.md): What does this section hold?
+    /// *Unknown: What does this section hold? ([details](crate::overrides#open-sections))*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trust_signal: Option<OpenSection>,
 
     /// A section whose content is not published.
     ///
-    /// **Unknown** (`open-sections` in OVERRIDES.md): What does this section hold?
+    /// *Unknown: What does this section hold? ([details](crate::overrides#open-sections))*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub company_hierarchy: Option<OpenSection>,
 
     /// A section whose content is not published.
     ///
-    /// **Unknown** (`open-sections` in OVERRIDES.md): What does this section hold?
+    /// *Unknown: What does this section hold? ([details](crate::overrides#open-sections))*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub digital_presence: Option<OpenSection>,
 
     /// A section whose content is not published.
     ///
-    /// **Unknown** (`open-sections` in OVERRIDES.md): What does this section hold?
+    /// *Unknown: What does this section hold? ([details](crate::overrides#open-sections))*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub financial_estimate: Option<OpenSection>,
 
     /// A section whose content is not published.
     ///
-    /// **Unknown** (`open-sections` in OVERRIDES.md): What does this section hold?
+    /// *Unknown: What does this section hold? ([details](crate::overrides#open-sections))*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub location: Option<OpenSection>,
 
     /// The people who lead the company.
     ///
-    /// **Assumed** (`management-profile`, reference 2.12). Published: The section has entries for people. Whether
-    /// they are in a list is not shown. Assumed: The entries are in a list. The crate also reads one entry by itself,
-    /// and keeps any other value.
+    /// *Type not documented; assumed to be a list ([why](crate::overrides#management-profile)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub management_profile: Loose<Executive>,
 
@@ -1250,7 +1187,7 @@ pub struct Enrichment {
 
     /// A section whose content is not published.
     ///
-    /// **Unknown** (`open-sections` in OVERRIDES.md): What does this section hold?
+    /// *Unknown: What does this section hold? ([details](crate::overrides#open-sections))*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strategic_signal: Option<OpenSection>,
 
@@ -1268,15 +1205,15 @@ pub struct Enrichment {
 
     /// Funding. Enterprise tier only; its content is not published.
     ///
-    /// **Unknown** (`enterprise-sections` in OVERRIDES.md): What stands here without the Enterprise tier, and is a
-    /// call that asks for it billed?
+    /// *Unknown: What stands here without the Enterprise tier, and is a call that asks for it billed?
+    /// ([details](crate::overrides#enterprise-sections))*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub funding_detail: Option<OpenSection>,
 
     /// Mergers, acquisitions and investments. Enterprise tier only; its content is not published.
     ///
-    /// **Unknown** (`enterprise-sections` in OVERRIDES.md): What stands here without the Enterprise tier, and is a
-    /// call that asks for it billed?
+    /// *Unknown: What stands here without the Enterprise tier, and is a call that asks for it billed?
+    /// ([details](crate::overrides#enterprise-sections))*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mna_and_investment: Option<OpenSection>,
 }
@@ -1491,45 +1428,38 @@ impl Serialize for EnrichmentSection {
 /// A person who leads the company. An entry also has a list of earlier employers, whose name and form are not
 /// published.
 ///
-/// **Assumed** (`prior-employers`, reference 2.12). Published: An entry for a person has a list of earlier
-/// employers; the name and the form of the field are not shown. Assumed: The crate does not guess the name. All
-/// undocumented members are kept in `extra`, including this list.
+/// *The field for earlier employers is not documented; `extra` has it ([why](crate::overrides#prior-employers)).*
 #[derive(Serialize, Clone, Debug, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Executive {
     /// Position held.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub designation: Loose<String>,
 
     /// Category of the position.
     ///
-    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
-    /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
-    /// keeps any other value.
+    /// *Schema not documented; assumed to be one pair of code and label, or a list of them
+    /// ([why](crate::overrides#coded-fields)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub designation_category: Loose<CodeLabel>,
 
     /// Name of the person.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub name: Loose<String>,
 
     /// Overview of the person.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub overview: Loose<String>,
 
     /// Commentary on the profile.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub profile_commentary: Loose<String>,
 
@@ -1579,31 +1509,28 @@ impl From<Map<String, Value>> for ExistingCompany {
 pub struct Firmographic {
     /// Name of the company.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub name: Loose<String>,
 
     /// Legal name.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub legal_name: Loose<String>,
 
     /// Website.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     ///
-    /// **Unknown** (`website-forms` in OVERRIDES.md): Is the website written with a scheme and a slash at the end?
+    /// *Unknown: Is the website written with a scheme and a slash at the end?
+    /// ([details](crate::overrides#website-forms))*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub website: Loose<String>,
 
     /// Type of company.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub company_type: Loose<String>,
 
@@ -1613,39 +1540,33 @@ pub struct Firmographic {
 
     /// What the company does.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub company_description: Loose<String>,
 
     /// What the company does, in short.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub company_description_short: Loose<String>,
 
     /// Whether and how the company operates.
     ///
-    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
-    /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
-    /// keeps any other value.
+    /// *Schema not documented; assumed to be one pair of code and label, or a list of them
+    /// ([why](crate::overrides#coded-fields)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub operating_status: Loose<CodeLabel>,
 
     /// Kind of ownership.
     ///
-    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
-    /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
-    /// keeps any other value.
+    /// *Schema not documented; assumed to be one pair of code and label, or a list of them
+    /// ([why](crate::overrides#coded-fields)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub ownership_category: Loose<CodeLabel>,
 
     /// Size band by number of employees.
     ///
-    /// **Assumed** (`size-bands`, reference 2.8, 2.12). Published: A text that labels a size band. Assumed: The label
-    /// is a range such as `51-200` or `1,001+`. A label that contains words has no bounds. The original string is
-    /// always kept.
+    /// *Form not documented; assumed to be a range of whole numbers ([why](crate::overrides#size-bands)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub headcount_range: Option<TextRange>,
 
@@ -1664,10 +1585,8 @@ impl<'de> Deserialize<'de> for Firmographic {
 
 /// Growth over a trailing window.
 ///
-/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
-/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
-/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
-/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
+/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
+/// ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct GrowthPeriod {
@@ -1694,8 +1613,7 @@ impl<'de> Deserialize<'de> for GrowthPeriod {
 pub struct GtmMotion {
     /// How it works.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub description: Loose<String>,
 
@@ -1705,9 +1623,8 @@ pub struct GtmMotion {
 
     /// Kind of motion.
     ///
-    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
-    /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
-    /// keeps any other value.
+    /// *Schema not documented; assumed to be one pair of code and label, or a list of them
+    /// ([why](crate::overrides#coded-fields)).*
     #[serde(rename = "type", skip_serializing_if = "Loose::is_missing")]
     pub type_: Loose<CodeLabel>,
 }
@@ -1720,10 +1637,8 @@ impl<'de> Deserialize<'de> for GtmMotion {
 
 /// The number of a company's employees, now and over time.
 ///
-/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
-/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
-/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
-/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
+/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
+/// ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Headcount {
@@ -1769,10 +1684,8 @@ impl<'de> Deserialize<'de> for Headcount {
 
 /// The headcount of one job function.
 ///
-/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
-/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
-/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
-/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
+/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
+/// ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct HeadcountFunction {
@@ -1798,10 +1711,8 @@ impl<'de> Deserialize<'de> for HeadcountFunction {
 
 /// The headcount at one point in time.
 ///
-/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
-/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
-/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
-/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
+/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
+/// ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct HeadcountMonth {
@@ -1853,107 +1764,85 @@ impl<'de> Deserialize<'de> for HeadcountResponse {
 pub struct IdealCustomer {
     /// Who buys.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub buyer_persona: Loose<String>,
 
     /// How buying is organised.
     ///
-    /// **Assumed** (`icp-codes`, reference 2.12). Published: The document says that some fields are pairs of code and
-    /// label. It does not name them. Assumed: The names of these six fields suggest a choice from a few values. The
-    /// crate reads one pair or a list, and keeps any other value, such as a plain string.
+    /// *Schema not documented; assumed to be a pair of code and label ([why](crate::overrides#icp-codes)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub buying_structure: Loose<CodeLabel>,
 
     /// The profile in words.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub description: Loose<String>,
 
     /// Evidence for the profile.
     ///
-    /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Assumed: `source` is a
-    /// list of URLs wherever its type is documented, and the other names are plural. The crate reads one string or a
-    /// list, and keeps any other value.
+    /// *Type not documented; assumed to be a list of strings ([why](crate::overrides#enrichment-lists)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub evidence_proof_points: Loose<String>,
 
     /// Size of the company.
     ///
-    /// **Assumed** (`icp-codes`, reference 2.12). Published: The document says that some fields are pairs of code and
-    /// label. It does not name them. Assumed: The names of these six fields suggest a choice from a few values. The
-    /// crate reads one pair or a list, and keeps any other value, such as a plain string.
+    /// *Schema not documented; assumed to be a pair of code and label ([why](crate::overrides#icp-codes)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub firmographic_size: Loose<CodeLabel>,
 
     /// Where it is.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub geography: Loose<String>,
 
     /// Its industry.
     ///
-    /// **Assumed** (`icp-codes`, reference 2.12). Published: The document says that some fields are pairs of code and
-    /// label. It does not name them. Assumed: The names of these six fields suggest a choice from a few values. The
-    /// crate reads one pair or a list, and keeps any other value, such as a plain string.
+    /// *Schema not documented; assumed to be a pair of code and label ([why](crate::overrides#icp-codes)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub industry_vertical: Loose<CodeLabel>,
 
     /// Its problems.
     ///
-    /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Assumed: `source` is a
-    /// list of URLs wherever its type is documented, and the other names are plural. The crate reads one string or a
-    /// list, and keeps any other value.
+    /// *Type not documented; assumed to be a list of strings ([why](crate::overrides#enrichment-lists)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub pain_points: Loose<String>,
 
     /// What it mainly uses the product for.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub primary_use_case: Loose<String>,
 
     /// The profile.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub profile: Loose<String>,
 
     /// What makes it buy.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub purchase_trigger: Loose<String>,
 
     /// How long a sale takes.
     ///
-    /// **Assumed** (`icp-codes`, reference 2.12). Published: The document says that some fields are pairs of code and
-    /// label. It does not name them. Assumed: The names of these six fields suggest a choice from a few values. The
-    /// crate reads one pair or a list, and keeps any other value, such as a plain string.
+    /// *Schema not documented; assumed to be a pair of code and label ([why](crate::overrides#icp-codes)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub sales_cycle_length: Loose<CodeLabel>,
 
     /// How the sale is made.
     ///
-    /// **Assumed** (`icp-codes`, reference 2.12). Published: The document says that some fields are pairs of code and
-    /// label. It does not name them. Assumed: The names of these six fields suggest a choice from a few values. The
-    /// crate reads one pair or a list, and keeps any other value, such as a plain string.
+    /// *Schema not documented; assumed to be a pair of code and label ([why](crate::overrides#icp-codes)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub sales_motion: Loose<CodeLabel>,
 
     /// The buyers to reach.
     ///
-    /// **Assumed** (`icp-codes`, reference 2.12). Published: The document says that some fields are pairs of code and
-    /// label. It does not name them. Assumed: The names of these six fields suggest a choice from a few values. The
-    /// crate reads one pair or a list, and keeps any other value, such as a plain string.
+    /// *Schema not documented; assumed to be a pair of code and label ([why](crate::overrides#icp-codes)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub target_buyer: Loose<CodeLabel>,
 }
@@ -2118,7 +2007,7 @@ impl<'de> Deserialize<'de> for IndustryProfile {
 pub struct IndustrySearchResponse {
     /// The entries found, most similar first; empty when there is none.
     ///
-    /// **Unknown** (`search-size` in OVERRIDES.md): How many results does a search return at most?
+    /// *Unknown: How many results does a search return at most? ([details](crate::overrides#search-size))*
     pub data: Vec<IndustrySearchResult>,
 
     /// Number of entries returned.
@@ -2143,10 +2032,8 @@ impl<'de> Deserialize<'de> for IndustrySearchResponse {
 
 /// An entry of the industry taxonomy.
 ///
-/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
-/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
-/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
-/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
+/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
+/// ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct IndustrySearchResult {
@@ -2174,10 +2061,8 @@ impl<'de> Deserialize<'de> for IndustrySearchResult {
 
 /// An industry that an article belongs to.
 ///
-/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
-/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
-/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
-/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
+/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
+/// ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct IndustryTag {
@@ -2207,31 +2092,26 @@ impl<'de> Deserialize<'de> for IndustryTag {
 pub struct Integration {
     /// What it does.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub description: Loose<String>,
 
     /// Where this was found.
     ///
-    /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Assumed: `source` is a
-    /// list of URLs wherever its type is documented, and the other names are plural. The crate reads one string or a
-    /// list, and keeps any other value.
+    /// *Type not documented; assumed to be a list of strings ([why](crate::overrides#enrichment-lists)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub source: Loose<String>,
 
     /// Title.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub title: Loose<String>,
 
     /// Kind of integration.
     ///
-    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
-    /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
-    /// keeps any other value.
+    /// *Schema not documented; assumed to be one pair of code and label, or a list of them
+    /// ([why](crate::overrides#coded-fields)).*
     #[serde(rename = "type", skip_serializing_if = "Loose::is_missing")]
     pub type_: Loose<CodeLabel>,
 }
@@ -2244,10 +2124,8 @@ impl<'de> Deserialize<'de> for Integration {
 
 /// An open position.
 ///
-/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
-/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
-/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
-/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
+/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
+/// ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct JobPost {
@@ -2265,8 +2143,7 @@ pub struct JobPost {
 
     /// Link to the original post.
     ///
-    /// **Corrected** (`job-url`, reference 2.9). Published: A job post has its link in the field `job_url`. Observed:
-    /// One response shown has it in `url`.
+    /// *Published as `job_url`; one response has `url` ([why](crate::overrides#job-url)).*
     pub job_url: String,
 
     /// Time of posting, in the style of ISO 8601 with a zone offset.
@@ -2277,9 +2154,8 @@ pub struct JobPost {
 
     /// Condensed summary; may be empty.
     ///
-    /// **Assumed** (`empty-texts`, reference 2.7, 2.9). Published: The field may be empty. Assumed: "Empty" means the
-    /// empty string, not null, and stands for an unknown value. A field that is missing decodes to the empty string
-    /// too, and drift reports it.
+    /// *Meaning of "empty" not documented; assumed to be the empty string, for an unknown value
+    /// ([why](crate::overrides#empty-texts)).*
     pub description: String,
 
     /// Whether the work can be done from elsewhere.
@@ -2287,21 +2163,19 @@ pub struct JobPost {
 
     /// Lower bound of the salary in US dollars; null when not disclosed.
     ///
-    /// **Unknown** (`salary-period` in OVERRIDES.md): Which period is the salary for?
+    /// *Unknown: Which period is the salary for? ([details](crate::overrides#salary-period))*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub salary_min_usd: Option<i64>,
 
     /// Upper bound of the salary in US dollars; null when not disclosed.
     ///
-    /// **Unknown** (`salary-period` in OVERRIDES.md): Which period is the salary for?
+    /// *Unknown: Which period is the salary for? ([details](crate::overrides#salary-period))*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub salary_max_usd: Option<i64>,
 
     /// Experience asked for, in years, as `2-5` or `5+`; may be empty.
     ///
-    /// **Assumed** (`experience-level`, reference 2.9). Published: A string such as two numbers joined by a hyphen,
-    /// or a lower bound with a plus sign. It may be empty. It has no unit. Assumed: The unit is years. An empty
-    /// string, or any other format, has no bounds. The original string is always kept.
+    /// *Unit not documented; assumed to be years ([why](crate::overrides#experience-level)).*
     pub experience_level: TextRange,
 
     /// Skills asked for; may be empty.
@@ -2309,9 +2183,7 @@ pub struct JobPost {
 
     /// Kind of employment. May be empty, which is `Unrecognized` with an empty text.
     ///
-    /// **Corrected** (`job-type`, reference 2.9). Published: The type of a job is a text, with FULL_TIME, PART_TIME,
-    /// CONTRACT and INTERNSHIP as examples. Observed: The response also has CONTRACTOR. The four examples and
-    /// CONTRACTOR are the known values. The field may be empty, and other values are possible.
+    /// *`CONTRACTOR` is not published, and was observed ([why](crate::overrides#job-type)).*
     #[serde(rename = "type")]
     pub type_: JobType,
 }
@@ -2334,7 +2206,7 @@ pub struct JobPostsResponse {
     ///
     /// Example: `success`.
     ///
-    /// **Unknown** (`status-values` in OVERRIDES.md): Which other values than `success` are there?
+    /// *Unknown: Which other values than `success` are there? ([details](crate::overrides#status-values))*
     pub status: String,
 
     /// The job posts of this page.
@@ -2371,9 +2243,7 @@ impl<'de> Deserialize<'de> for JobPostsResponse {
 
 /// Kind of employment. May be empty, which is `Unrecognized` with an empty text.
 ///
-/// **Corrected** (`job-type`, reference 2.9). Published: The type of a job is a text, with FULL_TIME, PART_TIME,
-/// CONTRACT and INTERNSHIP as examples. Observed: The response also has CONTRACTOR. The four examples and
-/// CONTRACTOR are the known values. The field may be empty, and other values are possible.
+/// *`CONTRACTOR` is not published, and was observed ([why](crate::overrides#job-type)).*
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum JobType {
@@ -2494,8 +2364,7 @@ impl Serialize for JobType {
 pub struct MarketingChannel {
     /// How it is used.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub description: Loose<String>,
 
@@ -2505,24 +2374,21 @@ pub struct MarketingChannel {
 
     /// Title.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub title: Loose<String>,
 
     /// Kind of channel.
     ///
-    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
-    /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
-    /// keeps any other value.
+    /// *Schema not documented; assumed to be one pair of code and label, or a list of them
+    /// ([why](crate::overrides#coded-fields)).*
     #[serde(rename = "type", skip_serializing_if = "Loose::is_missing")]
     pub type_: Loose<CodeLabel>,
 
     /// Stage that the channel serves.
     ///
-    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
-    /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
-    /// keeps any other value.
+    /// *Schema not documented; assumed to be one pair of code and label, or a list of them
+    /// ([why](crate::overrides#coded-fields)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub stage: Loose<CodeLabel>,
 }
@@ -2538,10 +2404,8 @@ impl<'de> Deserialize<'de> for MarketingChannel {
 
 /// An article with everything derived from it.
 ///
-/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
-/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
-/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
-/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
+/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
+/// ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct NewsArticle {
@@ -2561,8 +2425,7 @@ pub struct NewsArticle {
 
     /// Time of publication, in ISO 8601 without a zone; a date alone is possible.
     ///
-    /// **Corrected** (`published-date`, reference 2.1). Published: The date of publication is a date, as YYYY-MM-DD.
-    /// Observed: The response has a date-time in ISO 8601 without a zone.
+    /// *Published as a date; responses have a date-time without a zone ([why](crate::overrides#published-date)).*
     pub published_date: TextDate,
 
     /// Tone of an article.
@@ -2572,16 +2435,15 @@ pub struct NewsArticle {
     ///
     /// Range: 0 to 1.
     ///
-    /// **Unknown** (`sentiment-score` in OVERRIDES.md): What does the score measure?
+    /// *Unknown: What does the score measure? ([details](crate::overrides#sentiment-score))*
     pub sentiment_score: f64,
 
     /// Relevance and quality of the article, from 0 to 1. No response shown has it; see `newsworthiness_score`.
     ///
     /// Range: 0 to 1. Published format: `float`.
     ///
-    /// **Corrected** (`newsworthiness-score`, reference 2.1). Published: An article has a `news_score`. Observed: The
-    /// response has a `newsworthiness_score` from 0 to 1. Whether it is the same value as `news_score` is unknown;
-    /// the crate keeps both fields.
+    /// *Published as `news_score`; responses have `newsworthiness_score`
+    /// ([why](crate::overrides#newsworthiness-score)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub news_score: Option<f64>,
 
@@ -2593,8 +2455,7 @@ pub struct NewsArticle {
 
     /// Language of the article, as two letters in upper case.
     ///
-    /// **Corrected** (`language-codes`, reference 2.1). Published: The language is an ISO 639-1 code; those are
-    /// written in lower case. Observed: The response has two letters in upper case.
+    /// *Published in lower case; responses have upper case ([why](crate::overrides#language-codes)).*
     pub original_language: String,
 
     /// Author of the article.
@@ -2602,8 +2463,7 @@ pub struct NewsArticle {
 
     /// Countries, as codes of three letters.
     ///
-    /// **Corrected** (`country-codes`, reference 2.1). Published: Countries are ISO 3166-1 alpha-2 codes, of two
-    /// letters. Observed: The response has codes of three letters.
+    /// *Published as two letters; responses have three ([why](crate::overrides#country-codes)).*
     pub countries: Vec<String>,
 
     /// Industries that the article belongs to.
@@ -2614,7 +2474,7 @@ pub struct NewsArticle {
 
     /// Kind of article. The list of codes is not published.
     ///
-    /// **Unknown** (`news-codes` in OVERRIDES.md): Which codes are there?
+    /// *Unknown: Which codes are there? ([details](crate::overrides#news-codes))*
     pub article_type: CodeLabel,
 
     /// Whether it is a press release.
@@ -2643,7 +2503,7 @@ pub struct NewsArticle {
 
     /// Identifier of a group of articles.
     ///
-    /// **Unknown** (`group-id` in OVERRIDES.md): What makes a group of articles?
+    /// *Unknown: What makes a group of articles? ([details](crate::overrides#group-id))*
     pub group_id: i64,
 
     /// Whole text of the article.
@@ -2651,34 +2511,28 @@ pub struct NewsArticle {
 
     /// Events that the article reports.
     ///
-    /// **Corrected** (`article-tags`, reference 2.1). Published: An article has its event tags in the field `types`.
-    /// Observed: The response has them in `tags`. Their form is the same.
+    /// *Published as `types`; responses have `tags` ([why](crate::overrides#article-tags)).*
     pub tags: Vec<Tag>,
 
     /// How newsworthy the article is, from 0 to 1.
     ///
     /// Range: 0 to 1.
     ///
-    /// **Corrected** (`newsworthiness-score`, reference 2.1). Published: An article has a `news_score`. Observed: The
-    /// response has a `newsworthiness_score` from 0 to 1. Whether it is the same value as `news_score` is unknown;
-    /// the crate keeps both fields.
+    /// *Published as `news_score`; responses have `newsworthiness_score`
+    /// ([why](crate::overrides#newsworthiness-score)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub newsworthiness_score: Option<f64>,
 
     /// The main event that the article reports, if it stands here and not in the page.
     ///
-    /// **Assumed** (`news-primary-tag`, reference 2.1, 2.2, 4.1). Published: Neither the article nor the page of
-    /// articles has a `primary_tag`. Assumed: A usage example reads `primary_tag`, and it is unclear whether from an
-    /// article or from the response. The crate reads both. Its type is unknown: the crate reads one event tag or a
-    /// list, and keeps any other value, such as a plain string.
+    /// *Place and type not documented; assumed to be one event tag or a list
+    /// ([why](crate::overrides#news-primary-tag)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub primary_tag: Loose<Tag>,
 
     /// Status of the article, if it stands here and not in the page.
     ///
-    /// **Assumed** (`news-status`, reference 2.1, 2.9, 4.1). Published: Neither the page of articles nor the article
-    /// has a `status`. Assumed: A usage example reads `status`, and it is unclear whether from the response or from
-    /// an article. The crate reads both. Its type is not given; `status` of the job posts response is a string.
+    /// *Place and type not documented; assumed to be a string ([why](crate::overrides#news-status)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
 }
@@ -2695,10 +2549,8 @@ impl<'de> Deserialize<'de> for NewsArticle {
 
 /// Names found in an article, by kind.
 ///
-/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
-/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
-/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
-/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
+/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
+/// ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct NewsEntities {
@@ -2747,26 +2599,21 @@ pub struct NewsResponse {
     ///
     /// Published format: `float`.
     ///
-    /// **Assumed** (`credits-consumed`, reference 1, 2.1, 2.11). Published: The documented responses of news, request
-    /// status and company addition lack `credits_consumed`. Assumed: The conventions say that every response carries
-    /// it, as a number.
+    /// *Not in the table of this response; assumed to be a number, as in every other response
+    /// ([why](crate::overrides#credits-consumed)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credits_consumed: Option<Credits>,
 
     /// The main event, if it stands here and not in each article.
     ///
-    /// **Assumed** (`news-primary-tag`, reference 2.1, 2.2, 4.1). Published: Neither the article nor the page of
-    /// articles has a `primary_tag`. Assumed: A usage example reads `primary_tag`, and it is unclear whether from an
-    /// article or from the response. The crate reads both. Its type is unknown: the crate reads one event tag or a
-    /// list, and keeps any other value, such as a plain string.
+    /// *Place and type not documented; assumed to be one event tag or a list
+    /// ([why](crate::overrides#news-primary-tag)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub primary_tag: Loose<Tag>,
 
     /// Outcome of the call, if it stands here and not in each article.
     ///
-    /// **Assumed** (`news-status`, reference 2.1, 2.9, 4.1). Published: Neither the page of articles nor the article
-    /// has a `status`. Assumed: A usage example reads `status`, and it is unclear whether from the response or from
-    /// an article. The crate reads both. Its type is not given; `status` of the job posts response is a string.
+    /// *Place and type not documented; assumed to be a string ([why](crate::overrides#news-status)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
 }
@@ -2787,37 +2634,31 @@ impl<'de> Deserialize<'de> for NewsResponse {
 pub struct OfferedProduct {
     /// Category.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub category: Loose<String>,
 
     /// What it is.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub description: Loose<String>,
 
     /// Name.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub name: Loose<String>,
 
     /// Where this was found.
     ///
-    /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Assumed: `source` is a
-    /// list of URLs wherever its type is documented, and the other names are plural. The crate reads one string or a
-    /// list, and keeps any other value.
+    /// *Type not documented; assumed to be a list of strings ([why](crate::overrides#enrichment-lists)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub source: Loose<String>,
 
     /// Address; optional.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub url: Loose<String>,
 }
@@ -2855,10 +2696,8 @@ impl From<Value> for OpenSection {
 
 /// Rating of one aspect by one provider.
 ///
-/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
-/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
-/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
-/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
+/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
+/// ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct OtherRating {
@@ -3042,9 +2881,7 @@ pub struct Product {
 
     /// Average rating, by provider. Only when the request named products.
     ///
-    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Assumed: The scale
-    /// is 0 to 5: star distributions have the keys 1 to 5, and other ratings of the same aspects are 0 to 5. Values
-    /// outside it still decode.
+    /// *Scale not documented; assumed to be 0 to 5 ([why](crate::overrides#star-scale)).*
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub rating: BTreeMap<String, f64>,
 
@@ -3127,10 +2964,8 @@ impl<'de> Deserialize<'de> for ProductOffering {
 
 /// The price of a package.
 ///
-/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
-/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
-/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
-/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
+/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
+/// ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProductPricing {
@@ -3157,10 +2992,8 @@ impl<'de> Deserialize<'de> for ProductPricing {
 
 /// The review of a product by one customer.
 ///
-/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
-/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
-/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
-/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
+/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
+/// ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProductReview {
@@ -3180,23 +3013,18 @@ pub struct ProductReview {
     ///
     /// Range: 0 to 5. Published format: `float`.
     ///
-    /// **Assumed** (`star-scale`, reference 2.7, 2.8). Published: The rating, without its scale. Assumed: The scale
-    /// is 0 to 5: star distributions have the keys 1 to 5, and other ratings of the same aspects are 0 to 5. Values
-    /// outside it still decode.
+    /// *Scale not documented; assumed to be 0 to 5 ([why](crate::overrides#star-scale)).*
     pub review_rating: f64,
 
     /// Time of publication, in ISO 8601.
     ///
-    /// **Assumed** (`timestamps`, reference 2.8, 2.11). Published: A text in ISO 8601, without saying whether it has
-    /// a time and a zone. Assumed: The value is a date, or a date-time with or without a zone. The crate adds no
-    /// zone.
+    /// *Time and zone not documented; assumed to be a date, or a date-time with or without a zone
+    /// ([why](crate::overrides#timestamps)).*
     pub publish_date: TextDate,
 
     /// Label of the size band of the reviewer's company.
     ///
-    /// **Assumed** (`size-bands`, reference 2.8, 2.12). Published: A text that labels a size band. Assumed: The label
-    /// is a range such as `51-200` or `1,001+`. A label that contains words has no bounds. The original string is
-    /// always kept.
+    /// *Form not documented; assumed to be a range of whole numbers ([why](crate::overrides#size-bands)).*
     pub reviewer_company_size: TextRange,
 
     /// Link to the review at its provider.
@@ -3218,10 +3046,8 @@ impl<'de> Deserialize<'de> for ProductReview {
 
 /// A company with its products.
 ///
-/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
-/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
-/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
-/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
+/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
+/// ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProductReviewData {
@@ -3245,10 +3071,8 @@ impl<'de> Deserialize<'de> for ProductReviewData {
 
 /// One page of a product's reviews. Only when the request named products.
 ///
-/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
-/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
-/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
-/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
+/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
+/// ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProductReviewPage {
@@ -3307,10 +3131,8 @@ impl<'de> Deserialize<'de> for ProductReviewsResponse {
 
 /// A standard question and a reviewer's answer.
 ///
-/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
-/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
-/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
-/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
+/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
+/// ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct QuestionAnswer {
@@ -3414,21 +3236,22 @@ pub struct RequestStatus {
     ///
     /// Example: `company_addition`.
     ///
-    /// **Unknown** (`request-detail` in OVERRIDES.md): Which types of request are there besides `company_addition`?
+    /// *Unknown: Which types of request are there besides `company_addition`?
+    /// ([details](crate::overrides#request-detail))*
     pub request_type: String,
 
     /// State of a request of the type `company_addition`, the only type whose fields are published.
     ///
-    /// **Unknown** (`request-detail` in OVERRIDES.md): Which types of request are there besides `company_addition`?
+    /// *Unknown: Which types of request are there besides `company_addition`?
+    /// ([details](crate::overrides#request-detail))*
     pub detail: CompanyAdditionDetail,
 
     /// What the call cost; the operation is free.
     ///
     /// Published format: `float`.
     ///
-    /// **Assumed** (`credits-consumed`, reference 1, 2.1, 2.11). Published: The documented responses of news, request
-    /// status and company addition lack `credits_consumed`. Assumed: The conventions say that every response carries
-    /// it, as a number.
+    /// *Not in the table of this response; assumed to be a number, as in every other response
+    /// ([why](crate::overrides#credits-consumed)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credits_consumed: Option<Credits>,
 }
@@ -3449,8 +3272,7 @@ impl<'de> Deserialize<'de> for RequestStatus {
 pub struct RevenueModel {
     /// How it works.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub description: Loose<String>,
 
@@ -3460,16 +3282,14 @@ pub struct RevenueModel {
 
     /// Title.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub title: Loose<String>,
 
     /// Kind of revenue.
     ///
-    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
-    /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
-    /// keeps any other value.
+    /// *Schema not documented; assumed to be one pair of code and label, or a list of them
+    /// ([why](crate::overrides#coded-fields)).*
     #[serde(rename = "type", skip_serializing_if = "Loose::is_missing")]
     pub type_: Loose<CodeLabel>,
 }
@@ -3486,38 +3306,32 @@ impl<'de> Deserialize<'de> for RevenueModel {
 pub struct SelectCustomer {
     /// Industry of the customer.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub industry: Loose<String>,
 
     /// Name of the customer.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub name: Loose<String>,
 
     /// Where this was found.
     ///
-    /// **Assumed** (`enrichment-lists`, reference 2.12). Published: The field, without a type. Assumed: `source` is a
-    /// list of URLs wherever its type is documented, and the other names are plural. The crate reads one string or a
-    /// list, and keeps any other value.
+    /// *Type not documented; assumed to be a list of strings ([why](crate::overrides#enrichment-lists)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub source: Loose<String>,
 
     /// Kind of customer.
     ///
-    /// **Assumed** (`coded-fields`, reference 2.12). Published: A pair of code and label. Assumed: The field was seen
-    /// as one pair of code and label, without a schema. It may hold several. The crate reads one pair or a list, and
-    /// keeps any other value.
+    /// *Schema not documented; assumed to be one pair of code and label, or a list of them
+    /// ([why](crate::overrides#coded-fields)).*
     #[serde(rename = "type", skip_serializing_if = "Loose::is_missing")]
     pub type_: Loose<CodeLabel>,
 
     /// What the product is used for.
     ///
-    /// **Assumed** (`enrichment-texts`, reference 2.12). Published: The field, without a type. Assumed: The name
-    /// suggests a string. The crate also reads a list of strings, and keeps any other value.
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub use_case: Loose<String>,
 }
@@ -3530,9 +3344,7 @@ impl<'de> Deserialize<'de> for SelectCustomer {
 
 /// Tone of an article.
 ///
-/// **Corrected** (`sentiment-casing`, reference 2.1). Published: A sentiment is one of `positive`, `negative` and
-/// `neutral`. Observed: The response has `Positive` and `Negative`. `Neutral` was not observed; its capital
-/// letter is inferred from the other two values.
+/// *Published in lower case; responses have a capital letter ([why](crate::overrides#sentiment-casing)).*
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Sentiment {
@@ -3652,10 +3464,8 @@ impl From<Map<String, Value>> for SocialAuthor {
 
 /// Somebody mentioned in a post.
 ///
-/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
-/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
-/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
-/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
+/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
+/// ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SocialMention {
@@ -3669,7 +3479,8 @@ pub struct SocialMention {
     ///
     /// Example: `company`.
     ///
-    /// **Unknown** (`example-values` in OVERRIDES.md): Which other values are there than those given as examples?
+    /// *Unknown: Which other values are there than those given as examples?
+    /// ([details](crate::overrides#example-values))*
     pub mention_type: String,
 
     /// Public identifier on the network.
@@ -3688,10 +3499,8 @@ impl<'de> Deserialize<'de> for SocialMention {
 
 /// A post on a professional social network.
 ///
-/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
-/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
-/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
-/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
+/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
+/// ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SocialPost {
@@ -3702,7 +3511,8 @@ pub struct SocialPost {
     ///
     /// Example: `document`.
     ///
-    /// **Unknown** (`example-values` in OVERRIDES.md): Which other values are there than those given as examples?
+    /// *Unknown: Which other values are there than those given as examples?
+    /// ([details](crate::overrides#example-values))*
     pub content_type: String,
 
     /// Address of the post.
@@ -3727,12 +3537,13 @@ pub struct SocialPost {
     ///
     /// Example: `Product & technology`.
     ///
-    /// **Unknown** (`example-values` in OVERRIDES.md): Which other values are there than those given as examples?
+    /// *Unknown: Which other values are there than those given as examples?
+    /// ([details](crate::overrides#example-values))*
     pub post_classification: String,
 
     /// Author of a post. Its fields are not published; it was empty wherever it was shown.
     ///
-    /// **Unknown** (`open-objects` in OVERRIDES.md): Which fields does this object have?
+    /// *Unknown: Which fields does this object have? ([details](crate::overrides#open-objects))*
     pub author: SocialAuthor,
 
     /// Whom the post mentions.
@@ -3751,10 +3562,8 @@ impl<'de> Deserialize<'de> for SocialPost {
 
 /// A company with its posts.
 ///
-/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
-/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
-/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
-/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
+/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
+/// ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SocialPostData {
@@ -3841,10 +3650,8 @@ impl From<BTreeMap<String, i64>> for StarCounts {
 
 /// An event that an article reports. The list of codes is not published.
 ///
-/// **Assumed** (`always-there`, reference 1, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 2.10, 2.11, 2.12).
-/// Published: The fields, without saying which of them are required. Assumed: A nullable field is null when it is
-/// not provided, say the conventions. A field that its table calls neither nullable nor optional is then always
-/// there. Where a response lacks one, the crate reads the default of its type, and drift reports the place.
+/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
+/// ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Tag {
@@ -3853,7 +3660,7 @@ pub struct Tag {
 
     /// Machine-readable code.
     ///
-    /// **Unknown** (`news-codes` in OVERRIDES.md): Which codes are there?
+    /// *Unknown: Which codes are there? ([details](crate::overrides#news-codes))*
     pub code: String,
 
     /// Whether this is the main event.

@@ -27,15 +27,13 @@ static OPERATION: Operation = Operation {
     response: &crate::shapes::JobPostsResponse,
 };
 
-/// Job posts.
+/// The request `GET /v1/company/jobs`, of [`Client::job_posts`](crate::Client::job_posts).
 ///
-/// Lists a company's job posts with the skills extracted from them and their salary bounds.
+/// - `company`: The company, as a website or an identifier.
+///   Example: `example.com`.
+/// - Price, as observed: 4 credits without `limit` (with one it is not known).
 ///
-/// `GET /v1/company/jobs`
-///
-/// Price, as observed: 4 credits without `limit` (with one it is not known).
-///
-/// **Unknown** (`unpublished-parameters` in OVERRIDES.md): Which other parameters are there?
+/// *Unknown: Which other parameters are there? ([details](crate::overrides#unpublished-parameters))*
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct JobPosts {
@@ -69,56 +67,50 @@ impl JobPosts {
     ///
     /// Minimum: 0. Default: `10`.
     ///
-    /// **Assumed** (`job-posts-limit`, reference 4.10, 8). Published: The default of `limit`. Its maximum is not
-    /// shown. Assumed: A maximum exists, but its value and effect are unknown. The client sends every `limit`.
+    /// *Maximum not documented; every `limit` is sent ([why](crate::overrides#job-posts-limit)).*
     pub fn limit(mut self, limit: u64) -> Self {
         self.limit = Some(limit);
         self
     }
 
-    /// Reserves this much of the budget instead of the price that is known, or of all that is left where none is. With
-    /// zero nothing is reserved, and no budget bounds what the call costs.
+    /// Reserves this much of the budget, whatever the price. [`CallOptions`](metered_client::CallOptions) describes
+    /// this and the other settings of a call.
     pub fn price(mut self, credits: Credits) -> Self {
         self.options.price = Some(credits);
         self
     }
 
-    /// Reserves this much of the budget while the price is unknown, as `price` does always.
+    /// Reserves this much of the budget while the price is unknown.
     pub fn assume_price(mut self, credits: Credits) -> Self {
         self.options.assumed_price = Some(credits);
         self
     }
 
-    /// Lets the call go on to its end when its future is dropped in flight: then its cost is known. It is not attempted again
-    /// after that.
+    /// Lets a call in flight end although its future is dropped.
     pub fn detached(mut self) -> Self {
         self.options.detached = Some(true);
         self
     }
 
-    /// Bounds how long the call may wait and be attempted again, instead of as long as the client says.
+    /// Bounds how long the call may wait and be attempted again.
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.options.deadline = Some(deadline);
         self
     }
 
-    /// Adds a query parameter that is not documented. The price is then unknown, unless `price` says what to reserve.
-    ///
-    /// It can also carry a value that an enumeration of an argument lacks, in place of that argument. Call it once per
-    /// value to repeat the parameter. An argument that is set already and a credential are refused before anything is sent.
+    /// Adds a query parameter that is not documented. The price is then unknown.
     pub fn extra_query(mut self, name: &str, value: impl fmt::Display) -> Self {
         self.options.extras.query(name, &value);
         self
     }
 
-    /// Adds a header that is not documented. The price stays known. A credential, and a header that the client sets itself, are
-    /// refused before anything is sent.
+    /// Adds a header that is not documented.
     pub fn header(mut self, name: &str, value: impl fmt::Display) -> Self {
         self.options.extras.header(name, &value);
         self
     }
 
-    /// Overrides the client's `RetryPolicy` for this call.
+    /// Replaces the [`RetryPolicy`](crate::RetryPolicy) of the client.
     pub fn retry(mut self, policy: RetryPolicy) -> Self {
         self.options.retry = Some(policy);
         self
@@ -144,26 +136,25 @@ impl JobPosts {
         request
     }
 
-    /// Makes the call, which may be billed. Its `RetryPolicy` decides whether it is attempted again.
+    /// Makes the call, which may be billed.
     ///
     /// # Errors
     ///
-    /// An argument out of its range is refused before anything is sent. Otherwise the budget has no room, the service was
-    /// not reached, the status code is not 2xx, or the body does not decode.
+    /// [`Error`](crate::Error) has a variant for each reason, and says what the call cost.
     ///
-    /// **Unknown** (`error-responses` in OVERRIDES.md): What does an error response look like, and is the call
-    /// billed?
+    /// *Unknown: What does an error response look like, and is the call billed?
+    /// ([details](crate::overrides#error-responses))*
     ///
-    /// **Unknown** (`rate-limits` in OVERRIDES.md): Are there rate limits, and how does the service tell?
+    /// *Unknown: Are there rate limits, and how does the service tell? ([details](crate::overrides#rate-limits))*
     pub async fn send(self) -> Result<Response<types::JobPostsResponse>, Error> {
         self.client.send(self.request()).await
     }
 
-    /// Makes the call as `send` does, and decodes JSON as a type of your own.
+    /// Makes the call, and decodes JSON as a type of your own.
     ///
     /// # Errors
     ///
-    /// Those of `send`.
+    /// Those of [`send`](Self::send).
     pub async fn send_as<T: DeserializeOwned + Send + 'static>(
         self,
     ) -> Result<Response<T>, Error> {
@@ -171,18 +162,13 @@ impl JobPosts {
     }
 
     /// Returns the pages as a lazy stream: each call is made, and billed, when its page is polled for.
-    ///
-    /// Each page starts where the last one ended, until the total is reached or a page has no records. When a call fails, when the
-    /// service sends another page, or when fewer records came than a total promised, the stream ends with an error that says where to
-    /// resume. `take_refused` returns a page that was paid for and refused.
+    /// [`Pages`](crate::Pages) says when it ends, what is cheapest, and how to go on after an error.
     pub fn pages(self) -> Pages<Self> {
         Pages::new(self)
     }
 
-    /// Returns the records of all pages as a lazy stream: a page is called for, and billed, when its first record is polled for.
-    ///
-    /// A record that does not decode is an error in its place, and the stream goes on. `take` and `at_most` bound the calls, `quote`
-    /// says what is still to come, and `offset` where to resume.
+    /// Returns the records of all pages as a lazy stream of [`Items`](crate::Items): a page is called for, and billed, when its
+    /// first record is polled for.
     ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
@@ -196,12 +182,12 @@ impl JobPosts {
         Items::new(self)
     }
 
-    /// Returns the pages as `pages` does, each read as a type of your own. Paging reads totals and offsets as they are documented.
+    /// Returns the pages, each read as a type of your own. Paging reads totals and offsets as they are documented.
     pub fn pages_as<T: DeserializeOwned + Send + 'static>(self) -> PagesAs<Self, T> {
         PagesAs::new(self)
     }
 
-    /// Returns the records of all pages as `items` does, each read as a type of your own.
+    /// Returns the records of all pages, each read as a type of your own.
     pub fn items_as<T: DeserializeOwned + Send + 'static>(self) -> ItemsAs<Self, T> {
         ItemsAs::of(self)
     }

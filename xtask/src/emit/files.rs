@@ -39,7 +39,7 @@ pub fn emit(
         tree.insert("OVERRIDES.md", overrides_md::emit(&reconciled.report));
     }
     tree.insert(DOCUMENT, sources::document(&reconciled.source)?);
-    tree.insert("src/lib.rs", sources::lib(&code.model));
+    tree.insert("src/lib.rs", sources::lib(&code.model, has_overrides));
     if code.model.groups.is_empty() {
         whole(&mut tree, code);
     } else {

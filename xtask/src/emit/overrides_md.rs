@@ -6,57 +6,61 @@ use crate::overrides::{Applied, Asked, Family, OverrideReport};
 pub(super) fn emit(report: &OverrideReport) -> String {
     let mut text = String::from(
         "# What differs from the published document\n\n\
-         This crate follows the published document, except for the overrides listed here. Each entry says what is\n\
-         published, what is observed or assumed, and which change of the document retires the override.\n",
+         This crate follows the published document, except for the overrides listed here. What may be wrong comes first:\n\
+         assumptions, then open questions.\n",
     );
-    for family in Family::ALL {
-        if report.of(family).next().is_none() {
-            continue;
-        }
-        let (title, meaning) = match family {
-            Family::Upstream => (
-                "Corrected",
-                "The document says one thing and the service does another.",
-            ),
-            Family::Assumed => (
-                "Assumed",
-                "The document is silent and the client needs a decision. These assumptions may be wrong.",
-            ),
-            Family::Generator => (
-                "Added for the generator",
-                "The document is right but too brief for good code. Nothing on the wire changes.",
-            ),
-        };
-        text.push_str(&format!("\n## {title}\n\n{meaning}\n"));
-        for applied in report.of(family) {
-            text.push_str(&entry(applied));
-        }
+    let sections = [
+        section(
+            "Assumed",
+            "The document does not say this, and the client needs a decision.",
+            report.of(Family::Assumed).map(entry),
+        ),
+        section(
+            "Open questions",
+            "The provider's reference leaves these questions open. None of them changes the document.",
+            report.asked.iter().map(question),
+        ),
+        section(
+            "Corrected",
+            "The document says one thing and the service does another.",
+            report.of(Family::Upstream).map(entry),
+        ),
+        section(
+            "Added for the generator",
+            "The document is right but too brief for good code. Nothing on the wire changes.",
+            report.of(Family::Generator).map(entry),
+        ),
+    ];
+    text.push_str(&sections.concat());
+    text
+}
+
+/// Entries below a heading; empty without any.
+fn section(title: &str, meaning: &str, entries: impl Iterator<Item = String>) -> String {
+    let entries: String = entries.collect();
+    match entries.is_empty() {
+        true => String::new(),
+        false => format!("\n## {title}\n\n{meaning}\n{entries}"),
     }
-    if !report.asked.is_empty() {
-        text.push_str(
-            "\n## Open questions\n\nThe provider's reference leaves these questions open. None of them changes the document.\n",
-        );
-    }
-    report
-        .asked
-        .iter()
-        .map(question)
-        .fold(text, |all, one| all + &one)
+}
+
+/// The heading of an entry. Documentation links to the id.
+fn heading(id: &str, title: &str) -> String {
+    format!("\n### <a id=\"{id}\"></a>{title}\n\n")
 }
 
 fn question(asked: &Asked) -> String {
     let one = &asked.by;
-    let mut text = format!(
-        "\n### {question}\n\n\
-         - Id: `{id}`, section {reference} of the provider's reference\n\
+    let mut text = heading(&one.id, &one_line(&one.question));
+    text.push_str(&format!(
+        "- Id: `{id}`, section {reference} of the provider's reference\n\
          - Published: {published}\n\
          - Meanwhile: {meanwhile}\n",
-        question = one_line(&one.question),
         id = one.id,
         reference = one_line(&one.reference),
         published = one_line(&one.published),
         meanwhile = one_line(&one.meanwhile),
-    );
+    ));
     if !one.about.is_empty() {
         text.push_str("- Places:\n");
     }
@@ -85,14 +89,13 @@ fn entry(applied: &Applied) -> String {
             format!("  - {kind} `{}`\n", change.pointer)
         })
         .collect();
+    let heading = heading(&applied.by.id, applied.by.overlay.title.trim());
     format!(
-        "\n### {title}\n\n\
-         - Id: `{id}`, section {reference} of the provider's reference\n\
+        "{heading}- Id: `{id}`, section {reference} of the provider's reference\n\
          - Published: {published}\n\
          - {label}: {observed}\n\
          - Retired when: {retire}\n\
          - Places:\n{places}",
-        title = applied.by.overlay.title.trim(),
         id = applied.by.id,
         reference = about.reference.trim(),
         published = one_line(&about.published),

@@ -4,6 +4,7 @@ use crate::finding::{Finding, Stop};
 use crate::openapi::Model;
 use crate::operations::Module;
 use crate::source::Source;
+use crate::types::docs::OVERRIDES;
 
 /// Formats emitted items. Not quite as rustfmt does, which is why modules are declared with `#[rustfmt::skip]`.
 pub(super) fn rust(file: &syn::File) -> String {
@@ -33,11 +34,19 @@ pub(super) fn document(source: &Source) -> Result<String, Stop> {
 }
 
 /// The crate root: fixed text, formatted as rustfmt does.
-pub(crate) fn lib(model: &Model) -> String {
+pub(crate) fn lib(model: &Model, has_overrides: bool) -> String {
     let types = if model.schemas.is_empty() {
         ""
     } else {
         "#[rustfmt::skip]\npub mod types;\n"
+    };
+    let overrides = match has_overrides {
+        true => format!(
+            "/// What differs from the published document, what is assumed, and what is unknown.\n///\n\
+             #[doc = include_str!(\"../OVERRIDES.md\")]\n\
+             pub mod {OVERRIDES} {{}}\n"
+        ),
+        false => String::new(),
     };
     let client = match (
         model.servers.all.is_empty(),
@@ -84,7 +93,7 @@ mod client;
     reason = "a table has the name of its type, which may be `None` too"
 )]
 mod shapes;
-{types}
+{types}{overrides}
 pub use client::{client};
 pub use metered_client::{{
     Amount, ArgumentError, AtRisk, AtRiskId, Attempt, Base64, Body, BodyError, BodyStream,

@@ -14,8 +14,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
     let methods = model.operations.iter().map(|operation| {
         let arguments = value::arguments(model, operation);
         let docs = attributes(&paragraphs([
-            docs::operation(model, operation, report),
-            docs::required(model, &arguments, report),
+            docs::method(operation),
             docs::example(model, &crate_name, operation, &arguments),
         ]));
         let name = names::ident(&operation.rust_name);
@@ -142,21 +141,21 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
                 ::metered_client::ClientBuilder::from_env(&API)
             }
 
-            /// What the calls of this client have cost, and the budget that they draw on.
+            /// Returns the ledger: what the calls of this client have cost, and the budget that they draw on.
             #[must_use]
             pub fn ledger(&self) -> &::metered_client::Ledger {
                 self.core.ledger()
             }
 
-            /// A client whose calls draw on at most this much of the budget. It shares everything else, and what it spends
+            /// Returns a client whose calls draw on at most this much of the budget. It shares everything else, and what it spends
             /// is spent here too.
             #[must_use]
             pub fn scoped(&self, limit: ::metered_client::Credits) -> Self {
                 Self { core: self.core.scoped(limit) }
             }
 
-            /// A call of any endpoint, for what this crate does not have; same key, budget and retries. `path` starts with `/`, is
-            /// appended to the base URL as it is given, and so is encoded already.
+            /// Starts a call of any endpoint, for what this crate does not have; same key, budget and retries. `path` starts with `/`,
+            /// and is appended to the base URL as it is given: it is encoded already.
             pub fn raw(
                 &self,
                 method: ::metered_client::Method,

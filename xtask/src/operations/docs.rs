@@ -11,10 +11,47 @@ use crate::overrides::OverrideReport;
 use crate::pointer;
 use crate::types::docs::{facts, paragraphs, provenance, text, unknown};
 
-/// What an operation is, costs and can be trusted for.
-pub(super) fn operation(
+/// What an operation does, and where the rest of it is documented.
+pub(super) fn method(operation: &Operation) -> Vec<String> {
+    let builder = &operation.type_name;
+    let link = format!("Arguments, price and errors: [`{builder}`](crate::operations::{builder}).");
+    paragraphs(described(operation).chain([text(&link)]))
+}
+
+/// What an operation does: its description, and its summary unless the description says it as a sentence.
+fn described(operation: &Operation) -> impl Iterator<Item = Vec<String>> {
+    let is_sentence = |part: &String| begins_with_verb(part);
+    let skipped = match operation.text.as_slice() {
+        [_, description] if is_sentence(description) => 1,
+        _ => 0,
+    };
+    operation.text.iter().skip(skipped).map(|part| {
+        let mut lines = text(part);
+        if let Some(last) = lines.last_mut()
+            && !last.ends_with(['.', '!', '?'])
+        {
+            last.push('.');
+        }
+        lines
+    })
+}
+
+/// Whether a text begins with a verb in the third person, as "Lists things".
+fn begins_with_verb(text: &str) -> bool {
+    const NO_VERBS: [&str; 6] = ["As", "Is", "Its", "This", "Us", "Yes"];
+    let first = text.split_whitespace().next().unwrap_or_default();
+    first.starts_with(|c: char| c.is_ascii_uppercase())
+        && first.chars().all(|c| c.is_ascii_alphabetic())
+        && first.ends_with('s')
+        && !first.ends_with("ss")
+        && !NO_VERBS.contains(&first)
+}
+
+/// What a call needs, costs and can be trusted for.
+pub(super) fn builder(
     model: &Model,
     operation: &Operation,
+    arguments: &[Argument<'_>],
     report: &OverrideReport,
 ) -> Vec<String> {
     // These have documentation of their own.
@@ -23,26 +60,59 @@ pub(super) fn operation(
         format!("{}/responses", operation.pointer),
     ];
     let own = |changed: &str| !apart.iter().any(|place| pointer::is_within(changed, place));
+    let request = format!(
+        "The request `{} {}`, of [`Client::{name}`](crate::Client::{name}).",
+        operation.method,
+        operation.path,
+        name = operation.rust_name
+    );
+    let mut list = required(model, arguments, report);
+    list.extend(item(&price(model, operation)));
+    list.extend(limits(arguments).iter().flat_map(|line| item(line)));
+    list.extend(errors(operation).iter().flat_map(|line| item(line)));
     paragraphs(
-        operation
-            .text
-            .iter()
-            .map(|part| {
-                let mut lines = text(part);
-                if let Some(last) = lines.last_mut()
-                    && !last.ends_with(['.', '!', '?'])
-                {
-                    last.push('.');
-                }
-                lines
-            })
-            .chain([
-                vec![format!("`{} {}`", operation.method, operation.path)],
-                text(&price(model, operation)),
-                access::docs(model, operation),
-            ])
+        [text(&request), list, access::docs(model, operation)]
+            .into_iter()
             .chain(provenance(report, &operation.pointer, own)),
     )
+}
+
+/// A line of a list.
+fn item(line: &str) -> Vec<String> {
+    let mut lines = text(line).into_iter();
+    let first = lines.next().map(|line| format!("- {line}"));
+    first
+        .into_iter()
+        .chain(lines.map(|line| format!("  {line}")))
+        .collect()
+}
+
+/// What the document says on the greatest value of optional arguments.
+fn limits(arguments: &[Argument<'_>]) -> Option<String> {
+    let limits: Vec<String> = arguments
+        .iter()
+        .filter(|argument| !argument.required)
+        .filter_map(|argument| {
+            let most = argument.constraints.maximum.as_ref()?;
+            Some(format!("`{}` at most {most}", argument.name))
+        })
+        .collect();
+    (!limits.is_empty()).then(|| format!("Limits: {}.", limits.join(", ")))
+}
+
+/// The status codes of documented errors.
+fn errors(operation: &Operation) -> Option<String> {
+    let codes: Vec<String> = operation
+        .other_responses
+        .iter()
+        .map(|other| format!("`{}`", other.status))
+        .collect();
+    (!codes.is_empty()).then(|| {
+        format!(
+            "Errors: {}, which [`send`](Self::send) describes.",
+            codes.join(", ")
+        )
+    })
 }
 
 fn price(model: &Model, operation: &Operation) -> String {
@@ -82,11 +152,7 @@ fn price(model: &Model, operation: &Operation) -> String {
 }
 
 /// What the required arguments mean, which have no setter to say it.
-pub(super) fn required(
-    model: &Model,
-    arguments: &[Argument<'_>],
-    report: &OverrideReport,
-) -> Vec<String> {
+fn required(model: &Model, arguments: &[Argument<'_>], report: &OverrideReport) -> Vec<String> {
     let mut lines = Vec::new();
     for one in arguments.iter().filter(|argument| argument.required) {
         let described = argument(model, one, report);

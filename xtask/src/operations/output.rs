@@ -53,14 +53,14 @@ pub(super) fn send_stream(operation: &Operation) -> Option<TokenStream> {
     };
     let asks = format!(" It asks for `{streamed}`.");
     Some(quote! {
-        /// Makes the call as `send` does, and returns when the head of a success has arrived. Its body follows as a stream, of any
+        /// Makes the call, and returns when the head of a success has arrived. Its body follows as a stream, of any
         /// size. [`ResponseStream`](crate::ResponseStream) says what such a call costs.
         ///
         #[doc = #asks]
         ///
         /// # Errors
         ///
-        /// Those of `send`, up to the head. After it, errors are items of the stream.
+        /// Those of [`send`](Self::send), up to the head. After it, errors are items of the stream.
         pub async fn send_stream(self) -> Result<::metered_client::ResponseStream, ::metered_client::Error> {
             #request
             self.client.send_stream(request).await

@@ -89,31 +89,26 @@ pub(super) fn emit(
     Some(Paging {
         methods: quote! {
             /// Returns the pages as a lazy stream: each call is made, and billed, when its page is polled for.
-            ///
-            /// Each page starts where the last one ended, until the total is reached or a page has no records. When a call fails, when the
-            /// service sends another page, or when fewer records came than a total promised, the stream ends with an error that says where to
-            /// resume. `take_refused` returns a page that was paid for and refused.
+            /// [`Pages`](crate::Pages) says when it ends, what is cheapest, and how to go on after an error.
             pub fn pages(self) -> ::metered_client::Pages<Self> {
                 ::metered_client::Pages::new(self)
             }
 
-            /// Returns the records of all pages as a lazy stream: a page is called for, and billed, when its first record is polled for.
-            ///
-            /// A record that does not decode is an error in its place, and the stream goes on. `take` and `at_most` bound the calls, `quote`
-            /// says what is still to come, and `offset` where to resume.
+            /// Returns the records of all pages as a lazy stream of [`Items`](crate::Items): a page is called for, and billed, when its
+            /// first record is polled for.
             #(#example)*
             pub fn items(self) -> ::metered_client::Items<Self> {
                 ::metered_client::Items::new(self)
             }
 
-            /// Returns the pages as `pages` does, each read as a type of your own. Paging reads totals and offsets as they are documented.
+            /// Returns the pages, each read as a type of your own. Paging reads totals and offsets as they are documented.
             pub fn pages_as<T: ::serde::de::DeserializeOwned + Send + 'static>(
                 self,
             ) -> ::metered_client::PagesAs<Self, T> {
                 ::metered_client::PagesAs::new(self)
             }
 
-            /// Returns the records of all pages as `items` does, each read as a type of your own.
+            /// Returns the records of all pages, each read as a type of your own.
             pub fn items_as<T: ::serde::de::DeserializeOwned + Send + 'static>(
                 self,
             ) -> ::metered_client::ItemsAs<Self, T> {

@@ -23,6 +23,7 @@ pub fn template(family: Family, target: &str, guard: &Value) -> String {
          \x20 title: ''             # the fact, as a sentence\n\
          \x20 version: 1.0.0\n\
          x-override:\n\
+         \x20 note: ''              # the sentence at each place, for callers; without it, the title\n\
          \x20 published: ''         # what the document says\n\
          \x20 observed: ''          # what the service does; in assumed/, what is assumed, and why; in generator/, the reason\n\
          \x20 reference: ''         # sections of the provider's reference\n\

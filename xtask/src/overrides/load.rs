@@ -58,6 +58,9 @@ impl std::str::FromStr for Family {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct About {
+    /// What callers read at the places that it changes, in one sentence; without it, the title.
+    #[serde(default)]
+    pub note: Option<String>,
     /// What the published document says.
     pub published: String,
     /// What the service does; of an assumption, what is assumed and why; for the generator, the reason.
@@ -315,7 +318,7 @@ fn about(source: &Source, value: &Value) -> Result<About, Box<Finding>> {
             "override-about",
             format!("/x-override{place}"),
             error.inner().to_string(),
-            "`x-override` has the texts published, observed, reference and retire-when, and the list evidence",
+            "`x-override` has the texts note, published, observed, reference and retire-when, and the list evidence",
         ))
     })
 }

@@ -85,7 +85,7 @@ pub fn read(document: &Source, report: &OverrideReport) -> Result<Surface, Stop>
 ///
 /// A crate root that does not parse, which is a defect of the generator.
 pub fn of(document: &Source, code: &Code) -> Result<Surface, Stop> {
-    let root = syn::parse_file(&emit::root(&code.model)).map_err(|error| {
+    let root = syn::parse_file(&emit::root(&code.model, false)).map_err(|error| {
         Stop::Findings(vec![Finding::about(
             "emitted-code",
             &document.path,

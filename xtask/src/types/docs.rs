@@ -6,6 +6,9 @@ use crate::overlay::ChangeKind;
 use crate::overrides::{Family, OverrideReport};
 use crate::pointer;
 
+/// The module of a generated crate whose documentation is OVERRIDES.md.
+pub(crate) const OVERRIDES: &str = "overrides";
+
 /// Doc comment lines as attributes.
 pub(crate) fn attributes(lines: &[String]) -> Vec<syn::Attribute> {
     lines
@@ -126,7 +129,7 @@ fn code(value: &Value) -> String {
     format!("`{}`", text.replace('`', "'"))
 }
 
-/// How far what stands at `place` is to be trusted: what overrides that changed it say, and what is unknown about it.
+/// How far what stands at `place` is to be trusted: a line for each override that changed it, and what is unknown about it.
 /// `own` tells changes of the place itself from those of something in it that has documentation of its own.
 pub(crate) fn provenance(
     report: &OverrideReport,
@@ -146,19 +149,19 @@ pub(crate) fn provenance(
             })
         })
         .filter_map(|applied| {
-            let (heading, label) = match applied.by.family {
-                Family::Upstream => ("Corrected", "Observed"),
-                Family::Assumed => ("Assumed", "Assumed"),
+            let heading = match applied.by.family {
+                Family::Upstream => "Corrected: ",
+                Family::Assumed => "Assumed: ",
                 Family::Generator => return None,
             };
-            let about = &applied.by.about;
-            Some(text(&format!(
-                "**{heading}** (`{}`, reference {}). Published: {} {label}: {}",
-                applied.by.id,
-                about.reference,
-                about.published.trim(),
-                about.observed.trim()
-            )))
+            let note = applied.by.about.note.as_deref().map(str::trim);
+            let said = match note.filter(|note| !note.is_empty()) {
+                Some(note) => note.to_owned(),
+                None => format!("{heading}{}", applied.by.overlay.title.trim()),
+            };
+            let said = said.trim_end_matches('.');
+            let link = format!("[why](crate::{OVERRIDES}#{})", applied.by.id);
+            Some(text(&format!("*{said} ({link}).*")))
         })
         .chain(unknown(report, place))
         .collect()
@@ -171,8 +174,9 @@ pub(crate) fn unknown<'r>(
 ) -> impl Iterator<Item = Vec<String>> {
     report.asked_at(place).map(|asked| {
         text(&format!(
-            "**Unknown** (`{}` in OVERRIDES.md): {}",
-            asked.by.id, asked.by.question
+            "*Unknown: {} ([details](crate::{OVERRIDES}#{}))*",
+            asked.by.question.trim(),
+            asked.by.id
         ))
     })
 }

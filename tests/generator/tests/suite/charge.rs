@@ -40,7 +40,10 @@ fn said(workspace: &Workspace, operation: &str) -> (String, String) {
     let mut items = emitted.module(&module);
     let builder = items.find(|item| item.kind == "struct").unwrap();
     let mut lines = builder.docs.lines();
-    let price = lines.find(|line| line.starts_with("Price:"));
+    let price = lines.find_map(|line| {
+        line.strip_prefix("- ")
+            .filter(|line| line.starts_with("Price:"))
+    });
     (
         charge.signature.clone(),
         price.unwrap_or_default().to_owned(),

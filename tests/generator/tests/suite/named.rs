@@ -3,6 +3,9 @@
 use xtask::generate;
 use xtask::overrides::OverrideReport;
 use xtask::source::Source;
+use xtask::surface::{self, Kind};
+
+use crate::support::Inputs;
 
 const DOCUMENT: &str = "openapi: 3.1.0
 info: {title: Shop, version: '1'}
@@ -48,4 +51,43 @@ fn inline_schemas_that_share_a_name_and_say_the_same_are_one_type() {
         .collect();
     let expected = "the Rust type `Size` is there already; this schema becomes `Size2`";
     assert_eq!(warnings, [("type-name", expected)]);
+}
+
+#[test]
+fn an_operation_may_name_its_builder_which_changes_no_other_name() {
+    let read = |name: &str| {
+        let named = format!("operationId: thing\n      x-rust-type-name: {name}\n");
+        let document = DOCUMENT.replace("operationId: thing\n", &named);
+        let source = Source::parse("openapi.yaml", document).unwrap();
+        let code = generate::code(&source, &OverrideReport::default()).unwrap();
+        let rules: Vec<&str> = code.warnings.iter().map(|one| one.rule).collect();
+        let warns = rules.contains(&"operation-name");
+        let operation = &code.model.operations[0];
+        (
+            operation.type_name.clone(),
+            operation.rust_name.clone(),
+            warns,
+        )
+    };
+    let own = |warns| ("Thing".to_owned(), "thing".to_owned(), warns);
+    let named = ("ThingCall".to_owned(), "thing".to_owned(), false);
+    assert_eq!(read("ThingCall"), named);
+    // Taken by the operation itself, and no names of types.
+    for name in ["Thing", "thing_call", "'2'", "''"] {
+        assert_eq!(read(name), own(true), "{name}");
+    }
+}
+
+#[test]
+fn the_committed_crate_has_no_two_public_types_of_one_name() {
+    let inputs = Inputs::committed();
+    let reconciled = inputs.reconciled();
+    let surface = surface::read(&reconciled.source, &reconciled.report).unwrap();
+    let types = surface.items().filter(|item| item.kind == Kind::Type);
+    let mut names: Vec<&str> = types
+        .filter_map(|item| item.path.rsplit("::").next())
+        .collect();
+    names.sort_unstable();
+    let twice: Vec<&[&str]> = names.windows(2).filter(|two| two[0] == two[1]).collect();
+    assert!(names.len() > 50 && twice.is_empty(), "{twice:?}");
 }

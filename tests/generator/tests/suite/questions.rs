@@ -56,7 +56,7 @@ fn check(id: &str, place: &str, known: &str) {
         reconciled,
         tree,
     } = &*COMMITTED;
-    let line = format!("**Unknown** (`{id}` in OVERRIDES.md): ");
+    let line = format!("(crate::overrides#{id})");
     let is_asked = |tree: &FileTree| is_documented(tree, place, &line);
     assert!(is_asked(tree), "{line}");
     let found = entry(tree, id).unwrap_or_else(|| panic!("`{id}` is not in OVERRIDES.md"));
@@ -135,7 +135,7 @@ rows! {
     status_values: "types::JobPostsResponse.status", "The client does not act on the value";
     trailing_slashes: "impl Client.builder", "The client writes none";
     unpublished_parameters: "operations::job_posts::JobPosts", "no filter is shown";
-    webhooks: "operations::request_status::RequestStatus", "The client polls";
+    webhooks: "operations::request_status::RequestStatusCall", "The client polls";
     website_forms: "types::CompanySearchResult.website", "With or without a scheme";
 }
 

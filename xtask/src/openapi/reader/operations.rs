@@ -109,6 +109,9 @@ pub(super) struct Reader<'r, 'd> {
     pub(super) pointer: String,
 }
 
+/// The name of the builder of an operation.
+const BUILDER_NAME: &str = "x-rust-type-name";
+
 impl Reader<'_, '_> {
     /// One operation; `Err` says why it cannot be called right.
     fn operation(
@@ -192,8 +195,26 @@ impl Reader<'_, '_> {
             ),
             pointer: self.pointer.clone(),
             id,
-            type_name,
+            type_name: self.builder(value, type_name),
         })
+    }
+
+    /// The type of the builder: the one that the document names, and otherwise `own`.
+    fn builder(&mut self, value: &Value, own: String) -> String {
+        let at = self.pointer.clone();
+        let wanted =
+            extension::read::<String>(self.source, &at, value, BUILDER_NAME, self.findings);
+        let Some(wanted) = wanted else {
+            return own;
+        };
+        if self.titles.rename(&wanted) {
+            return wanted;
+        }
+        let message =
+            format!("the builder stays `{own}`: `{wanted}` is taken, or is no name of a type");
+        let help = format!("give it another name with `{BUILDER_NAME}`");
+        self.warn(&at, "operation-name", message, &help);
+        own
     }
 
     fn prices(&mut self, value: &Value) -> Vec<Price> {

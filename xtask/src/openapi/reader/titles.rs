@@ -108,6 +108,16 @@ impl Titles {
         title
     }
 
+    /// Takes another name for a builder; returns whether it is a name of a type that no other operation has.
+    pub(super) fn rename(&mut self, builder: &str) -> bool {
+        let is_free = names::pascal(builder) == builder && !self.is_taken(builder);
+        if is_free {
+            self.types.insert(builder.to_owned());
+            self.types.insert(format!("{builder}Output"));
+        }
+        is_free
+    }
+
     fn is_taken(&self, builder: &str) -> bool {
         self.types.contains(builder) || self.types.contains(&format!("{builder}Output"))
     }

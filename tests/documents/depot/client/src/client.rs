@@ -64,13 +64,13 @@ impl Client {
         ClientBuilder::from_env(&API)
     }
 
-    /// What the calls of this client have cost, and the budget that they draw on.
+    /// Returns the ledger: what the calls of this client have cost, and the budget that they draw on.
     #[must_use]
     pub fn ledger(&self) -> &Ledger {
         self.core.ledger()
     }
 
-    /// A client whose calls draw on at most this much of the budget. It shares everything else, and what it spends
+    /// Returns a client whose calls draw on at most this much of the budget. It shares everything else, and what it spends
     /// is spent here too.
     #[must_use]
     pub fn scoped(&self, limit: Credits) -> Self {
@@ -79,22 +79,15 @@ impl Client {
         }
     }
 
-    /// A call of any endpoint, for what this crate does not have; same key, budget and retries. `path` starts with `/`, is
-    /// appended to the base URL as it is given, and so is encoded already.
+    /// Starts a call of any endpoint, for what this crate does not have; same key, budget and retries. `path` starts with `/`,
+    /// and is appended to the base URL as it is given: it is encoded already.
     pub fn raw(&self, method: Method, path: impl Into<String>) -> RawCall {
         self.core.raw(method, path)
     }
 
     /// Exchanges a refresh token for an access token.
     ///
-    /// `POST /token`
-    ///
-    /// Price: not published.
-    ///
-    /// Credentials: none.
-    ///
-    /// - `grant_type`: Sets `grant_type`.
-    /// - `refresh_token`: Sets `refresh_token`.
+    /// Arguments, price and errors: [`CreateToken`](crate::operations::CreateToken).
     pub fn create_token(
         &self,
         grant_type: impl Into<types::CreateTokenBodyGrantType>,
@@ -109,9 +102,7 @@ impl Client {
 
     /// Lists files.
     ///
-    /// `GET /files`
-    ///
-    /// Price: not published.
+    /// Arguments, price and errors: [`ListFiles`](crate::operations::ListFiles).
     ///
     /// ```no_run
     /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
@@ -125,12 +116,7 @@ impl Client {
 
     /// Stores a file.
     ///
-    /// `POST /files`
-    ///
-    /// Price: not published.
-    ///
-    /// - `about`: Sets `about`.
-    /// - `content`: Sets `content`.
+    /// Arguments, price and errors: [`UploadFile`](crate::operations::UploadFile).
     pub fn upload_file(
         &self,
         about: types::About,
@@ -141,11 +127,7 @@ impl Client {
 
     /// Returns what is known about a file.
     ///
-    /// `GET /files/{id}`
-    ///
-    /// Price: not published.
-    ///
-    /// - `id`: Sets `id`.
+    /// Arguments, price and errors: [`GetFile`](crate::operations::GetFile).
     ///
     /// ```no_run
     /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
@@ -159,11 +141,7 @@ impl Client {
 
     /// Deletes a file.
     ///
-    /// `DELETE /files/{id}`
-    ///
-    /// Price: not published.
-    ///
-    /// - `id`: Sets `id`.
+    /// Arguments, price and errors: [`DeleteFile`](crate::operations::DeleteFile).
     ///
     /// ```no_run
     /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
@@ -177,11 +155,7 @@ impl Client {
 
     /// Returns the content of a file.
     ///
-    /// `GET /files/{id}/content`
-    ///
-    /// Price: not published.
-    ///
-    /// - `id`: Sets `id`.
+    /// Arguments, price and errors: [`DownloadFile`](crate::operations::DownloadFile).
     ///
     /// ```no_run
     /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
@@ -195,11 +169,7 @@ impl Client {
 
     /// Replaces the content of a file.
     ///
-    /// `PUT /files/{id}/content`
-    ///
-    /// Price: not published.
-    ///
-    /// - `id`: Sets `id`.
+    /// Arguments, price and errors: [`ReplaceContent`](crate::operations::ReplaceContent).
     ///
     /// ```no_run
     /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
@@ -216,11 +186,7 @@ impl Client {
 
     /// Returns the note on a file.
     ///
-    /// `GET /files/{id}/note`
-    ///
-    /// Price: not published.
-    ///
-    /// - `id`: Sets `id`.
+    /// Arguments, price and errors: [`ReadNote`](crate::operations::ReadNote).
     ///
     /// ```no_run
     /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
@@ -234,9 +200,7 @@ impl Client {
 
     /// Returns what changed, or what changes while the call lasts.
     ///
-    /// `GET /changes`
-    ///
-    /// Price: not published.
+    /// Arguments, price and errors: [`ListChanges`](crate::operations::ListChanges).
     ///
     /// ```no_run
     /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {

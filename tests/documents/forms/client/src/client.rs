@@ -55,13 +55,13 @@ impl Client {
         ClientBuilder::from_env(&API)
     }
 
-    /// What the calls of this client have cost, and the budget that they draw on.
+    /// Returns the ledger: what the calls of this client have cost, and the budget that they draw on.
     #[must_use]
     pub fn ledger(&self) -> &Ledger {
         self.core.ledger()
     }
 
-    /// A client whose calls draw on at most this much of the budget. It shares everything else, and what it spends
+    /// Returns a client whose calls draw on at most this much of the budget. It shares everything else, and what it spends
     /// is spent here too.
     #[must_use]
     pub fn scoped(&self, limit: Credits) -> Self {
@@ -70,21 +70,15 @@ impl Client {
         }
     }
 
-    /// A call of any endpoint, for what this crate does not have; same key, budget and retries. `path` starts with `/`, is
-    /// appended to the base URL as it is given, and so is encoded already.
+    /// Starts a call of any endpoint, for what this crate does not have; same key, budget and retries. `path` starts with `/`,
+    /// and is appended to the base URL as it is given: it is encoded already.
     pub fn raw(&self, method: Method, path: impl Into<String>) -> RawCall {
         self.core.raw(method, path)
     }
 
     /// Takes parameters in every style.
     ///
-    /// `GET /styles/{simple}/x{label}/{matrix}:go?fixed=1`
-    ///
-    /// Price: not published.
-    ///
-    /// - `simple`: Sets `simple`.
-    /// - `label`: Sets `label`.
-    /// - `matrix`: Sets `matrix`.
+    /// Arguments, price and errors: [`Styles`](crate::operations::Styles).
     pub fn styles(
         &self,
         simple: impl IntoIterator<Item = impl Into<String>>,
@@ -101,11 +95,7 @@ impl Client {
 
     /// Gives a file.
     ///
-    /// `GET /files/{id}`
-    ///
-    /// Price: not published.
-    ///
-    /// - `id`: Sets `id`.
+    /// Arguments, price and errors: [`Download`](crate::operations::Download).
     ///
     /// ```no_run
     /// # async fn example(client: forms_client::Client) -> Result<(), forms_client::Error> {
@@ -119,12 +109,7 @@ impl Client {
 
     /// Takes files.
     ///
-    /// `POST /files/{id}`
-    ///
-    /// Price: not published.
-    ///
-    /// - `id`: Sets `id`.
-    /// - `photo`: Sets `photo`.
+    /// Arguments, price and errors: [`Upload`](crate::operations::Upload).
     pub fn upload(
         &self,
         id: impl Into<String>,
@@ -135,11 +120,7 @@ impl Client {
 
     /// Removes a file.
     ///
-    /// `DELETE /files/{id}`
-    ///
-    /// Price: not published.
-    ///
-    /// - `id`: Sets `id`.
+    /// Arguments, price and errors: [`Remove`](crate::operations::Remove).
     ///
     /// ```no_run
     /// # async fn example(client: forms_client::Client) -> Result<(), forms_client::Error> {
@@ -153,9 +134,7 @@ impl Client {
 
     /// Takes a form.
     ///
-    /// `POST /form`
-    ///
-    /// Price: not published.
+    /// Arguments, price and errors: [`SendForm`](crate::operations::SendForm).
     ///
     /// ```no_run
     /// # async fn example(client: forms_client::Client) -> Result<(), forms_client::Error> {
@@ -169,9 +148,7 @@ impl Client {
 
     /// Takes one of several bodies.
     ///
-    /// `PUT /several`
-    ///
-    /// Price: not published.
+    /// Arguments, price and errors: [`Several`](crate::operations::Several).
     ///
     /// ```no_run
     /// # async fn example(client: forms_client::Client) -> Result<(), forms_client::Error> {
@@ -185,13 +162,7 @@ impl Client {
 
     /// Takes texts of every format.
     ///
-    /// `PUT /values/{id}`
-    ///
-    /// Price: not published.
-    ///
-    /// - `id`: Sets `id`.
-    /// - `day`: Sets `day`.
-    /// - `hash`: Sets `hash`.
+    /// Arguments, price and errors: [`Values`](crate::operations::Values).
     ///
     /// ```no_run
     /// # async fn example(client: forms_client::Client) -> Result<(), forms_client::Error> {
@@ -210,9 +181,7 @@ impl Client {
 
     /// Takes a list.
     ///
-    /// `POST /colors`
-    ///
-    /// Price: not published.
+    /// Arguments, price and errors: [`Colors`](crate::operations::Colors).
     ///
     /// ```no_run
     /// # async fn example(client: forms_client::Client) -> Result<(), forms_client::Error> {

@@ -60,13 +60,13 @@ impl Client {
         ClientBuilder::from_env(&API)
     }
 
-    /// What the calls of this client have cost, and the budget that they draw on.
+    /// Returns the ledger: what the calls of this client have cost, and the budget that they draw on.
     #[must_use]
     pub fn ledger(&self) -> &Ledger {
         self.core.ledger()
     }
 
-    /// A client whose calls draw on at most this much of the budget. It shares everything else, and what it spends
+    /// Returns a client whose calls draw on at most this much of the budget. It shares everything else, and what it spends
     /// is spent here too.
     #[must_use]
     pub fn scoped(&self, limit: Credits) -> Self {
@@ -75,17 +75,15 @@ impl Client {
         }
     }
 
-    /// A call of any endpoint, for what this crate does not have; same key, budget and retries. `path` starts with `/`, is
-    /// appended to the base URL as it is given, and so is encoded already.
+    /// Starts a call of any endpoint, for what this crate does not have; same key, budget and retries. `path` starts with `/`,
+    /// and is appended to the base URL as it is given: it is encoded already.
     pub fn raw(&self, method: Method, path: impl Into<String>) -> RawCall {
         self.core.raw(method, path)
     }
 
     /// Says that the service is there.
     ///
-    /// `GET /health`
-    ///
-    /// Price: not published.
+    /// Arguments, price and errors: [`Health`](crate::operations::Health).
     ///
     /// ```no_run
     /// # async fn example(client: groups_client::Client) -> Result<(), groups_client::Error> {

@@ -51,13 +51,13 @@ impl Client {
         ClientBuilder::from_env(&API)
     }
 
-    /// What the calls of this client have cost, and the budget that they draw on.
+    /// Returns the ledger: what the calls of this client have cost, and the budget that they draw on.
     #[must_use]
     pub fn ledger(&self) -> &Ledger {
         self.core.ledger()
     }
 
-    /// A client whose calls draw on at most this much of the budget. It shares everything else, and what it spends
+    /// Returns a client whose calls draw on at most this much of the budget. It shares everything else, and what it spends
     /// is spent here too.
     #[must_use]
     pub fn scoped(&self, limit: Credits) -> Self {
@@ -66,15 +66,13 @@ impl Client {
         }
     }
 
-    /// A call of any endpoint, for what this crate does not have; same key, budget and retries. `path` starts with `/`, is
-    /// appended to the base URL as it is given, and so is encoded already.
+    /// Starts a call of any endpoint, for what this crate does not have; same key, budget and retries. `path` starts with `/`,
+    /// and is appended to the base URL as it is given: it is encoded already.
     pub fn raw(&self, method: Method, path: impl Into<String>) -> RawCall {
         self.core.raw(method, path)
     }
 
-    /// `GET /string`
-    ///
-    /// Price: not published.
+    /// Arguments, price and errors: [`TheString`](crate::operations::TheString).
     ///
     /// ```no_run
     /// # async fn example(client: names_client::Client) -> Result<(), names_client::Error> {
@@ -86,9 +84,7 @@ impl Client {
         operations::TheString::new(self.core.clone())
     }
 
-    /// `POST /response`
-    ///
-    /// Price: not published.
+    /// Arguments, price and errors: [`Response`](crate::operations::Response).
     ///
     /// ```no_run
     /// # async fn example(client: names_client::Client) -> Result<(), names_client::Error> {
@@ -100,9 +96,7 @@ impl Client {
         operations::Response::new(self.core.clone())
     }
 
-    /// `GET /error`
-    ///
-    /// Price: not published.
+    /// Arguments, price and errors: [`Error`](crate::operations::Error).
     ///
     /// ```no_run
     /// # async fn example(client: names_client::Client) -> Result<(), names_client::Error> {
@@ -114,9 +108,7 @@ impl Client {
         operations::Error::new(self.core.clone())
     }
 
-    /// `GET /option`
-    ///
-    /// Price: not published.
+    /// Arguments, price and errors: [`TheOption`](crate::operations::TheOption).
     ///
     /// ```no_run
     /// # async fn example(client: names_client::Client) -> Result<(), names_client::Error> {
@@ -128,9 +120,7 @@ impl Client {
         operations::TheOption::new(self.core.clone())
     }
 
-    /// `GET /result`
-    ///
-    /// Price: not published.
+    /// Arguments, price and errors: [`TheResult`](crate::operations::TheResult).
     ///
     /// ```no_run
     /// # async fn example(client: names_client::Client) -> Result<(), names_client::Error> {
@@ -142,9 +132,7 @@ impl Client {
         operations::TheResult::new(self.core.clone())
     }
 
-    /// `GET /credits`
-    ///
-    /// Price: not published.
+    /// Arguments, price and errors: [`Credits`](crate::operations::Credits).
     ///
     /// ```no_run
     /// # async fn example(client: names_client::Client) -> Result<(), names_client::Error> {
@@ -156,9 +144,7 @@ impl Client {
         operations::Credits::new(self.core.clone())
     }
 
-    /// `GET /request`
-    ///
-    /// Price: not published.
+    /// Arguments, price and errors: [`Request`](crate::operations::Request).
     ///
     /// ```no_run
     /// # async fn example(client: names_client::Client) -> Result<(), names_client::Error> {
@@ -170,9 +156,7 @@ impl Client {
         operations::Request::new(self.core.clone())
     }
 
-    /// `GET /operation`
-    ///
-    /// Price: not published.
+    /// Arguments, price and errors: [`Operation`](crate::operations::Operation).
     ///
     /// ```no_run
     /// # async fn example(client: names_client::Client) -> Result<(), names_client::Error> {
@@ -184,9 +168,7 @@ impl Client {
         operations::Operation::new(self.core.clone())
     }
 
-    /// `GET /vec`
-    ///
-    /// Price: not published.
+    /// Arguments, price and errors: [`TheVec`](crate::operations::TheVec).
     ///
     /// ```no_run
     /// # async fn example(client: names_client::Client) -> Result<(), names_client::Error> {

@@ -51,13 +51,13 @@ impl Client {
         ClientBuilder::from_env(&API)
     }
 
-    /// What the calls of this client have cost, and the budget that they draw on.
+    /// Returns the ledger: what the calls of this client have cost, and the budget that they draw on.
     #[must_use]
     pub fn ledger(&self) -> &Ledger {
         self.core.ledger()
     }
 
-    /// A client whose calls draw on at most this much of the budget. It shares everything else, and what it spends
+    /// Returns a client whose calls draw on at most this much of the budget. It shares everything else, and what it spends
     /// is spent here too.
     #[must_use]
     pub fn scoped(&self, limit: Credits) -> Self {
@@ -66,17 +66,15 @@ impl Client {
         }
     }
 
-    /// A call of any endpoint, for what this crate does not have; same key, budget and retries. `path` starts with `/`, is
-    /// appended to the base URL as it is given, and so is encoded already.
+    /// Starts a call of any endpoint, for what this crate does not have; same key, budget and retries. `path` starts with `/`,
+    /// and is appended to the base URL as it is given: it is encoded already.
     pub fn raw(&self, method: Method, path: impl Into<String>) -> RawCall {
         self.core.raw(method, path)
     }
 
     /// Lists things.
     ///
-    /// `GET /things`
-    ///
-    /// Price, as observed: 2 credits.
+    /// Arguments, price and errors: [`Things`](crate::operations::Things).
     ///
     /// ```no_run
     /// # async fn example(client: things_client::Client) -> Result<(), things_client::Error> {
@@ -90,9 +88,7 @@ impl Client {
 
     /// Lists things for nothing.
     ///
-    /// `GET /free-things`
-    ///
-    /// Price, as observed: free.
+    /// Arguments, price and errors: [`FreeThings`](crate::operations::FreeThings).
     ///
     /// ```no_run
     /// # async fn example(client: things_client::Client) -> Result<(), things_client::Error> {
@@ -106,9 +102,7 @@ impl Client {
 
     /// Lists things at a price that only the response reports.
     ///
-    /// `GET /unpriced-things`
-    ///
-    /// Price: not published; `cost` of the response reports it.
+    /// Arguments, price and errors: [`UnpricedThings`](crate::operations::UnpricedThings).
     ///
     /// ```no_run
     /// # async fn example(client: things_client::Client) -> Result<(), things_client::Error> {
@@ -122,9 +116,7 @@ impl Client {
 
     /// Lists groups of things. Each group has pages of its own.
     ///
-    /// `GET /groups`
-    ///
-    /// Price, as observed: 2 credits.
+    /// Arguments, price and errors: [`Groups`](crate::operations::Groups).
     ///
     /// ```no_run
     /// # async fn example(client: things_client::Client) -> Result<(), things_client::Error> {
@@ -138,11 +130,7 @@ impl Client {
 
     /// Tells how far an order has come, for nothing.
     ///
-    /// `GET /progress/{ticket}`
-    ///
-    /// Price, as observed: free.
-    ///
-    /// - `ticket`: Sets `ticket`.
+    /// Arguments, price and errors: [`Progress`](crate::operations::Progress).
     ///
     /// ```no_run
     /// # async fn example(client: things_client::Client) -> Result<(), things_client::Error> {
@@ -156,11 +144,7 @@ impl Client {
 
     /// Tells how far an order has come, at a price.
     ///
-    /// `GET /paid-progress/{ticket}`
-    ///
-    /// Price, as observed: 2 credits.
-    ///
-    /// - `ticket`: Sets `ticket`.
+    /// Arguments, price and errors: [`PaidProgress`](crate::operations::PaidProgress).
     ///
     /// ```no_run
     /// # async fn example(client: things_client::Client) -> Result<(), things_client::Error> {

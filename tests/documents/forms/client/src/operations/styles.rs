@@ -21,11 +21,13 @@ static OPERATION: Operation = Operation {
     response: &crate::shapes::Shape::Any,
 };
 
-/// Takes parameters in every style.
+/// The request `GET /styles/{simple}/x{label}/{matrix}:go?fixed=1`, of [`Client::styles`](crate::Client::styles).
 ///
-/// `GET /styles/{simple}/x{label}/{matrix}:go?fixed=1`
-///
-/// Price: not published.
+/// - `simple`: Sets `simple`.
+/// - `label`: Sets `label`.
+/// - `matrix`: Sets `matrix`.
+/// - Price: not published.
+/// - Errors: `404`, which [`send`](Self::send) describes.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct Styles {
@@ -137,49 +139,44 @@ impl Styles {
         self
     }
 
-    /// Reserves this much of the budget instead of the price that is known, or of all that is left where none is. With
-    /// zero nothing is reserved, and no budget bounds what the call costs.
+    /// Reserves this much of the budget, whatever the price. [`CallOptions`](metered_client::CallOptions) describes
+    /// this and the other settings of a call.
     pub fn price(mut self, credits: Credits) -> Self {
         self.options.price = Some(credits);
         self
     }
 
-    /// Reserves this much of the budget while the price is unknown, as `price` does always.
+    /// Reserves this much of the budget while the price is unknown.
     pub fn assume_price(mut self, credits: Credits) -> Self {
         self.options.assumed_price = Some(credits);
         self
     }
 
-    /// Lets the call go on to its end when its future is dropped in flight: then its cost is known. It is not attempted again
-    /// after that.
+    /// Lets a call in flight end although its future is dropped.
     pub fn detached(mut self) -> Self {
         self.options.detached = Some(true);
         self
     }
 
-    /// Bounds how long the call may wait and be attempted again, instead of as long as the client says.
+    /// Bounds how long the call may wait and be attempted again.
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.options.deadline = Some(deadline);
         self
     }
 
-    /// Adds a query parameter that is not documented. The price is then unknown, unless `price` says what to reserve.
-    ///
-    /// It can also carry a value that an enumeration of an argument lacks, in place of that argument. Call it once per
-    /// value to repeat the parameter. An argument that is set already and a credential are refused before anything is sent.
+    /// Adds a query parameter that is not documented. The price is then unknown.
     pub fn extra_query(mut self, name: &str, value: impl fmt::Display) -> Self {
         self.options.extras.query(name, &value);
         self
     }
 
-    /// Adds a header that is not documented. The price stays known. A credential, and a header that the client sets itself, are
-    /// refused before anything is sent.
+    /// Adds a header that is not documented.
     pub fn header(mut self, name: &str, value: impl fmt::Display) -> Self {
         self.options.extras.header(name, &value);
         self
     }
 
-    /// Overrides the client's `RetryPolicy` for this call.
+    /// Replaces the [`RetryPolicy`](crate::RetryPolicy) of the client.
     pub fn retry(mut self, policy: RetryPolicy) -> Self {
         self.options.retry = Some(policy);
         self
@@ -296,37 +293,36 @@ impl Styles {
         request
     }
 
-    /// Makes the call, which may be billed. Its `RetryPolicy` decides whether it is attempted again.
+    /// Makes the call, which may be billed.
     ///
     /// # Errors
     ///
-    /// An argument out of its range is refused before anything is sent. Otherwise the budget has no room, the service was
-    /// not reached, the status code is not 2xx, or the body does not decode.
+    /// [`Error`](crate::Error) has a variant for each reason, and says what the call cost.
     ///
     /// Status 404: There is nothing. Its body is a [`Problem`](crate::types::Problem).
     pub async fn send(self) -> Result<Response<String>, Error> {
         self.client.send_with(self.request(), Undecoded::text).await
     }
 
-    /// Makes the call as `send` does, and decodes JSON as a type of your own.
+    /// Makes the call, and decodes JSON as a type of your own.
     ///
     /// # Errors
     ///
-    /// Those of `send`.
+    /// Those of [`send`](Self::send).
     pub async fn send_as<T: DeserializeOwned + Send + 'static>(
         self,
     ) -> Result<Response<T>, Error> {
         self.client.send(self.request()).await
     }
 
-    /// Makes the call as `send` does, and returns when the head of a success has arrived. Its body follows as a stream, of any
+    /// Makes the call, and returns when the head of a success has arrived. Its body follows as a stream, of any
     /// size. [`ResponseStream`](crate::ResponseStream) says what such a call costs.
     ///
     /// It asks for `text/plain`.
     ///
     /// # Errors
     ///
-    /// Those of `send`, up to the head. After it, errors are items of the stream.
+    /// Those of [`send`](Self::send), up to the head. After it, errors are items of the stream.
     pub async fn send_stream(self) -> Result<ResponseStream, Error> {
         let request = self.request();
         self.client.send_stream(request).await

@@ -6,9 +6,7 @@ use crate::operations;
 impl Client {
     /// Lists books.
     ///
-    /// `GET /books`
-    ///
-    /// Price, as observed: 1 credit.
+    /// Arguments, price and errors: [`ListBooks`](crate::operations::ListBooks).
     ///
     /// ```no_run
     /// # async fn example(client: groups_client::Client) -> Result<(), groups_client::Error> {

@@ -6,11 +6,7 @@ use crate::operations;
 impl Client {
     /// Says how far an order is.
     ///
-    /// `GET /progress/{order}`
-    ///
-    /// Price, as observed: free.
-    ///
-    /// - `order`: Sets `order`.
+    /// Arguments, price and errors: [`Progress`](crate::operations::Progress).
     ///
     /// ```no_run
     /// # async fn example(client: groups_client::Client) -> Result<(), groups_client::Error> {

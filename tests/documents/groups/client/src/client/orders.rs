@@ -7,12 +7,7 @@ use crate::types;
 impl Client {
     /// Orders a book.
     ///
-    /// `POST /orders/{book}`
-    ///
-    /// Price: not published.
-    ///
-    /// - `book`: Sets `book`.
-    /// - `body`: The body, as `application/json`.
+    /// Arguments, price and errors: [`PlaceOrder`](crate::operations::PlaceOrder).
     pub fn place_order(
         &self,
         book: impl Into<types::OrderedBook>,

@@ -6,9 +6,7 @@ use crate::operations;
 impl Client {
     /// Lists the kinds of books.
     ///
-    /// `GET /types`
-    ///
-    /// Price: not published.
+    /// Arguments, price and errors: [`BookTypes`](crate::operations::BookTypes).
     ///
     /// ```no_run
     /// # async fn example(client: groups_client::Client) -> Result<(), groups_client::Error> {
@@ -22,9 +20,7 @@ impl Client {
 
     /// Lists prices by kind.
     ///
-    /// `GET /prices`
-    ///
-    /// Price: not published.
+    /// Arguments, price and errors: [`Prices`](crate::operations::Prices).
     ///
     /// ```no_run
     /// # async fn example(client: groups_client::Client) -> Result<(), groups_client::Error> {

@@ -21,9 +21,9 @@ static OPERATION: Operation = Operation {
     response: &crate::shapes::Box,
 };
 
-/// `GET /request`
+/// The request `GET /request`, of [`Client::request`](crate::Client::request).
 ///
-/// Price: not published.
+/// - Price: not published.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct Request {
@@ -39,49 +39,44 @@ impl Request {
         }
     }
 
-    /// Reserves this much of the budget instead of the price that is known, or of all that is left where none is. With
-    /// zero nothing is reserved, and no budget bounds what the call costs.
+    /// Reserves this much of the budget, whatever the price. [`CallOptions`](metered_client::CallOptions) describes
+    /// this and the other settings of a call.
     pub fn price(mut self, credits: Credits) -> Self {
         self.options.price = Some(credits);
         self
     }
 
-    /// Reserves this much of the budget while the price is unknown, as `price` does always.
+    /// Reserves this much of the budget while the price is unknown.
     pub fn assume_price(mut self, credits: Credits) -> Self {
         self.options.assumed_price = Some(credits);
         self
     }
 
-    /// Lets the call go on to its end when its future is dropped in flight: then its cost is known. It is not attempted again
-    /// after that.
+    /// Lets a call in flight end although its future is dropped.
     pub fn detached(mut self) -> Self {
         self.options.detached = Some(true);
         self
     }
 
-    /// Bounds how long the call may wait and be attempted again, instead of as long as the client says.
+    /// Bounds how long the call may wait and be attempted again.
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.options.deadline = Some(deadline);
         self
     }
 
-    /// Adds a query parameter that is not documented. The price is then unknown, unless `price` says what to reserve.
-    ///
-    /// It can also carry a value that an enumeration of an argument lacks, in place of that argument. Call it once per
-    /// value to repeat the parameter. An argument that is set already and a credential are refused before anything is sent.
+    /// Adds a query parameter that is not documented. The price is then unknown.
     pub fn extra_query(mut self, name: &str, value: impl fmt::Display) -> Self {
         self.options.extras.query(name, &value);
         self
     }
 
-    /// Adds a header that is not documented. The price stays known. A credential, and a header that the client sets itself, are
-    /// refused before anything is sent.
+    /// Adds a header that is not documented.
     pub fn header(mut self, name: &str, value: impl fmt::Display) -> Self {
         self.options.extras.header(name, &value);
         self
     }
 
-    /// Overrides the client's `RetryPolicy` for this call.
+    /// Replaces the [`RetryPolicy`](crate::RetryPolicy) of the client.
     pub fn retry(mut self, policy: RetryPolicy) -> Self {
         self.options.retry = Some(policy);
         self
@@ -99,21 +94,20 @@ impl Request {
         request
     }
 
-    /// Makes the call, which may be billed. Its `RetryPolicy` decides whether it is attempted again.
+    /// Makes the call, which may be billed.
     ///
     /// # Errors
     ///
-    /// An argument out of its range is refused before anything is sent. Otherwise the budget has no room, the service was
-    /// not reached, the status code is not 2xx, or the body does not decode.
+    /// [`Error`](crate::Error) has a variant for each reason, and says what the call cost.
     pub async fn send(self) -> Result<Response<types::Box>, Error> {
         self.client.send(self.request()).await
     }
 
-    /// Makes the call as `send` does, and decodes JSON as a type of your own.
+    /// Makes the call, and decodes JSON as a type of your own.
     ///
     /// # Errors
     ///
-    /// Those of `send`.
+    /// Those of [`send`](Self::send).
     pub async fn send_as<T: DeserializeOwned + Send + 'static>(
         self,
     ) -> Result<Response<T>, Error> {
