@@ -5,6 +5,7 @@ use company_intel::{Client, Credits, DriftKind, Error, Response};
 use serde_json::Value;
 
 use crate::support::calls::respond_with;
+use crate::support::document::type_of;
 use crate::support::evidence::evidence;
 use crate::support::operations::call;
 use crate::support::placed::placed;
@@ -31,9 +32,9 @@ async fn lines_of_jobs(body: &str) -> Vec<String> {
     lines(body, |client| client.job_posts("k7f3q9").send()).await
 }
 
-/// A payload of this schema in the response of an operation that has it.
-async fn lines_of_schema(schema: &str, payload: &Value) -> Vec<String> {
-    let (operation, body) = placed(schema, payload);
+/// A payload of this type in the response of an operation that has it.
+async fn lines_of_type(name: &str, payload: &Value) -> Vec<String> {
+    let (operation, body) = placed(name, payload);
     let mut drift = call(&operation, &body.to_string()).await.unwrap().drift;
     drift.retain(|line| !line.contains("missing, a required property"));
     drift
@@ -46,7 +47,7 @@ async fn every_disagreement_observed_and_published() {
         let id = file.file_stem().unwrap().to_str().unwrap();
         let evidence: Value =
             serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
-        let schema = evidence["schema"].as_str().unwrap();
+        let name = type_of(evidence["schema"].as_str().unwrap());
         let published = &evidence["published"];
         assert!(
             published.is_object(),
@@ -54,7 +55,7 @@ async fn every_disagreement_observed_and_published() {
         );
         text += &format!("{id}\n");
         for (form, payload) in [("observed", &evidence["payload"]), ("published", published)] {
-            let lines = lines_of_schema(schema, payload).await;
+            let lines = lines_of_type(&name, payload).await;
             let lines = if lines.is_empty() {
                 "no drift".to_owned()
             } else {

@@ -3,6 +3,7 @@
 mod committed;
 mod copies;
 mod likely;
+mod published;
 
 use serde_json::Value;
 use xtask::overrides::{OverrideSet, Verdict, judge};

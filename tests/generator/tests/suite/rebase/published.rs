@@ -1,0 +1,50 @@
+//! Corrections that the new document has by now: their overrides go, with the names that they read beside those of the document.
+
+use xtask::overrides::OverrideSet;
+use xtask::rebase::rebase;
+
+use super::{DOCUMENT, file, source};
+use crate::support::Workspace;
+
+const RENAMES: &str = "  - target: $.components.schemas.Thing.properties
+    x-expect: {sort: null}
+    update: {sort: {$ref: '#/components/schemas/Kind', description: Its kind., x-aliases: [kind]}}
+  - target: $.components.schemas.Thing.properties.kind
+    x-expect: {$ref: '#/components/schemas/Kind'}
+    remove: true
+";
+
+/// The ids of the overrides that go, of one in this family with these actions.
+fn gone(family: &str, actions: &str, new: &str) -> Vec<String> {
+    let path = format!("overrides/{family}/one.yaml");
+    let workspace = Workspace::with(DOCUMENT).file(&path, &file(actions));
+    let set = OverrideSet::load(workspace.root(), "overrides").unwrap();
+    let rebase = rebase(&source(DOCUMENT), &source(new), &set, true).unwrap();
+    let gone = rebase.superfluous.iter();
+    gone.map(|one| one.id.clone()).collect()
+}
+
+#[test]
+fn a_correction_goes_when_words_and_old_names_are_all_that_is_left() {
+    let new = DOCUMENT.replace("        kind:", "        sort:");
+    assert_eq!(gone("upstream", RENAMES, &new), ["one"]);
+    // What the document never said otherwise is no correction of it.
+    assert_eq!(gone("assumed", RENAMES, &new), [""; 0]);
+    // A type of the crate is more than words.
+    let typed = RENAMES.replace("x-aliases: [kind]", "x-rust-type: Loose, x-aliases: [kind]");
+    assert_eq!(gone("upstream", &typed, &new), [""; 0]);
+    // Half of the correction is none.
+    let both = DOCUMENT.replace(
+        "        kind:",
+        "        sort: {type: boolean}\n        kind:",
+    );
+    assert_eq!(gone("upstream", RENAMES, &both), [""; 0]);
+    assert_eq!(gone("upstream", RENAMES, DOCUMENT), [""; 0]);
+    // Nor are names alone: they are all that such an override ever said.
+    let names = "  - target: $.components.schemas.Thing.properties.name
+    x-expect: {x-aliases: null}
+    update: {x-aliases: [title]}
+";
+    let worded = DOCUMENT.replace("Its name.", "A name.");
+    assert_eq!(gone("upstream", names, &worded), [""; 0]);
+}
