@@ -60,6 +60,8 @@
 //! # }
 //! ```
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod call;
 mod client;
 mod credentials;

@@ -25,7 +25,13 @@ pub(super) fn emit(model: &Model, packaging: &Packaging) -> String {
 name = {name}
 version = {version}
 description = {description}
+{documentation}keywords = ["api", "client", "openapi"]
+categories = ["api-bindings", "web-programming::http-client"]
 {inherited}
+[package.metadata.docs.rs]
+all-features = true
+rustdoc-args = ["--cfg", "docsrs"]
+
 [features]
 default = [{default}]
 # TLS by rustls, with its default provider.
@@ -44,10 +50,21 @@ test-util = ["metered-client/test-util"]
 {dependencies}"#,
         name = toml_string(&package.name),
         default = features::default(model),
+        documentation = documentation(model),
         groups = features::manifest(model),
         version = toml_string(&package.version),
         description = toml_string(&package.description),
     )
+}
+
+/// The link to docs.rs, of a crate that may be published.
+fn documentation(model: &Model) -> String {
+    let package = &model.package;
+    let address = toml_string(&format!("https://docs.rs/{}", package.name));
+    match package.publish {
+        true => format!("documentation = {address}\n"),
+        false => String::new(),
+    }
 }
 
 /// The lines of a member of the workspace.

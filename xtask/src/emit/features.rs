@@ -30,10 +30,22 @@ pub(super) fn manifest(model: &Model) -> String {
     )
 }
 
-/// The section that lists the groups and says how to choose; empty for a crate that is not split.
+/// The features of every crate.
+const COMMON: &str = "\
+| feature | default | effect |
+|---|---|---|
+| `rustls` | yes | TLS by rustls, with its default provider |
+| `rustls-no-provider` | no | TLS by rustls, with the provider that the program installs |
+| `chrono`, `jiff` | no | conversions of dates to and from the types of these crates |
+| `uuid` | no | conversions of UUIDs to and from the type of this crate |
+| `test-util` | no | a scripted service for tests, and tokio's clock that can be paused |
+";
+
+/// The section that lists the features, and for a crate that is split the groups and how to choose.
 pub(super) fn readme(model: &Model) -> String {
+    let common = format!("\n## Features\n\n{COMMON}");
     if model.groups.is_empty() {
-        return String::new();
+        return common;
     }
     let rows: String = model.groups.iter().map(|group| row(group, model)).collect();
     let package = &model.package;
@@ -46,7 +58,7 @@ pub(super) fn readme(model: &Model) -> String {
         several => format!(" {several} operations are in no group, and are always there."),
     };
     format!(
-        "\n## Features\n\n\
+        "{common}\n\
          The operations of each tag are a feature of this crate. The feature `{ALL}` has all of them, and is on by default.\n\
          Without it only the chosen groups are compiled, and the types that several groups share.{always}\n\n\
          ```toml\n[dependencies]\n{name} = {{ version = \"{version}\", default-features = false, features = [\"rustls\", \"{first}\"] }}\n```\n\n\

@@ -157,28 +157,17 @@ async fn what_is_missing_is_an_error() -> Result<(), {name}::Error> {{
     )
 }
 
-/// What holds for all calls, and what the crate can be built with.
-pub(super) fn defaults(model: &Model) -> String {
-    let groups = match model.groups.is_empty() {
-        true => "",
-        false => " The groups of operations are features too.",
-    };
+/// What holds for all calls.
+pub(super) fn defaults() -> String {
     format!(
         "
-## Defaults and features
+## Defaults
 
 [`ClientBuilder`] lists the defaults in one table: timeouts, sizes, calls in flight, proxy and headers. Every response keeps the bytes it was
 read from ([`Response::raw`]). Unknown fields are ignored, and unknown enum values are kept as `Unrecognized`. A record that does not decode is
 among the `rejects` of its [`Records`], and the others arrive. `Response::drift` lists what a response has and the document lacks.
 
-| feature | what it brings |
-|---|---|
-| `rustls` (default) | TLS by rustls, with the crypto provider that reqwest chooses |
-| `rustls-no-provider` | TLS by rustls, with the provider that your program installs |
-| `chrono`, `jiff`, `uuid` | conversions of dates and identifiers to and from the types of these crates |
-| `test-util` | the scripted service for tests |
-
-The crate needs Rust {RUST_VERSION} and Tokio.{groups}
+The crate needs Rust {RUST_VERSION} and Tokio.
 "
     )
 }

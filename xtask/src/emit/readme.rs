@@ -61,7 +61,7 @@ Each is a method of [`Client`], and returns a builder: required parameters are i
 call.
 {defaults}"#,
         guide = guide::emit(model),
-        defaults = guide::defaults(model),
+        defaults = guide::defaults(),
         access = access::emit(model),
         origin = if has_overrides {
             FROM_OVERRIDES

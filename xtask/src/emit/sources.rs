@@ -58,16 +58,14 @@ pub(crate) fn lib(model: &Model, has_overrides: bool) -> String {
         (false, true) => "{Client, Server, credentials}",
     };
     // The documentation of an item that a feature brings says it: docs.rs sets `docsrs`, and rustdoc reads the conditions then.
-    let (docs, skipped) = match model.groups.is_empty() {
-        true => ("", ""),
-        false => (
-            "#![cfg_attr(docsrs, feature(doc_cfg))]\n",
-            "#[rustfmt::skip]\n",
-        ),
+    let skipped = match model.groups.is_empty() {
+        true => "",
+        false => "#[rustfmt::skip]\n",
     };
     format!(
         r##"#![doc = include_str!("../README.md")]
-{docs}#![allow(
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![allow(
     clippy::collapsible_if,
     clippy::doc_lazy_continuation,
     clippy::doc_overindented_list_items,

@@ -29,6 +29,7 @@ fn no_client_of_a_test_document_can_be_published() {
         let manifest = root.join(&layout.generated).join("Cargo.toml");
         let manifest = std::fs::read_to_string(manifest).unwrap();
         assert!(manifest.contains("\npublish = false\n"), "{manifest}");
+        assert!(!manifest.contains("documentation ="), "{manifest}");
     }
     let ours = Inputs::committed().tree();
     assert!(!ours.get("Cargo.toml").unwrap().contains("publish"));
@@ -38,6 +39,29 @@ fn no_client_of_a_test_document_can_be_published() {
 fn the_same_inputs_give_the_same_bytes() {
     let inputs = Inputs::committed();
     assert_eq!(inputs.tree(), inputs.tree());
+}
+
+#[test]
+fn docs_rs_builds_the_crate_with_all_features_and_shows_which_bring_an_item() {
+    let tree = Inputs::committed().tree();
+    let manifest = tree.get("Cargo.toml").unwrap();
+    for line in [
+        "documentation = \"https://docs.rs/company-intel\"",
+        "[package.metadata.docs.rs]\nall-features = true\nrustdoc-args = [\"--cfg\", \"docsrs\"]\n",
+    ] {
+        assert!(manifest.contains(line), "{line}: {manifest}");
+    }
+    let root = tree.get("src/lib.rs").unwrap();
+    assert!(root.contains("#![cfg_attr(docsrs, feature(doc_cfg))]\n"));
+    // Each feature is described, where callers choose.
+    let (_, features) = manifest.split_once("\n[features]\n").unwrap();
+    let (features, _) = features.split_once("\n[dependencies]").unwrap();
+    let names = features.lines().filter(|line| !line.starts_with('#'));
+    let readme = tree.get("README.md").unwrap();
+    for name in names.filter_map(|line| Some(line.split_once(" = ")?.0)) {
+        let described = name == "default" || readme.contains(&format!("`{name}`"));
+        assert!(described, "{name}: {readme}");
+    }
 }
 
 #[test]
