@@ -84,7 +84,10 @@ impl Kept {
             let is_alike = |b: &&String| new.pointer(b).is_some_and(|now| may_be_one(schema, now));
             for b in all.iter().filter(is_own).filter(is_alike) {
                 let now = types.get(b);
+                // One type may stand in several places, and is listed for one of them.
+                let is_given = new.pointer(b).and_then(rust_name) == Some(name);
                 match now {
+                    None if given.is_some() && is_given => {}
                     Some(now) if *now == names::pascal(name) => {
                         self.by_themselves.insert(b.clone());
                     }

@@ -56,9 +56,10 @@ pub(super) fn documents(layout: &Layout, options: &Options) -> Result<Documents,
     let first = read.first(&options.name)?;
     let in_place = Source::parse(&layout.document, committed.text.clone())?;
     let value = rebase::in_order(&committed, &given, &first.value);
-    let has_another_form = first.is_json()
-        || is_reordered(&in_place.value, &first.value)
-        || value.to_string() != first.value.to_string();
+    // Values are equal in any order.
+    let (ordered, as_given) = (value.to_string(), first.value.to_string());
+    let has_another_form =
+        first.is_json() || is_reordered(&in_place.value, &first.value) || ordered != as_given;
     let text = if has_another_form && !options.as_given {
         restyled(&in_place, &value)
     } else {
