@@ -111,7 +111,7 @@ impl Document {
 
 /// What the sample data call an operation: the name that callers know, where the document has another one by now.
 fn id(operation: &Value) -> Result<&str> {
-    vocabulary::name(operation).map_or_else(|| text(operation, "/operationId"), Ok)
+    vocabulary::method(operation).map_or_else(|| text(operation, "/operationId"), Ok)
 }
 
 /// `None` for a parameter in a cookie, which the sandbox does not look at.

@@ -43,6 +43,11 @@ pub fn type_of(document: &Value, schema: &str) -> Option<String> {
     listed.or_else(|| Some(name(document.pointer(at)?)?.to_owned()))
 }
 
+/// The name that an override gives the method of an operation.
+pub(crate) fn method(operation: &Value) -> Option<&str> {
+    operation.get("x-rust-name")?.as_str()
+}
+
 /// The name that an override gives the type of a schema.
 pub(crate) fn name(schema: &Value) -> Option<&str> {
     let name = |key: &str| schema.get(key).and_then(Value::as_str);

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::difference::{About, Difference};
 use super::walk::CODE;
 
-/// Leaves out what another difference reports already: documentation and code of a place by an item of that place, code of a
-/// whole type by anything below it.
+/// Leaves out what another difference reports already: documentation and code of a place by an item of that place, both of a whole
+/// type by anything below it.
 pub(super) fn without_echoes(differences: Vec<Difference>) -> Vec<Difference> {
     let mut by_place: BTreeMap<_, Vec<&Difference>> = BTreeMap::new();
     let mut by_owner: BTreeMap<_, Vec<&Difference>> = BTreeMap::new();
@@ -21,7 +21,11 @@ pub(super) fn without_echoes(differences: Vec<Difference>) -> Vec<Difference> {
         let mut beside = beside.filter(|other| other.bump >= one.bump);
         match one.about {
             About::Item => false,
-            About::Docs => here.any(|other| other.about != About::Docs),
+            // The documentation of a builder has what its setters say too.
+            About::Docs => {
+                here.any(|other| other.about != About::Docs)
+                    || beside.any(|other| other.is_below(one) && !one.is_below(other))
+            }
             About::Behaviour => {
                 here.any(|other| other.about == About::Item)
                     || beside.any(|other| match other.about {

@@ -10,7 +10,7 @@ pub(super) fn operation<'d>(document: &'d mut Value, id: &str) -> &'d mut Value 
     let items = paths.values_mut().filter_map(Value::as_object_mut);
     let mut operations = items.flat_map(|item| item.values_mut());
     let is_it = |one: &Value| {
-        let name = vocabulary::name(one).or_else(|| one.get("operationId")?.as_str());
+        let name = vocabulary::method(one).or_else(|| one.get("operationId")?.as_str());
         name == Some(id)
     };
     let operation = operations.find(|one| is_it(one));
