@@ -41,10 +41,9 @@ pub(crate) fn emit(model: &Model, has_overrides: bool) -> String {
 
 {description}, interface version {version}. {origin}
 
-```toml
-[dependencies]
-{name} = "{release}"
-tokio = {{ version = "1", features = ["macros", "rt-multi-thread"] }}
+```text
+cargo add {name}
+cargo add tokio --features macros,rt-multi-thread
 ```
 
 {guide}
@@ -69,7 +68,6 @@ call.
             AS_PUBLISHED
         },
         name = package.name,
-        release = package.version,
         description = package.description,
         version = model.version,
     )

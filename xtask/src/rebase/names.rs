@@ -124,8 +124,8 @@ impl Kept {
             return;
         };
         let id = |value: &Value| {
-            let id = rust_name(value).or_else(|| value.get("operationId")?.as_str());
-            id.map(str::to_owned)
+            let name = |key: &str| value.get(key)?.as_str().map(str::to_owned);
+            name(OF_A_PLACE).or_else(|| name("operationId"))
         };
         if let Some(name) = id(before)
             && id(after).is_none_or(|now| names::snake(&now) != names::snake(&name))

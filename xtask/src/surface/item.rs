@@ -101,8 +101,19 @@ impl Item {
     /// The crate of this name.
     pub(super) fn crate_of(name: &str, readme: &str) -> Self {
         Self {
-            docs: readme.to_owned(),
+            docs: without_examples(readme),
             ..Self::new(Kind::Package, "", "crate", name.to_owned())
         }
     }
+}
+
+/// A text without its code: what an example calls is an item of its own.
+fn without_examples(text: &str) -> String {
+    let mut is_code = false;
+    let lines = text.lines().filter(|line| {
+        let is_fence = line.trim_start().starts_with("```");
+        is_code ^= is_fence;
+        !is_code && !is_fence
+    });
+    lines.map(|line| format!("{line}\n")).collect()
 }
