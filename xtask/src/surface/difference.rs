@@ -80,6 +80,12 @@ impl Difference {
         self.about == About::Docs
     }
 
+    /// Whether this is about an operation or a part of one.
+    pub(super) fn is_of_operation(&self) -> bool {
+        let places = self.old.iter().chain(&self.new);
+        places.into_iter().any(|place| place.starts_with("/paths/"))
+    }
+
     /// Whether this is about a part of what the other is about.
     pub(super) fn is_below(&self, other: &Self) -> bool {
         let is_within = |inner: &Option<String>, outer: &Option<String>| match (inner, outer) {

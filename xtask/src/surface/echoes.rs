@@ -19,12 +19,13 @@ pub(super) fn without_echoes(differences: Vec<Difference>) -> Vec<Difference> {
         let beside = by_owner.get(&one.owner).into_iter().flatten();
         let mut here = here.filter(|other| other.bump >= one.bump);
         let mut beside = beside.filter(|other| other.bump >= one.bump);
+        let mut below = by_owner.get(&one.item).into_iter().flatten();
         match one.about {
             About::Item => false,
             // The documentation of a builder has what its setters say too.
             About::Docs => {
                 here.any(|other| other.about != About::Docs)
-                    || beside.any(|other| other.is_below(one) && !one.is_below(other))
+                    || one.is_of_operation() && below.any(|other| other.is_below(one))
             }
             About::Behaviour => {
                 here.any(|other| other.about == About::Item)
