@@ -205,18 +205,24 @@ impl Correspondence<'_> {
         sharers.filter(|one| !is_meant(one)).cloned().collect()
     }
 
-    /// A place below another, whichever wrapper has it.
+    /// A place below another, whichever wrapper has it. What is not there stands in what is: another override adds it.
     fn below(&self, slot: &str, rest: &str) -> String {
         let nodes = chain(self.new, slot);
-        for node in nodes.iter().rev() {
-            let at = format!("{node}{rest}");
-            if self.new.pointer(&at).is_some() {
-                return at;
+        let meant = nodes.last().map_or(slot, String::as_str);
+        let mut holder = rest;
+        loop {
+            let is_there = |node: &&String| self.new.pointer(&format!("{node}{holder}")).is_some();
+            if let Some(node) = nodes.iter().rev().find(is_there) {
+                return format!("{node}{rest}");
+            }
+            if let Some(at) = self.in_parts(meant, holder) {
+                return at + rest.get(holder.len()..).unwrap_or_default();
+            }
+            match holder.rsplit_once('/') {
+                Some((above, _)) if !above.is_empty() => holder = above,
+                _ => return format!("{meant}{rest}"),
             }
         }
-        let meant = nodes.last().map_or(slot, String::as_str);
-        self.in_parts(meant, rest)
-            .unwrap_or_else(|| format!("{meant}{rest}"))
     }
 
     /// A place in one of the parts of an `allOf`.

@@ -127,6 +127,15 @@ fn each_rewrite_leaves_nothing_to_do() {
     }
 }
 
+#[test]
+fn what_an_override_adds_to_a_schema_in_parts_is_found_by_the_next_one() {
+    let inputs = Inputs::committed();
+    let mut document = inputs.published.value.clone();
+    rewritten(&mut document, 9, 30).unwrap();
+    rewritten(&mut document, 10, 841).unwrap();
+    assert_eq!(left(&inputs, &document), Vec::<String>::new());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, cases: 12, ..ProptestConfig::default() })]
 
