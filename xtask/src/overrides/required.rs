@@ -1,5 +1,7 @@
 //! Names that an override calls required, and that are no property of what it is about: nothing would be required.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use super::load::{Override, OverrideSet};
@@ -9,8 +11,6 @@ use crate::pointer;
 use crate::source::Source;
 
 const RULE: &str = "required-without-property";
-/// Schemas within schemas beyond this are not looked at: they may be endless.
-const DEEPEST: usize = 32;
 
 /// Checks the `required` lists of all overrides against the reconciled document.
 pub fn required(reconciled: &Source, set: &OverrideSet) -> Vec<Finding> {
@@ -71,26 +71,55 @@ fn may_have(document: &Value, schema: &Value, name: &str) -> bool {
 
 /// Whether a schema declares a property, behind references and in the parts of compositions too.
 pub fn has_property(document: &Value, schema: &Value, name: &str) -> bool {
-    any(document, schema, 0, &|one| {
+    any(document, schema, |one| {
         one.get("properties")
             .is_some_and(|all| all.get(name).is_some())
     })
 }
 
 fn declares_any(document: &Value, schema: &Value) -> bool {
-    any(document, schema, 0, &|one| one.get("properties").is_some())
+    any(document, schema, |one| one.get("properties").is_some())
 }
 
-fn any(document: &Value, schema: &Value, depth: usize, is_it: &dyn Fn(&Value) -> bool) -> bool {
-    if depth > DEEPEST {
-        return false;
+/// Looks at each schema once: an alternative often refers back to what it is an alternative of.
+fn any(document: &Value, schema: &Value, is_it: impl Fn(&Value) -> bool) -> bool {
+    let mut seen = HashSet::new();
+    let mut open = vec![schema];
+    while let Some(one) = open.pop() {
+        if !seen.insert(std::ptr::from_ref(one)) {
+            continue;
+        }
+        if is_it(one) {
+            return true;
+        }
+        let reference = one.get("$ref").and_then(Value::as_str);
+        open.extend(reference.and_then(|text| document.pointer(pointer::from_fragment(text)?)));
+        let parts = ["allOf", "anyOf", "oneOf"].into_iter();
+        open.extend(parts.filter_map(|key| one.get(key)?.as_array()).flatten());
     }
-    let reference = schema.get("$ref").and_then(Value::as_str);
-    let target = reference.and_then(|text| document.pointer(pointer::from_fragment(text)?));
-    let parts = ["allOf", "anyOf", "oneOf"].into_iter();
-    let mut parts = parts
-        .filter_map(|key| schema.get(key)?.as_array())
-        .flatten()
-        .chain(target);
-    is_it(schema) || parts.any(|part| any(document, part, depth + 1, is_it))
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn alternatives_that_refer_back_are_looked_at_once() {
+        let all: Vec<Value> = (0..40)
+            .map(|index| json!({"$ref": format!("#/schemas/Part{index}")}))
+            .collect();
+        let mut document = json!({"schemas": {"Whole": {"oneOf": all}}});
+        for index in 0..40 {
+            document["schemas"][format!("Part{index}")] = json!({"allOf": [
+                {"$ref": "#/schemas/Whole"},
+                {"properties": {format!("of{index}"): {}}},
+            ]});
+        }
+        let whole = &document["schemas"]["Whole"];
+        assert!(has_property(&document, whole, "of39"));
+        assert!(!has_property(&document, whole, "other"));
+    }
 }
