@@ -33,7 +33,12 @@ impl Choice {
         if self.names.contains_key(path.get(..=start)?) {
             return Some(Form::Short(start));
         }
-        (!self.declared.has(path.first()?)).then_some(Form::WithCrate)
+        (!self.hides(path.first()?)).then_some(Form::WithCrate)
+    }
+
+    /// Whether the scope declares something that is called like a crate.
+    pub(super) fn hides(&self, name: &str) -> bool {
+        self.declared.has(name)
     }
 
     /// The modules that names are imported from, and these names. The standard library comes first.

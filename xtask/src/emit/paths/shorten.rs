@@ -25,13 +25,17 @@ pub(crate) fn shorten(items: &mut Vec<syn::Item>) {
     let imports: Vec<syn::Item> = choice
         .imports()
         .into_iter()
-        .map(|(module, names)| import(module, &names))
+        .map(|(module, names)| {
+            // Beside a module of that name, such as `core`, the path would be ambiguous.
+            let is_hidden = module.first().is_some_and(|name| choice.hides(name));
+            import(module, &names, is_hidden)
+        })
         .collect();
     Walk::over(items, Writer { choice: &choice });
     items.splice(0..0, imports);
 }
 
-fn import(module: &[String], names: &[&String]) -> syn::Item {
+fn import(module: &[String], names: &[&String], is_hidden: bool) -> syn::Item {
     let last: Punctuated<syn::UseTree, syn::Token![,]> = names
         .iter()
         .map(|name| {
@@ -55,7 +59,7 @@ fn import(module: &[String], names: &[&String]) -> syn::Item {
         attrs: Vec::new(),
         vis: syn::Visibility::Inherited,
         use_token: Default::default(),
-        leading_colon: None,
+        leading_colon: is_hidden.then(Default::default),
         tree,
         semi_token: Default::default(),
     })
@@ -82,5 +86,29 @@ impl Names for Writer<'_> {
             }
         }
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quote::{ToTokens, quote};
+
+    use super::*;
+
+    #[test]
+    fn an_import_from_a_crate_is_no_module_of_that_name() {
+        let code = quote! {
+            mod core;
+            fn wait(time: ::core::time::Duration, then: ::std::fmt::Arguments<'_>) {}
+        };
+        let mut file: syn::File = syn::parse2(code).unwrap();
+        shorten(&mut file.items);
+        let expected = quote! {
+            use ::core::time::{Duration};
+            use std::{fmt};
+            mod core;
+            fn wait(time: Duration, then: fmt::Arguments<'_>) {}
+        };
+        assert_eq!(file.to_token_stream().to_string(), expected.to_string());
     }
 }
