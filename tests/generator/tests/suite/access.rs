@@ -1,6 +1,6 @@
 //! With which credentials, and at which addresses, emitted code calls the operations of a document.
 
-use xtask::openapi::{self, Auth, Model};
+use xtask::openapi::{self, Auth, Carrier, Model};
 use xtask::source::Source;
 
 use crate::support::Workspace;
@@ -34,6 +34,40 @@ fn of_a(auth: &Auth) -> Vec<Vec<&str>> {
         .iter()
         .map(|names| names.iter().map(String::as_str).collect())
         .collect()
+}
+
+#[test]
+fn a_credential_that_is_described_as_a_parameter_is_a_credential() {
+    let parameter = |required| {
+        format!(
+            "openapi: 3.1.0\n\
+             info: {{title: Small, version: '1'}}\n\
+             paths:\n\
+             \x20 /a: {{get: {{operationId: a, parameters: [{{name: authorization, in: header, required: {required}, schema: {{type: string}}}}], responses: {{'204': {{description: d}}}}}}}}\n\
+             \x20 /b: {{get: {{operationId: b, security: [], parameters: [{{name: Authorization, in: header, schema: {{type: string}}}}], responses: {{'204': {{description: d}}}}}}}}\n"
+        )
+    };
+    for (required, needed) in [
+        (true, vec![vec!["Authorization header"]]),
+        (false, vec![vec!["Authorization header"], vec![]]),
+    ] {
+        let (model, warnings) = model(&parameter(required));
+        assert_eq!(of_a(&model.auth), needed);
+        assert!(model.auth.of["/paths/~1b/get"].is_empty());
+        let [scheme] = model.auth.schemes.as_slice() else {
+            panic!("{:?}", model.auth.schemes);
+        };
+        assert_eq!(scheme.carrier, Carrier::Authorization);
+        assert_eq!(scheme.rust_name, "authorization_header");
+        assert!(model.operations.iter().all(|one| one.parameters.is_empty()));
+        assert_eq!(
+            warnings,
+            [
+                "credential-parameter /paths/~1a/get/parameters/0",
+                "credential-parameter /paths/~1b/get/parameters/0"
+            ]
+        );
+    }
 }
 
 #[test]

@@ -1,16 +1,22 @@
 //! With which credentials the operations are called. An operation that can only be called with a scheme that the client does not have is
 //! left out.
 
+mod naming;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
 use super::operations::texts;
 use crate::finding::Finding;
-use crate::names;
-use crate::openapi::{Auth, Carrier, LeftOut, Operation, Place, Scheme, Security, resolve};
+use crate::openapi::{
+    Auth, Carrier, LeftOut, Operation, Parameter, Place, Scheme, Security, resolve,
+};
 use crate::pointer;
 use crate::source::Source;
+
+/// The scheme that operations describe as a parameter. The name of a component has no space.
+const DESCRIBED: &str = "Authorization header";
 
 /// Reads what the operations need. Removes those that cannot be called, and parameters that are credentials.
 pub(super) fn read(
@@ -26,11 +32,12 @@ pub(super) fn read(
     };
     let root = schemes.security(&source.value, "");
     let mut needed: BTreeMap<String, Security> = BTreeMap::new();
-    operations.retain(|operation| {
+    operations.retain_mut(|operation| {
         let holder = source.value.pointer(&operation.pointer);
         let own = holder.and_then(|holder| schemes.security(holder, &operation.pointer));
-        let nothing = Some(Security::new());
-        match own.or_else(|| root.clone()).unwrap_or(nothing) {
+        let declared = own.or_else(|| root.clone());
+        let described = schemes.described(operation, declared.is_some());
+        match declared.unwrap_or(Some(described)) {
             Some(security) => {
                 needed.insert(operation.pointer.clone(), security);
                 true
@@ -57,22 +64,25 @@ pub(super) fn read(
             .collect();
         drop_credentials(source, operation, &carriers, warnings);
     }
-    let used: BTreeSet<&String> = needed
+    let used: BTreeSet<&str> = needed
         .values()
         .chain([&usual])
         .flatten()
         .flatten()
+        .map(String::as_str)
         .collect();
     let order = source.value.pointer("/components/securitySchemes");
     let order = order.and_then(Value::as_object).into_iter().flatten();
     let mut schemes: Vec<Scheme> = order
-        .filter(|(name, _)| used.contains(name))
-        .filter_map(|(name, _)| match known.get(name)? {
+        .map(|(name, _)| name.as_str())
+        .chain([DESCRIBED])
+        .filter(|name| used.contains(*name))
+        .filter_map(|name| match known.get(name)? {
             Reading::Usable(scheme) => Some(scheme.clone()),
             Reading::Silent | Reading::Unusable => None,
         })
         .collect();
-    name(&mut schemes);
+    naming::name(&mut schemes);
     let of = needed
         .into_iter()
         .filter(|(_, one)| *one != usual)
@@ -212,6 +222,49 @@ impl Schemes<'_> {
         })
     }
 
+    /// What an operation needs that describes its credential as the parameter `Authorization`, which the specification ignores: a
+    /// function of FastAPI that asks for this header is published like that. The operation loses the parameter.
+    fn described(&mut self, operation: &mut Operation, has_security: bool) -> Security {
+        let is_credential = |one: &mut Parameter| {
+            one.place == Place::Header && one.name.eq_ignore_ascii_case("authorization")
+        };
+        let mut described = Security::new();
+        for parameter in operation.parameters.extract_if(.., is_credential) {
+            let (message, help) = match has_security {
+                true => (
+                    "the parameter `Authorization` is left out: `security` says with which credentials the operation is called",
+                    "remove the parameter, or correct `security`, in an override",
+                ),
+                false => (
+                    "the parameter `Authorization` is read as a credential, whose whole value the caller gives: the document describes no other",
+                    "describe it as a security scheme in an override",
+                ),
+            };
+            let finding =
+                (self.source).finding("credential-parameter", &parameter.pointer, message, help);
+            self.warnings.push(finding.warning());
+            if has_security {
+                continue;
+            }
+            described = match parameter.required {
+                true => vec![vec![DESCRIBED.to_owned()]],
+                false => vec![vec![DESCRIBED.to_owned()], Vec::new()],
+            };
+            self.known
+                .entry(DESCRIBED.to_owned())
+                .or_insert(Reading::Usable(Scheme {
+                    name: DESCRIBED.to_owned(),
+                    rust_name: String::new(),
+                    provider: None,
+                    variable: String::new(),
+                    carrier: Carrier::Authorization,
+                    text: parameter.text,
+                    pointer: parameter.pointer,
+                }));
+        }
+        described
+    }
+
     fn warn(&mut self, at: &str, message: impl Into<String>) {
         let finding = self.source.finding(
             "security-scheme",
@@ -306,47 +359,4 @@ fn drop_credentials(
         }
         !is_credential
     });
-}
-
-/// Names the functions and the variables of the environment, uniquely.
-fn name(schemes: &mut [Scheme]) {
-    let mut functions = BTreeSet::new();
-    // The address has this one.
-    let mut variables = BTreeSet::from(["BASE_URL".to_owned()]);
-    let is_only = schemes.len() == 1;
-    for scheme in schemes {
-        let base = names::snake(&scheme.name);
-        let is_basic = scheme.carrier == Carrier::Basic;
-        let is_bearer = scheme.carrier == Carrier::Bearer;
-        for number in 1_usize.. {
-            let rust_name = match number {
-                1 => base.clone(),
-                number => format!("{}_{number}", base.trim_end_matches('_')),
-            };
-            let provider = is_bearer.then(|| format!("{rust_name}_provider"));
-            let variable = match is_only && !is_basic {
-                true => "API_KEY".to_owned(),
-                false => rust_name.trim_end_matches('_').to_uppercase(),
-            };
-            let read = match is_basic {
-                true => vec![format!("{variable}_USER"), format!("{variable}_PASSWORD")],
-                false => vec![variable.clone()],
-            };
-            let made: Vec<String> = [rust_name.clone()]
-                .into_iter()
-                .chain(provider.clone())
-                .collect();
-            if made.iter().any(|one| functions.contains(one))
-                || read.iter().any(|one| variables.contains(one))
-            {
-                continue;
-            }
-            functions.extend(made);
-            variables.extend(read);
-            scheme.rust_name = rust_name;
-            scheme.provider = provider;
-            scheme.variable = variable;
-            break;
-        }
-    }
 }

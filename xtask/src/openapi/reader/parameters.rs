@@ -12,10 +12,10 @@ use crate::openapi::{
 };
 use crate::pointer;
 
-/// Headers that a parameter does not describe, by the specification or because the connection owns them.
-const OWNED: [&str; 8] = [
+/// Headers that a parameter does not describe, by the specification or because the connection owns them. `Authorization` is read with the
+/// credentials.
+const OWNED: [&str; 7] = [
     "accept",
-    "authorization",
     "connection",
     "content-length",
     "content-type",
