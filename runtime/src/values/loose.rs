@@ -1,12 +1,15 @@
 //! A value whose form is assumed: one, several, or something else altogether.
 
 use std::fmt;
+use std::marker::PhantomData;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use crate::decode::allowance::draw;
+use self::reading::{Assumed, is_first_pass, of_any};
+
+mod reading;
 
 /// One `T`, a list of them, nothing, or whatever else the service sent. It never fails a decode, except for a list that a body has no
 /// memory for.
@@ -174,16 +177,10 @@ impl<T: fmt::Display> fmt::Display for Loose<T> {
 
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Loose<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = Value::deserialize(deserializer)?;
-        // A list is never one value: serde would read a struct from a list of its fields.
-        Ok(Self(if value.is_null() {
-            Form::Missing
-        } else if let Value::Array(elements) = &value {
-            draw(size_of::<T>().saturating_mul(elements.len()))?;
-            Vec::deserialize(&value).map_or(Form::Other(value), Form::Several)
-        } else {
-            T::deserialize(&value).map_or(Form::Other(value), Form::One)
-        }))
+        match is_first_pass() {
+            true => deserializer.deserialize_any(Assumed(PhantomData)).map(Self),
+            false => of_any(Value::deserialize(deserializer)?).map(Self),
+        }
     }
 }
 
@@ -202,6 +199,7 @@ impl<T: Serialize> Serialize for Loose<T> {
 mod tests {
     use super::*;
     use crate::decode::allowance::within;
+    use crate::decode::decode::decode;
 
     #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
     struct Coded {
@@ -279,6 +277,53 @@ mod tests {
         fn as_ref(&self) -> &str {
             "Known"
         }
+    }
+
+    #[test]
+    fn a_client_reads_what_has_the_assumed_form_at_once_and_the_rest_as_ever() {
+        for json in [
+            "null",
+            "7",
+            "-7",
+            "7.5",
+            "true",
+            "\"a\"",
+            "\"\\u0061\"",
+            "[]",
+            "[null]",
+            "[\"a\", 1]",
+            "[[\"a\"]]",
+            "{}",
+            r#"{"code":"a","more":1}"#,
+            r#"{"code":"a","code":"b"}"#,
+            r#"[{"code":"a"}]"#,
+            r#"[{"code":"a"},null]"#,
+        ] {
+            assert_eq!(
+                decode::<Loose<_>>(json.as_bytes()).unwrap(),
+                read::<Coded>(json),
+                "{json}"
+            );
+            assert_eq!(
+                decode::<Loose<_>>(json.as_bytes()).unwrap(),
+                read::<String>(json),
+                "{json}"
+            );
+            assert_eq!(
+                decode::<Loose<_>>(json.as_bytes()).unwrap(),
+                read::<f64>(json),
+                "{json}"
+            );
+            assert_eq!(
+                decode::<Loose<_>>(json.as_bytes()).unwrap(),
+                read::<Only>(json),
+                "{json}"
+            );
+        }
+    }
+
+    fn read<T: DeserializeOwned>(json: &str) -> Loose<T> {
+        serde_json::from_str(json).unwrap()
     }
 
     #[test]

@@ -1,0 +1,93 @@
+//! Reading a value of assumed form. What has the form is read at once in a client's first decode, without a copy of the JSON. What does not
+//! fails that decode, and the second one keeps it.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{DeserializeOwned, Error, IntoDeserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
+
+use super::Form;
+use crate::decode::allowance::{draw, is_bounded};
+use crate::decode::lenient::{is_lenient, is_strict};
+
+/// Whether a decode that fails is run again.
+pub(super) fn is_first_pass() -> bool {
+    is_bounded() && !is_lenient() && !is_strict()
+}
+
+/// Finds the form of a value.
+pub(super) fn of_any<T: DeserializeOwned, E: Error>(value: Value) -> Result<Form<T>, E> {
+    // A list is never one value: serde would read a struct from a list of its fields.
+    Ok(match value {
+        Value::Null => Form::Missing,
+        Value::Array(ref elements) => {
+            draw(size_of::<T>().saturating_mul(elements.len()))?;
+            Vec::deserialize(&value).map_or(Form::Other(value), Form::Several)
+        }
+        _ => T::deserialize(&value).map_or(Form::Other(value), Form::One),
+    })
+}
+
+/// Reads the assumed form; of other forms, those that take no second look.
+pub(super) struct Assumed<T>(pub(super) PhantomData<T>);
+
+impl<T: DeserializeOwned> Assumed<T> {
+    fn scalar<'de, E: Error>(value: impl IntoDeserializer<'de, E> + Into<Value> + Copy) -> Form<T> {
+        T::deserialize(value.into_deserializer()).map_or_else(
+            // Some types read JSON alone.
+            |_: E| {
+                let value = value.into();
+                T::deserialize(&value).map_or(Form::Other(value), Form::One)
+            },
+            Form::One,
+        )
+    }
+}
+
+impl<'de, T: DeserializeOwned> Visitor<'de> for Assumed<T> {
+    type Value = Form<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Form<T>, E> {
+        Ok(Form::Missing)
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Form<T>, E> {
+        Ok(Self::scalar::<E>(value))
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Form<T>, E> {
+        Ok(Self::scalar::<E>(value))
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Form<T>, E> {
+        Ok(Self::scalar::<E>(value))
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Form<T>, E> {
+        Ok(Self::scalar::<E>(value))
+    }
+
+    fn visit_str<E: Error>(self, value: &str) -> Result<Form<T>, E> {
+        Ok(Self::scalar::<E>(value))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Form<T>, A::Error> {
+        let mut list = Vec::new();
+        while let Some(element) = elements.next_element()? {
+            draw(size_of::<T>())?;
+            list.push(element);
+        }
+        Ok(Form::Several(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<Form<T>, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(members)).map(Form::One)
+    }
+}
