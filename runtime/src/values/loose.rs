@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use self::reading::{Assumed, is_first_pass, of_any};
+use self::reading::{Assumed, Form, is_first_pass, of_any};
 
 mod reading;
 
@@ -32,14 +32,6 @@ mod reading;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loose<T>(Form<T>);
-
-#[derive(Debug, Clone, PartialEq)]
-enum Form<T> {
-    Missing,
-    One(T),
-    Several(Vec<T>),
-    Other(Value),
-}
 
 impl<T> Loose<T> {
     /// Makes one value.

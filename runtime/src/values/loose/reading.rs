@@ -9,9 +9,17 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeOwned, Error, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
-use super::Form;
 use crate::decode::allowance::{draw, is_bounded};
 use crate::decode::lenient::{is_lenient, is_strict};
+
+/// What came.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Form<T> {
+    Missing,
+    One(T),
+    Several(Vec<T>),
+    Other(Value),
+}
 
 /// Whether a decode that fails is run again.
 pub(super) fn is_first_pass() -> bool {
