@@ -38,7 +38,7 @@ pub enum Auth {
     Schemes {
         /// The schemes.
         all: &'static [Scheme],
-        /// What an operation needs that does not say otherwise, by [`Request::security`](crate::Request::security).
+        /// What an operation needs that does not say otherwise, by [`Request::security`](crate::request::Request::security).
         usual: Security,
     },
 }

@@ -4,3 +4,8 @@ pub(crate) mod api;
 pub(crate) mod price;
 pub(crate) mod security;
 pub(crate) mod shape;
+
+pub use api::{Api, Auth, Documented, Operation};
+pub use price::{Presence, Price};
+pub use security::{Carrier, OwnServer, Scheme, Security};
+pub use shape::Shape;

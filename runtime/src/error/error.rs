@@ -115,7 +115,8 @@ impl Error {
     /// belongs to which status. `None` when there is no response with a status other than 2xx.
     ///
     /// ```
-    /// # use metered_client::{BodyError, Error};
+    /// # use metered_client::error::BodyError;
+    /// # use metered_client::Error;
     /// #[derive(serde::Deserialize)]
     /// struct Problem {
     ///     title: String,

@@ -24,7 +24,7 @@ const DECIMALS: usize = 6;
 /// assert_eq!((price + Credits::new(25)).to_string(), "26.5");
 /// const LIMIT: Credits = Credits::parse("2.5").unwrap();
 /// assert_eq!(format!("{LIMIT:?}"), "2.5");
-/// # Ok::<(), metered_client::ParseCreditsError>(())
+/// # Ok::<(), metered_client::error::ParseCreditsError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Credits {

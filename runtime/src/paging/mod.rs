@@ -19,6 +19,7 @@ mod standing;
 #[cfg(test)]
 mod tests;
 
+pub use crate::decode::records::RejectedRecord;
 pub use items::Items;
 pub use paged::{List, Paged};
 pub use pages::Pages;

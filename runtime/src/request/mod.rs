@@ -1,4 +1,6 @@
 //! A call before it is made: its arguments, checked, and what the caller says about it.
+//!
+//! Callers meet [`Body`], [`Multipart`] and [`Part`]; generated code fills the rest.
 
 pub(crate) mod body;
 pub(crate) mod extras;
@@ -15,3 +17,13 @@ pub(crate) mod request;
 pub(crate) mod style;
 mod tree;
 mod validate;
+
+pub use body::Body;
+pub use extras::Extras;
+pub use form::Form;
+pub use multipart::{Multipart, Part};
+pub use options::CallOptions;
+#[cfg(feature = "patterns")]
+pub use pattern::Pattern;
+pub use request::Request;
+pub use style::{ParameterStyle, Place, Style};

@@ -46,10 +46,10 @@ pub struct CallOptions {
 /// | a body above the bound on its size | unknown | no | no |
 /// | a body that reports credits, also in the part of it that arrived | [charged](crate::Outcome::Charged) | no | no |
 /// | a body that reports something that is no amount, or is no JSON and has the report's name | unknown | no | no |
-/// | 2xx without a report, or with a [stream](crate::ResponseStream) | unknown | – | – |
+/// | 2xx without a report, or with a [stream](crate::stream::ResponseStream) | unknown | – | – |
 /// | a status that [`ClientBuilder::unbilled`](crate::ClientBuilder::unbilled) names, without a report | rejected | as a free call below | as below |
 /// | 429, or 503 with `Retry-After` | [rejected](crate::Outcome::Rejected) | again | again |
-/// | 401 to a token of a [`TokenProvider`](crate::TokenProvider) | rejected | once more, with another token | once more, with another token |
+/// | 401 to a token of a [`TokenProvider`](crate::credentials::TokenProvider) | rejected | once more, with another token | once more, with another token |
 /// | 401, 403 | rejected | no | no |
 /// | 408, 500, 502, 503, 504 | unknown | no | again |
 /// | any other status | unknown | no | no |

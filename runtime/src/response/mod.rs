@@ -1,4 +1,4 @@
-//! What a call gives back, and how it went.
+//! What a call gives back beside its body, and how it went.
 
 pub(crate) mod failure;
 pub(crate) mod history;
@@ -8,3 +8,7 @@ pub(crate) mod history;
 )]
 pub(crate) mod response;
 pub(crate) mod undecoded;
+
+pub use history::Attempt;
+pub use response::Meta;
+pub use undecoded::{Undecoded, Unreadable};

@@ -7,3 +7,7 @@ mod origin;
 mod parser;
 mod pump;
 pub(crate) mod response_stream;
+
+pub use events::{Event, Events};
+pub use json_lines::JsonLines;
+pub use response_stream::ResponseStream;

@@ -1,4 +1,4 @@
-//! How requests reach the service.
+//! How requests reach the service: the trait of a transport of your own.
 
 pub(crate) mod base_url;
 pub(crate) mod body_stream;
@@ -13,3 +13,7 @@ pub(crate) mod timeouts;
     reason = "the room has the name of its trait"
 )]
 pub(crate) mod transport;
+
+pub use body_stream::BodyStream;
+pub use server_url::server_url;
+pub use transport::{BoxFuture, Transport};

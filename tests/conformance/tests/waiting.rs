@@ -1,6 +1,7 @@
 //! Adding a company to a service that bills, and waiting for it. Pauses are real: a few seconds.
 
-use company_intel::{Client, Error, Response, WaitingCause};
+use company_intel::error::WaitingCause;
+use company_intel::{Client, Error, Response};
 use company_intel_sandbox::Sandbox;
 use serde_json::Value;
 

@@ -142,7 +142,7 @@ With the feature `test-util`, a scripted service takes the place of the network.
 ```rust,no_run
 #[cfg(feature = \"test-util\")]
 async fn what_is_missing_is_an_error() -> Result<(), {name}::Error> {{
-    use {name}::test_util::{{Reply, Script}};
+    use {name}::testing::{{Reply, Script}};
     use {name}::{{Client, StatusCode}};
 
     let script = Script::new([Reply::new(404, \"{{}}\")]);

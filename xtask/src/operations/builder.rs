@@ -95,7 +95,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
     let (body_field, no_body) = match operation.bodies.is_empty() {
         true => (None, None),
         false => (
-            Some(quote!(body: Option<::metered_client::Body>,)),
+            Some(quote!(body: Option<::metered_client::request::Body>,)),
             Some(quote!(body: None,)),
         ),
     };
@@ -119,7 +119,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
     quote! {
         #import
 
-        static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
+        static OPERATION: ::metered_client::document::Operation = ::metered_client::document::Operation {
             id: #id,
             method: ::metered_client::Method::#method,
             path: #path,
@@ -136,21 +136,21 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
         #[must_use = "a call is made when it is sent"]
         pub struct #name {
             client: ::metered_client::Client,
-            options: ::metered_client::CallOptions,
+            options: ::metered_client::request::CallOptions,
             #body_field
             #(#fields),*
         }
 
         impl #name {
             pub(crate) fn new(client: ::metered_client::Client, #(#parameters),*) -> Self {
-                Self { client, options: ::metered_client::CallOptions::default(), #no_body #(#initial),* }
+                Self { client, options: ::metered_client::request::CallOptions::default(), #no_body #(#initial),* }
             }
 
             #(#setters)*
 
             #body_methods
 
-            /// Reserves this much of the budget, whatever the price. [`CallOptions`](metered_client::CallOptions) describes
+            /// Reserves this much of the budget, whatever the price. [`CallOptions`](crate::request::CallOptions) describes
             /// this and the other settings of a call.
             pub fn price(mut self, credits: ::metered_client::Credits) -> Self {
                 self.options.price = Some(credits);
@@ -195,12 +195,12 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
 
             /// Says what the call may cost. Nothing is sent.
             #[must_use]
-            pub fn quote(&self) -> ::metered_client::Quote {
+            pub fn quote(&self) -> ::metered_client::money::Quote {
                 self.client.quote(&self.request())
             }
 
-            fn request(&self) -> ::metered_client::Request {
-                let mut request = ::metered_client::Request::new(&OPERATION);
+            fn request(&self) -> ::metered_client::request::Request {
+                let mut request = ::metered_client::request::Request::new(&OPERATION);
                 request.options(&self.options);
                 #access
                 #statements

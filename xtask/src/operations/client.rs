@@ -99,7 +99,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
         #uses
         #import_types
 
-        static API: ::metered_client::Api = ::metered_client::Api {
+        static API: ::metered_client::document::Api = ::metered_client::document::Api {
             name: env!("CARGO_PKG_NAME"),
             version: env!("CARGO_PKG_VERSION"),
             environment: #environment,

@@ -8,7 +8,8 @@ use crate::money::credits::Credits;
 /// The fields describe the ledger whose limit refused the call; see `levels_up`.
 ///
 /// ```
-/// use metered_client::{Amount, Credits, Ledger};
+/// use metered_client::money::Amount;
+/// use metered_client::{Credits, Ledger};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() {

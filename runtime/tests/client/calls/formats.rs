@@ -1,7 +1,8 @@
 //! Texts of the formats that have types of their own: how a generated client sends them, and what it reads.
 
 use forms_client::types::{KeptDue, KeptLevel};
-use forms_client::{Client, Error, SecretText, TextUuid};
+use forms_client::values::{SecretText, TextUuid};
+use forms_client::{Client, Error};
 use metered_client::{StatusCode, http};
 use serde_json::{Value, json};
 

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use metered_client::{Amount, CallOptions, Credits, Error, Ledger, Outcome, Request, RetryPolicy};
+use metered_client::money::Amount;
+use metered_client::request::{CallOptions, Request};
+use metered_client::{Credits, Error, Ledger, Outcome, RetryPolicy};
 
 use crate::support::scripted_client::{
     After, DONE, PAID, Responds, Script, books, call, credits, start, start_request,

@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use company_intel::error::WaitingCause;
 use company_intel::types::RequestStatus;
-use company_intel::{Client, Error, Response, Wait, WaitingCause};
+use company_intel::waiting::Wait;
+use company_intel::{Client, Error, Response};
 
 use super::rows;
 use super::server::{Deed, Service};

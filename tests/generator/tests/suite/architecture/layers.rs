@@ -59,7 +59,7 @@ const PACKAGES: &[Package] = &[
 ];
 
 const RUNTIME: &Layers = &[
-    &["test_util"],
+    &["testing"],
     &["paging", "waiting"],
     &["client"],
     &["stream"],

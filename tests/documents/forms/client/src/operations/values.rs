@@ -3,11 +3,13 @@
 use core::time::Duration;
 use std::fmt;
 
-use metered_client::{
-    Base64, CallOptions, Client, Credits, Documented, Error, Method, Operation,
-    ParameterStyle, Pattern, Place, Quote, Request, Response, RetryPolicy, SecretText,
-    Style, TextDate, TextDecimal, TextUuid,
+use metered_client::{Client, Credits, Error, Method, Response, RetryPolicy};
+use metered_client::document::{Documented, Operation};
+use metered_client::money::Quote;
+use metered_client::request::{
+    CallOptions, ParameterStyle, Pattern, Place, Request, Style,
 };
+use metered_client::values::{Base64, SecretText, TextDate, TextDecimal, TextUuid};
 use serde::de::DeserializeOwned;
 
 use crate::types;
@@ -118,7 +120,7 @@ impl Values {
         self
     }
 
-    /// Reserves this much of the budget, whatever the price. [`CallOptions`](metered_client::CallOptions) describes
+    /// Reserves this much of the budget, whatever the price. [`CallOptions`](crate::request::CallOptions) describes
     /// this and the other settings of a call.
     pub fn price(mut self, credits: Credits) -> Self {
         self.options.price = Some(credits);

@@ -6,7 +6,7 @@ use crate::money::ledger::Ledger;
 /// Panics unless the ledger has spent exactly so much, and has nothing reserved and nothing at risk.
 ///
 /// ```
-/// use metered_client::test_util::assert_spent;
+/// use metered_client::testing::assert_spent;
 /// use metered_client::{Credits, Ledger};
 ///
 /// assert_spent(&Ledger::unlimited(), Credits::ZERO);
