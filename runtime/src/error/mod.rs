@@ -10,6 +10,7 @@ mod held;
 mod missing;
 mod paging;
 mod record;
+mod report;
 mod response;
 mod transport;
 mod waiting;

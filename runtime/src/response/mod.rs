@@ -2,6 +2,7 @@
 
 pub(crate) mod failure;
 pub(crate) mod history;
+pub(crate) mod request_id;
 #[expect(
     clippy::module_inception,
     reason = "the room has the name of what comes out of it"
