@@ -119,5 +119,5 @@ pub use response::response::Response;
 
 pub use bytes::Bytes;
 pub use http::{self, Method, StatusCode};
-/// What [`ClientBuilder::http`] configures. Its version is part of this crate's: a new major version of reqwest is one of this crate.
+// What `ClientBuilder::http` configures. Its version is part of this crate's version, as the documentation of that method says.
 pub use reqwest;

@@ -57,6 +57,8 @@ impl<C: From<Client>> ClientBuilder<C> {
     /// What guards the money and the key is set after `configure`: HTTP/1.1, no redirects, no retries, no decompression, the connect timeout,
     /// and that an idle connection is closed after one second. A transport of your own does not see it.
     ///
+    /// The version of [`reqwest`](crate::reqwest) is part of this crate's version: a new major version of it is one of this crate.
+    ///
     /// ```
     /// # use metered_client::document::Api;
     /// # use metered_client::{Client, ClientBuilder, Error, reqwest};
