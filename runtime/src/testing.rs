@@ -83,6 +83,17 @@ struct Log {
 }
 
 /// A request as it arrived.
+///
+/// ```
+/// use metered_client::testing::{Reply, Script, Sent};
+///
+/// let reply = |request: &Sent| match request.path.as_str() {
+///     "/v1/things" => Reply::json(&["a", "b"]),
+///     _ => Reply::new(404, ""),
+/// };
+/// let script = Script::responding(reply);
+/// assert!(script.sent().is_empty());
+/// ```
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Sent {

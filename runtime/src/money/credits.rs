@@ -32,6 +32,14 @@ pub struct Credits {
 }
 
 /// A text that is not an amount of credits.
+///
+/// ```
+/// use metered_client::Credits;
+/// use metered_client::error::ParseCreditsError;
+///
+/// let credits: Result<Credits, ParseCreditsError> = "1.5 credits".parse();
+/// assert!(credits.unwrap_err().to_string().contains("such as 12 or 1.5"));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "not an amount of credits: expected a decimal such as 12 or 1.5, with at most six decimals"
