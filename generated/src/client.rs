@@ -248,19 +248,18 @@ impl Client {
     ///
     /// ```no_run
     /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
-    /// let response = client.add_company("text", "text").send().await?;
+    /// let input = company_intel::operations::AddCompanyInput {
+    ///     company_name: "text".into(),
+    ///     website: "text".into(),
+    /// };
+    /// let response = client.add_company(input).send().await?;
     /// println!("{:?}", response.body);
     /// # Ok(()) }
     /// ```
     pub fn add_company(
         &self,
-        company_name: impl Into<String>,
-        website: impl Into<String>,
+        input: operations::AddCompanyInput,
     ) -> operations::AddCompany {
-        operations::AddCompany::new(
-            self.core.clone(),
-            company_name.into(),
-            website.into(),
-        )
+        operations::AddCompany::new(self.core.clone(), input)
     }
 }

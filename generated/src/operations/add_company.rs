@@ -24,14 +24,7 @@ static OPERATION: Operation = Operation {
 
 /// The request `POST /v1/company/addition`, of [`Client::add_company`](crate::Client::add_company).
 ///
-/// - `company_name`: Name of the company.
-///   *Minimal length not documented; assumed to be 1, and an empty string is refused
-///   ([why](crate::overrides#required-texts)).*
-/// - `website`: Main website, to tell companies of the same name apart.
-///   *Minimal length not documented; assumed to be 1, and an empty string is refused
-///   ([why](crate::overrides#required-texts)).*
-///   *Unknown: Is the website written with a scheme and a slash at the end?
-///   ([details](crate::overrides#website-forms))*
+/// - `input`: [`AddCompanyInput`], what the body has to have.
 /// - Price: not published; `credits_consumed` of the response reports it.
 ///
 /// *Method and path not documented; assumed to be `POST /v1/company/addition`
@@ -46,12 +39,12 @@ pub struct AddCompany {
 }
 
 impl AddCompany {
-    pub(crate) fn new(client: Client, company_name: String, website: String) -> Self {
+    pub(crate) fn new(client: Client, input: AddCompanyInput) -> Self {
         Self {
             client,
             options: CallOptions::default(),
-            company_name,
-            website,
+            company_name: input.company_name,
+            website: input.website,
         }
     }
 
@@ -143,6 +136,25 @@ impl AddCompany {
     ) -> Result<Response<T>, Error> {
         self.client.send(self.request()).await
     }
+}
+
+/// What the body of [`AddCompany`] has to have. Its texts are given by name, because in a row they could be swapped.
+#[derive(Clone, Debug)]
+pub struct AddCompanyInput {
+    /// Name of the company.
+    ///
+    /// *Minimal length not documented; assumed to be 1, and an empty string is refused
+    /// ([why](crate::overrides#required-texts)).*
+    pub company_name: String,
+
+    /// Main website, to tell companies of the same name apart.
+    ///
+    /// *Minimal length not documented; assumed to be 1, and an empty string is refused
+    /// ([why](crate::overrides#required-texts)).*
+    ///
+    /// *Unknown: Is the website written with a scheme and a slash at the end?
+    /// ([details](crate::overrides#website-forms))*
+    pub website: String,
 }
 
 impl Documented for types::AddCompanyResponse {

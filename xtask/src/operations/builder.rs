@@ -3,8 +3,11 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::input::{Input, Required};
 use super::shapes::response;
-use super::{access, bodies, charge, docs, output, paging, paths, prices, request, value, waiting};
+use super::{
+    access, bodies, charge, docs, examples, output, paging, paths, prices, request, value, waiting,
+};
 use crate::names;
 use crate::openapi::{Model, Operation};
 use crate::overrides::OverrideReport;
@@ -12,12 +15,15 @@ use crate::types::docs::attributes;
 
 pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation) -> TokenStream {
     let arguments = value::arguments(model, operation);
+    let required = Required::of(model, operation, &arguments);
     let name = names::ident(&operation.type_name);
     let output = paths::own_output(operation);
     let id = &operation.id;
     let path = paths::template(&operation.path);
     let method = names::ident(&operation.method);
-    let docs = attributes(&docs::builder(model, operation, &arguments, report));
+    let docs = attributes(&docs::builder(
+        model, operation, &arguments, &required, report,
+    ));
     let other_responses = docs::other_responses(operation, report);
     let other_responses = attributes(&if other_responses.is_empty() {
         other_responses
@@ -34,24 +40,19 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
             quote!(#name: Option<#kept>)
         }
     });
-    let (required, optional): (Vec<_>, Vec<_>) =
-        arguments.iter().partition(|argument| argument.required);
-    let parameters = required.iter().map(|argument| {
-        let name = &argument.name;
-        let kept = argument.kept();
-        quote!(#name: #kept)
-    });
+    let optional = arguments.iter().filter(|argument| !argument.required);
+    let parameters = required.kept();
     let initial = arguments.iter().map(|argument| {
         let name = &argument.name;
         if argument.required {
-            quote!(#name)
+            required.field(argument)
         } else if argument.is_list() {
             quote!(#name: Vec::new())
         } else {
             quote!(#name: None)
         }
     });
-    let setters = optional.iter().map(|argument| {
+    let setters = optional.map(|argument| {
         let docs = attributes(&docs::argument(model, argument, report));
         let name = &argument.name;
         let taken = argument.taken();
@@ -79,7 +80,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
         model,
         operation,
         &arguments,
-        &docs::items_example(model, operation, &arguments),
+        &examples::items_example(model, operation, &arguments),
     );
     let (paging_methods, paging_items) = paging
         .map(|paging| (paging.methods, paging.items))
@@ -110,6 +111,10 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
             .as_ref()
             .is_some_and(|code| code.to_string().contains("types ::"))
         || body_methods.to_string().contains("types ::");
+    let input = required
+        .input
+        .as_ref()
+        .map(|input| by_name(model, operation, input, report));
     let import = uses_types.then(|| {
         quote!(
             use crate::types;
@@ -235,6 +240,8 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
             #wait
         }
 
+        #input
+
         #by_status
 
         #documented
@@ -242,5 +249,31 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
         #paging_items
 
         #submitted
+    }
+}
+
+/// The struct of the required properties of a body.
+fn by_name(
+    model: &Model,
+    operation: &Operation,
+    input: &Input<'_, '_>,
+    report: &OverrideReport,
+) -> TokenStream {
+    let about = format!(
+        " What the body of [`{}`] has to have. Its texts are given by name, because in a row they could be swapped.",
+        operation.type_name
+    );
+    let fields = input.fields.iter().map(|field| {
+        let docs = attributes(&docs::argument(model, field, report));
+        let (name, kept) = (&field.name, field.kept());
+        quote!(#(#docs)* pub #name: #kept)
+    });
+    let ty = &input.ty;
+    quote! {
+        #[doc = #about]
+        #[derive(Clone, Debug)]
+        pub struct #ty {
+            #(#fields),*
+        }
     }
 }

@@ -3,7 +3,7 @@
 use metered_client::{ClientBuilder, Credits, Error, Ledger, Method, RawCall};
 use metered_client::document::{Api, Auth};
 use metered_client::request::Part;
-use metered_client::values::{Base64, TextDate, TextUuid};
+use metered_client::values::TextUuid;
 
 use crate::operations;
 use crate::types;
@@ -166,17 +166,20 @@ impl Client {
     ///
     /// ```no_run
     /// # async fn example(client: forms_client::Client) -> Result<(), forms_client::Error> {
-    /// let response = client.values("67e55044-10b1-426f-9247-bb680e5fe0c8", "2024-05-06", "text").send().await?;
+    /// let input = forms_client::operations::ValuesInput {
+    ///     day: "2024-05-06".into(),
+    ///     hash: "text".into(),
+    /// };
+    /// let response = client.values("67e55044-10b1-426f-9247-bb680e5fe0c8", input).send().await?;
     /// println!("{:?}", response.body);
     /// # Ok(()) }
     /// ```
     pub fn values(
         &self,
         id: impl Into<TextUuid>,
-        day: impl Into<TextDate>,
-        hash: impl Into<Base64>,
+        input: operations::ValuesInput,
     ) -> operations::Values {
-        operations::Values::new(self.core.clone(), id.into(), day.into(), hash.into())
+        operations::Values::new(self.core.clone(), id.into(), input)
     }
 
     /// Takes a list.

@@ -27,8 +27,7 @@ static OPERATION: Operation = Operation {
 /// The request `PUT /values/{id}`, of [`Client::values`](crate::Client::values).
 ///
 /// - `id`: Sets `id`.
-/// - `day`: Sets `day`.
-/// - `hash`: Sets `hash`.
+/// - `input`: [`ValuesInput`], what the body has to have.
 /// - Price: not published.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
@@ -49,18 +48,13 @@ pub struct Values {
 }
 
 impl Values {
-    pub(crate) fn new(
-        client: Client,
-        id: TextUuid,
-        day: TextDate,
-        hash: Base64,
-    ) -> Self {
+    pub(crate) fn new(client: Client, id: TextUuid, input: ValuesInput) -> Self {
         Self {
             client,
             options: CallOptions::default(),
             id,
-            day,
-            hash,
+            day: input.day,
+            hash: input.hash,
             since: None,
             days: Vec::new(),
             ids: Vec::new(),
@@ -235,6 +229,16 @@ impl Values {
     ) -> Result<Response<T>, Error> {
         self.client.send(self.request()).await
     }
+}
+
+/// What the body of [`Values`] has to have. Its texts are given by name, because in a row they could be swapped.
+#[derive(Clone, Debug)]
+pub struct ValuesInput {
+    /// Sets `day`.
+    pub day: TextDate,
+
+    /// Sets `hash`.
+    pub hash: Base64,
 }
 
 impl Documented for types::Kept {
