@@ -96,7 +96,7 @@ async fn make_call(client: Client, number: usize, kind: u8) -> Result<(), Error>
         7 => client
             .add_company(AddCompanyInput {
                 company_name: "A".into(),
-                website: whom.into(),
+                website: whom,
             })
             .price(price("2"))
             .send()
