@@ -8,9 +8,9 @@ use std::fmt;
 use std::ops::Deref;
 use std::str::FromStr;
 
-use metered_client::{
-    Credits, Loose, MissingValue, ParseEnumError, Records, TextDate, TextRange,
-};
+use metered_client::{Credits, Records};
+use metered_client::error::{MissingValue, ParseEnumError};
+use metered_client::values::{Loose, TextDate, TextRange};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 

@@ -17,11 +17,13 @@
 //!
 //! Bodies decode into the generated types with the help of [`Records`] (an array in which one bad element does not lose the others),
 //! [`Credits`] (an exact price) and the functions of [`wire`]. Where a service writes ranges, dates, UUIDs, decimals and bytes as text, the
-//! field's type keeps what was sent and reads it on demand: [`TextRange`], [`TextDate`], [`TextUuid`], [`TextDecimal`], [`Base64`].
-//! [`SecretText`] is kept out of debug output, and [`Loose`] holds a value that may be one, several or something else.
+//! field has a type of [`values`], which keeps what was sent and reads it on demand. [`SecretText`](values::SecretText) is kept out of debug
+//! output, and [`Loose`](values::Loose) holds a value that may be one, several or something else.
 //!
 //! ```
-//! use metered_client::{Api, Auth, Bytes, Client, ClientBuilder, Method, Operation, Request, Shape, http};
+//! use metered_client::document::{Api, Auth, Operation, Shape};
+//! use metered_client::request::Request;
+//! use metered_client::{Bytes, Client, ClientBuilder, Method, http};
 //!
 //! static API: Api = Api {
 //!     name: "example",
@@ -59,77 +61,63 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! # Where is what
+//!
+//! The root has what most programs name. Every other item stands in the one module of its subject, and no type has two paths:
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`credentials`] | keys, tokens and their providers |
+//! | [`drift`] | differences between a response and the document |
+//! | [`error`] | every error type but [`Error`] itself |
+//! | [`money`] | quotes, reservations, usage, calls at risk |
+//! | [`paging`] | streams of pages and records |
+//! | [`request`] | bodies, parts, options of a call |
+//! | [`response`] | status code, headers, cost and earlier attempts of a call |
+//! | [`stream`] | bodies that are read while they arrive |
+//! | `testing` | a scripted service, with the feature `test-util` |
+//! | [`transport`] | the trait of a transport of your own |
+//! | [`values`] | dates, ranges, UUIDs, decimals and bytes that services write as text |
+//! | [`waiting`] | polling until a result is there |
+//! | [`document`], [`wire`] | what generated code declares and calls |
+//!
+//! A generated crate has the same root and the same modules, except `wire`. A program that uses it does not name this crate.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod call;
 mod client;
-mod credentials;
+pub mod credentials;
 mod decode;
-mod document;
-mod drift;
-mod error;
-mod money;
-mod paging;
-mod request;
-mod response;
+pub mod document;
+pub mod drift;
+pub mod error;
+pub mod money;
+pub mod paging;
+pub mod request;
+pub mod response;
 mod secret;
-mod stream;
+pub mod stream;
 #[cfg(feature = "test-util")]
-pub mod test_util;
-mod transport;
-mod values;
-mod waiting;
+pub mod testing;
+pub mod transport;
+pub mod values;
+pub mod waiting;
 
-pub use call::prices::SeenPrice;
 pub use client::builder::ClientBuilder;
 pub use client::client::Client;
-pub use client::quote::{LargestPage, PriceSource, Quote};
 pub use client::raw::RawCall;
-pub use credentials::credential::Credential;
-pub use credentials::token::{Token, TokenProvider, TokenReason};
-pub use decode::enums::ParseEnumError;
-pub use decode::records::{Records, RejectedRecord};
+pub use decode::records::Records;
 pub use decode::wire;
-pub use document::api::{Api, Auth, Documented, Operation};
-pub use document::price::{Presence, Price};
-pub use document::security::{Carrier, OwnServer, Scheme, Security};
-pub use document::shape::Shape;
-pub use drift::{Drift, DriftKind};
-pub use error::{
-    ArgumentError, BodyError, BudgetExceeded, ConfigurationError, CredentialError,
-    DeadlineExceeded, DecodeError, Error, MissingValue, PagingCause, PagingError, RecordError,
-    StatusError, TransportError, WaitingCause, WaitingError,
-};
-pub use money::credits::{Credits, ParseCreditsError};
-pub use money::ledger::{
-    Amount, AtRisk, AtRiskId, BudgetError, CallLabel, Ledger, Reservation, Usage,
-};
+pub use error::error::Error;
+pub use money::credits::Credits;
+pub use money::ledger::Ledger;
 pub use money::outcome::Outcome;
-pub use paging::{Items, ItemsAs, List, Paged, Pages, PagesAs};
-pub use request::body::Body;
-pub use request::extras::Extras;
-pub use request::form::Form;
-pub use request::multipart::{Multipart, Part};
-pub use request::options::{CallOptions, RetryPolicy};
-#[cfg(feature = "patterns")]
-pub use request::pattern::Pattern;
-pub use request::request::Request;
-pub use request::style::{ParameterStyle, Place, Style};
-pub use response::failure::TransportErrorKind;
-pub use response::history::Attempt;
-pub use response::response::{Meta, Response};
-pub use response::undecoded::{Undecoded, Unreadable};
-pub use stream::events::{Event, Events};
-pub use stream::json_lines::JsonLines;
-pub use stream::response_stream::ResponseStream;
-pub use transport::body_stream::BodyStream;
-pub use transport::server_url::server_url;
-pub use transport::transport::{BoxFuture, Transport};
-pub use values::{Base64, Loose, SecretText, TextDate, TextDecimal, TextRange, TextUuid};
-pub use waiting::{Polls, Wait, Waiter};
+pub use request::options::RetryPolicy;
+pub use response::response::Response;
 
 pub use bytes::Bytes;
-pub use http::{self, HeaderMap, Method, StatusCode};
+pub use http::{self, Method, StatusCode};
+// What `ClientBuilder::http` configures. Its version is part of this crate's version, as the documentation of that method says.
 pub use reqwest;
-pub use secrecy::SecretString;

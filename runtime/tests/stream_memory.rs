@@ -13,7 +13,8 @@ use std::io::{Read, Write};
 use std::net::{Ipv4Addr, TcpListener};
 use std::{fs, thread};
 
-use metered_client::{Api, Auth, Client, ClientBuilder, Method};
+use metered_client::document::{Api, Auth};
+use metered_client::{Client, ClientBuilder, Method};
 
 static API: Api = Api {
     name: "example",

@@ -60,10 +60,10 @@ fn operations() -> Result<String, Box<dyn Error>> {
                 continue;
             }
             let arguments = method.sig.inputs.iter().filter_map(|input| match input {
-                FnArg::Typed(typed) => Some(argument(&typed.ty)),
+                FnArg::Typed(typed) => Some(given(&typed.ty)),
                 FnArg::Receiver(_) => None,
             });
-            let arguments = arguments.collect::<Vec<_>>().join(", ");
+            let arguments = arguments.collect::<Result<Vec<_>, _>>()?.join(", ");
             let name = &method.sig.ident;
             calls += &format!("        {name}: client => client.{name}({arguments}),\n");
         }
@@ -72,6 +72,47 @@ fn operations() -> Result<String, Box<dyn Error>> {
         "/// Gives the calls of all operations to a macro.\n\
          macro_rules! every_operation {{ ($with:ident) => {{ $with! {{\n{calls}    }} }}; }}\n"
     ))
+}
+
+/// An argument that fits a type: of a struct of the operations, a literal.
+fn given(of: &Type) -> Result<String, Box<dyn Error>> {
+    let Type::Path(path) = of else {
+        return Ok(argument(of).to_owned());
+    };
+    let names: Vec<String> = path
+        .path
+        .segments
+        .iter()
+        .map(|one| one.ident.to_string())
+        .collect();
+    let [module, name] = names.as_slice() else {
+        return Ok(argument(of).to_owned());
+    };
+    if module != "operations" {
+        return Ok(argument(of).to_owned());
+    }
+    for file in fs::read_dir("../../generated/src/operations")? {
+        for item in syn::parse_file(&fs::read_to_string(file?.path())?)?.items {
+            let Item::Struct(one) = item else { continue };
+            if one.ident != name {
+                continue;
+            }
+            let fields = one.fields.iter().map(|field| {
+                let name = field
+                    .ident
+                    .as_ref()
+                    .map(ToString::to_string)
+                    .unwrap_or_default();
+                match argument(&field.ty) {
+                    "1" | "1.0" | "true" => format!("{name}: {}", argument(&field.ty)),
+                    _ => format!("{name}: \"a.example\".into()"),
+                }
+            });
+            let fields = fields.collect::<Vec<_>>().join(", ");
+            return Ok(format!("company_intel::operations::{name} {{ {fields} }}"));
+        }
+    }
+    Err(format!("no operation has a struct `{name}`").into())
 }
 
 /// An argument that fits a type, as far as its outermost name tells.

@@ -3,10 +3,11 @@
 use core::time::Duration;
 use std::fmt;
 
-use metered_client::{
-    CallOptions, Client, Credits, Documented, Error, Method, Operation, Quote, Request,
-    Response, RetryPolicy, Wait,
-};
+use metered_client::{Client, Credits, Error, Method, Response, RetryPolicy};
+use metered_client::document::{Documented, Operation};
+use metered_client::money::Quote;
+use metered_client::request::{CallOptions, Request};
+use metered_client::waiting::Wait;
 use serde::de::DeserializeOwned;
 
 use crate::types;
@@ -23,14 +24,7 @@ static OPERATION: Operation = Operation {
 
 /// The request `POST /v1/company/addition`, of [`Client::add_company`](crate::Client::add_company).
 ///
-/// - `company_name`: Name of the company.
-///   *Minimal length not documented; assumed to be 1, and an empty string is refused
-///   ([why](crate::overrides#required-texts)).*
-/// - `website`: Main website, to tell companies of the same name apart.
-///   *Minimal length not documented; assumed to be 1, and an empty string is refused
-///   ([why](crate::overrides#required-texts)).*
-///   *Unknown: Is the website written with a scheme and a slash at the end?
-///   ([details](crate::overrides#website-forms))*
+/// - `input`: [`AddCompanyInput`], what the body has to have.
 /// - Price: not published; `credits_consumed` of the response reports it.
 ///
 /// *Method and path not documented; assumed to be `POST /v1/company/addition`
@@ -45,16 +39,16 @@ pub struct AddCompany {
 }
 
 impl AddCompany {
-    pub(crate) fn new(client: Client, company_name: String, website: String) -> Self {
+    pub(crate) fn new(client: Client, input: AddCompanyInput) -> Self {
         Self {
             client,
             options: CallOptions::default(),
-            company_name,
-            website,
+            company_name: input.company_name,
+            website: input.website,
         }
     }
 
-    /// Reserves this much of the budget, whatever the price. [`CallOptions`](metered_client::CallOptions) describes
+    /// Reserves this much of the budget, whatever the price. [`CallOptions`](crate::request::CallOptions) describes
     /// this and the other settings of a call.
     pub fn price(mut self, credits: Credits) -> Self {
         self.options.price = Some(credits);
@@ -142,6 +136,25 @@ impl AddCompany {
     ) -> Result<Response<T>, Error> {
         self.client.send(self.request()).await
     }
+}
+
+/// What the body of [`AddCompany`] has to have. Its texts are given by name, because in a row they could be swapped.
+#[derive(Clone, Debug)]
+pub struct AddCompanyInput {
+    /// Name of the company.
+    ///
+    /// *Minimal length not documented; assumed to be 1, and an empty string is refused
+    /// ([why](crate::overrides#required-texts)).*
+    pub company_name: String,
+
+    /// Main website, to tell companies of the same name apart.
+    ///
+    /// *Minimal length not documented; assumed to be 1, and an empty string is refused
+    /// ([why](crate::overrides#required-texts)).*
+    ///
+    /// *Unknown: Is the website written with a scheme and a slash at the end?
+    /// ([details](crate::overrides#website-forms))*
+    pub website: String,
 }
 
 impl Documented for types::AddCompanyResponse {

@@ -23,6 +23,7 @@ use crate::money::outcome::Outcome;
 use crate::request::options::RetryPolicy;
 use crate::request::request::Request;
 use crate::response::history::{Attempt, CallHistory, Trail, bound};
+use crate::response::request_id::request_id;
 use crate::transport::body_stream::BodyStream;
 use crate::transport::bounds::whole;
 use crate::transport::clock::instant_after;
@@ -311,22 +312,11 @@ impl Engine {
 
     /// Returns the request id in the headers of a full or partial response, redacted.
     fn request_id(&self, response: &TransportResult) -> Option<String> {
-        /// Header names that common services and gateways use.
-        const NAMES: [&str; 5] = [
-            "x-request-id",
-            "request-id",
-            "x-correlation-id",
-            "x-amzn-requestid",
-            "cf-ray",
-        ];
-        const LONGEST: usize = 128;
         let headers = match response {
             Ok(response) => response.headers(),
             Err(error) => error.partial()?.headers(),
         };
-        let id = NAMES.iter().find_map(|name| headers.get(*name))?;
-        let id = id.to_str().ok().filter(|id| id.len() <= LONGEST)?;
-        Some(self.redact(id))
+        Some(self.redact(request_id(headers)?))
     }
 }
 

@@ -8,6 +8,7 @@ use crate::document::api::Operation;
 use crate::document::price::{Presence, Price};
 use crate::money::credits::Credits;
 use crate::money::ledger::Amount;
+use crate::money::quote::SeenPrice;
 use crate::money::report::ReportedCharge;
 use crate::request::request::Request;
 
@@ -15,18 +16,6 @@ use crate::request::request::Request;
 const REMEMBERED: usize = 1000;
 /// A price is the maximum of this many recent charges. An unusually high charge is thus forgotten in time.
 const RECENT: usize = 8;
-
-/// A price that a client has seen; see [`Client::prices`](crate::Client::prices).
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-#[non_exhaustive]
-pub struct SeenPrice {
-    /// The operation, by its `operationId`.
-    pub operation: &'static str,
-    /// The query parameters that may affect the price, as `name=value` pairs; empty if none is set.
-    pub arguments: String,
-    /// What is reserved for such a call.
-    pub credits: Credits,
-}
 
 /// The entry of the price list that applies to a call.
 #[derive(Debug, Clone, PartialEq, Eq)]

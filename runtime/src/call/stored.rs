@@ -23,7 +23,8 @@ impl<T: Documented> Response<T> {
     /// [`Error::Decode`] when the bytes are no `T`.
     ///
     /// ```
-    /// use metered_client::{Documented, Error, Response};
+    /// use metered_client::document::Documented;
+    /// use metered_client::{Error, Response};
     ///
     /// /// Reads the pages that an earlier run has kept.
     /// fn replay<T: Documented>(kept: Vec<Vec<u8>>) -> Result<Vec<Response<T>>, Error> {

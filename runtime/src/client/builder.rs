@@ -117,7 +117,7 @@ impl<C: From<Client>> ClientBuilder<C> {
     /// Starts with environment variables: `{PREFIX}_BASE_URL` and those of the credentials. The prefix is the API's.
     ///
     /// An API with one key, of which all operations make use, requires `{PREFIX}_API_KEY`. Otherwise each scheme has its
-    /// [`variable`](crate::Scheme::variable), and those that are not set are credentials that the client does not have.
+    /// [`variable`](crate::document::Scheme::variable), and those that are not set are credentials that the client does not have.
     ///
     /// # Errors
     ///
@@ -197,7 +197,7 @@ impl<C: From<Client>> ClientBuilder<C> {
 
     /// Reserves this much of the budget for each call of this operation while its price is unknown, as
     /// [`assume_price`](Self::assume_price) does for all operations. `operation` is its id in the document
-    /// ([`Operation::id`](crate::Operation::id)); an id that no operation has changes nothing.
+    /// ([`Operation::id`](crate::document::Operation::id)); an id that no operation has changes nothing.
     #[must_use]
     pub fn assume_price_of(mut self, operation: impl Into<String>, credits: Credits) -> Self {
         self.assumed_prices.insert(operation.into(), credits);
@@ -247,7 +247,7 @@ impl<C: From<Client>> ClientBuilder<C> {
         Self { deadline, ..self }
     }
 
-    /// Bounds how many calls of this client and its clones are in flight. Default: 8. A [`ResponseStream`](crate::ResponseStream) whose head
+    /// Bounds how many calls of this client and its clones are in flight. Default: 8. A [`ResponseStream`](crate::stream::ResponseStream) whose head
     /// has arrived does not count.
     #[must_use]
     pub fn max_in_flight(self, in_flight: usize) -> Self {

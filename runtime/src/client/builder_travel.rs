@@ -57,8 +57,11 @@ impl<C: From<Client>> ClientBuilder<C> {
     /// What guards the money and the key is set after `configure`: HTTP/1.1, no redirects, no retries, no decompression, the connect timeout,
     /// and that an idle connection is closed after one second. A transport of your own does not see it.
     ///
+    /// The version of [`reqwest`](crate::reqwest) is part of this crate's version: a new major version of it is one of this crate.
+    ///
     /// ```
-    /// # use metered_client::{Api, ClientBuilder, Client, Error, reqwest};
+    /// # use metered_client::document::Api;
+    /// # use metered_client::{Client, ClientBuilder, Error, reqwest};
     /// # fn example(api: &'static Api, certificate: reqwest::Certificate) -> Result<Client, Error> {
     /// ClientBuilder::new(api, "https://api.example.com")
     ///     .api_key("secret")
@@ -80,11 +83,13 @@ impl<C: From<Client>> ClientBuilder<C> {
     ///
     /// It sees each attempt, with its credentials. Send a request at most once: the client decides what a second attempt may cost. A
     /// response that costs nothing, such as one from a cache, must not repeat the charge of the first, because what a body reports is booked.
-    /// Around a closure, [`ResponseStream`](crate::ResponseStream)s are read whole: a type that implements
-    /// [`Transport::send_stream`](crate::Transport::send_stream) passes them on.
+    /// Around a closure, [`ResponseStream`](crate::stream::ResponseStream)s are read whole: a type that implements
+    /// [`Transport::send_stream`](crate::transport::Transport::send_stream) passes them on.
     ///
     /// ```
-    /// # use metered_client::{Api, Bytes, ClientBuilder, Client, Error, Transport, http};
+    /// # use metered_client::document::Api;
+    /// # use metered_client::transport::Transport;
+    /// # use metered_client::{Bytes, Client, ClientBuilder, Error, http};
     /// # fn example(api: &'static Api) -> Result<Client, Error> {
     /// ClientBuilder::new(api, "https://api.example.com")
     ///     .api_key("secret")
@@ -132,7 +137,7 @@ impl<C: From<Client>> ClientBuilder<C> {
 
     /// Bounds one attempt, from its start to the last byte of the response. Default: 300 seconds. It ends a response of which a byte arrives
     /// now and then. The error keeps what arrived
-    /// ([`TransportError::partial`](crate::TransportError::partial)). Of a [`ResponseStream`](crate::ResponseStream) it bounds the time to
+    /// ([`TransportError::partial`](crate::error::TransportError::partial)). Of a [`ResponseStream`](crate::stream::ResponseStream) it bounds the time to
     /// the head. A transport of your own has its own.
     #[must_use]
     pub fn attempt_timeout(mut self, attempt: Duration) -> Self {
@@ -141,11 +146,11 @@ impl<C: From<Client>> ClientBuilder<C> {
     }
 
     /// Bounds the body of a response, in bytes. Default: 64 MiB. A body of another status code than 2xx has at most 1 MiB, and at most this.
-    /// A [`ResponseStream`](crate::ResponseStream) has no bound, and this is the bound of each of its events or lines.
+    /// A [`ResponseStream`](crate::stream::ResponseStream) has no bound, and this is the bound of each of its events or lines.
     ///
     /// The built-in transport stops reading there; a whole response of another transport is checked before it is decoded. The call fails
-    /// with [`TransportErrorKind::TooLarge`](crate::TransportErrorKind::TooLarge), and the error keeps the bytes up to the bound
-    /// ([`TransportError::partial`](crate::TransportError::partial)).
+    /// with [`TransportErrorKind::TooLarge`](crate::error::TransportErrorKind::TooLarge), and the error keeps the bytes up to the bound
+    /// ([`TransportError::partial`](crate::error::TransportError::partial)).
     #[must_use]
     pub fn max_response_bytes(mut self, bytes: usize) -> Self {
         self.travel.bounds = Bounds::new(bytes);

@@ -7,3 +7,7 @@ mod header;
 mod refresh;
 pub(crate) mod token;
 pub(crate) mod wallet;
+
+pub use credential::Credential;
+pub use secrecy::SecretString;
+pub use token::{Token, TokenProvider, TokenReason};

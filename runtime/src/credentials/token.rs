@@ -74,7 +74,7 @@ pub enum TokenReason {
 ///
 /// ```
 /// use std::time::Duration;
-/// use metered_client::{Credential, Token, TokenReason};
+/// use metered_client::credentials::{Credential, Token, TokenReason};
 /// # async fn fetch(_fresh: bool) -> Result<(String, u64), std::io::Error> { Ok(("t".into(), 3600)) }
 ///
 /// let provider = |reason| async move {

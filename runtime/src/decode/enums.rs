@@ -1,6 +1,14 @@
 //! Closed enumerations.
 
 /// A text that is none of the values of a closed enumeration.
+///
+/// ```
+/// use metered_client::error::ParseEnumError;
+///
+/// // As the `FromStr` of a closed enumeration makes it.
+/// let error = ParseEnumError::new("tall", &["small", "large"]);
+/// assert_eq!((error.value(), error.known()), ("tall", ["small", "large"].as_slice()));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{value}` is none of {}", .known.join(", "))]
 pub struct ParseEnumError {

@@ -24,6 +24,15 @@ use crate::secret::quotation::{MESSAGE, POINTER, escaped};
 ///
 /// JSON `null` is an empty array. Serialized as JSON, the rejects stand as they came at their places between the records, and are rejects
 /// again when they are read. Formats that are not for people hold the records alone.
+///
+/// ```
+/// use metered_client::Records;
+///
+/// let names: Records<String> = serde_json::from_str(r#"["a", [], "c"]"#)?;
+/// assert_eq!(names[..], ["a", "c"]);
+/// assert_eq!(names.rejects()[0].raw.get(), "[]");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Records<T> {
     records: Vec<T>,

@@ -38,13 +38,13 @@ pub enum Auth {
     Schemes {
         /// The schemes.
         all: &'static [Scheme],
-        /// What an operation needs that does not say otherwise, by [`Request::security`](crate::Request::security).
+        /// What an operation needs that does not say otherwise, by [`Request::security`](crate::request::Request::security).
         usual: Security,
     },
 }
 
 /// One operation of an API. Declare it as a `static`, so that requests can refer to it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Operation {
     /// The operation's id in the API's document.
     pub id: &'static str,
@@ -77,6 +77,13 @@ impl Operation {
     /// The path, unless the operation stands for all paths, as [`Client::raw`](crate::Client::raw) has them.
     pub(crate) fn template(&self) -> Option<&'static str> {
         (!self.path.is_empty()).then_some(self.path)
+    }
+}
+
+/// Without its tables.
+impl fmt::Debug for Operation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Operation({self})")
     }
 }
 

@@ -1,4 +1,27 @@
 //! Where a response differs from what the document says of it. It runs on demand only; decoding does not need it.
+//!
+//! ```
+//! use metered_client::Response;
+//! use metered_client::drift::{Drift, DriftKind};
+//! # use metered_client::Method;
+//! # use metered_client::document::{Documented, Operation, Shape};
+//! # static THING: Shape = Shape::Object { fields: &[("name", &Shape::Text)], required: &["name"], aliases: &[], others: None };
+//! # static GET_THING: Operation = Operation { id: "getThing", method: Method::GET, path: "/v1/thing", prices: &[], priced_by: &[], charge: None, response: &THING };
+//! # #[derive(serde::Deserialize)]
+//! # struct Thing { #[serde(default)] name: String }
+//! # impl Documented for Thing {
+//! #     fn operation() -> &'static Operation { &GET_THING }
+//! #     fn charge() -> Option<&'static str> { None }
+//! # }
+//!
+//! # fn main() -> Result<(), metered_client::Error> {
+//! let response: Response<Thing> = Response::from_bytes(r#"{"color": "red"}"#)?;
+//! let drift: Vec<Drift> = response.drift();
+//! assert!(drift.iter().any(|one| one.kind == DriftKind::Missing && one.pointer == "/name"));
+//! assert!(drift.iter().any(|one| one.to_string() == "/color: an undocumented property"));
+//! # Ok(())
+//! # }
+//! ```
 
 #[cfg(test)]
 mod tests;

@@ -19,13 +19,17 @@ use crate::error::transport::TransportError;
 use crate::money::credits::Credits;
 use crate::money::outcome::Outcome;
 use crate::response::history::{Attempt, CallHistory};
+use crate::response::request_id::request_id;
 use crate::response::response::Response;
 
 /// Why a client could not be built, or a call gave no body.
 ///
 /// Messages name the operation and its path template, never the address that was called: it says whom the caller looks at. No message, and
 /// no `Debug` output, holds the API key.
-#[derive(Debug, thiserror::Error)]
+///
+/// `Debug` is for a terminal, where `fn main() -> Result<(), Error>` prints it: the message, and one line for each of status code, request id,
+/// attempts, charge, size of the body, and where to resume. `{:#?}` shows the variant and its fields.
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The client cannot be built like this.
@@ -37,7 +41,7 @@ pub enum Error {
     /// The client has no credential for the operation, or its token provider gave none. Nothing was sent with another one.
     #[error(transparent)]
     Credential(#[from] Box<CredentialError>),
-    /// The budget has no room for the call.
+    /// The budget has no room for the call. [`BudgetExceeded`] says what makes room.
     #[error(transparent)]
     Budget(#[from] Box<BudgetExceeded>),
     /// The call's turn would come after its deadline.
@@ -101,6 +105,11 @@ impl Error {
         }
     }
 
+    /// The request id in the headers of the response, under a name that is common for it, such as `x-request-id`. `None` when there is none.
+    pub fn request_id(&self) -> Option<&str> {
+        request_id(self.headers()?)
+    }
+
     /// The body of the response as the service sent it, or the part of it that arrived.
     pub fn body(&self) -> Option<&Bytes> {
         match self.of_call() {
@@ -115,7 +124,8 @@ impl Error {
     /// belongs to which status. `None` when there is no response with a status other than 2xx.
     ///
     /// ```
-    /// # use metered_client::{BodyError, Error};
+    /// # use metered_client::error::BodyError;
+    /// # use metered_client::Error;
     /// #[derive(serde::Deserialize)]
     /// struct Problem {
     ///     title: String,

@@ -23,6 +23,9 @@ pub(crate) enum Delay {
 }
 
 /// The budget has no room for a call. This attempt was not made; earlier ones of the same call may have been.
+///
+/// Waiting makes no room. [`Ledger::raise`](crate::Ledger::raise) raises the limit, and [`Ledger::settle`](crate::Ledger::settle) settles
+/// what is at risk. [`budget`](Self::budget) has the amounts, and says which of several limits refused the call.
 #[derive(Debug, thiserror::Error)]
 #[error("{operation} was not sent{}: {budget}", again(.course))]
 pub struct BudgetExceeded {

@@ -1,7 +1,7 @@
 /// A value that a response lacks, and that a call was to be made with.
 ///
 /// ```
-/// use metered_client::MissingValue;
+/// use metered_client::error::MissingValue;
 ///
 /// let error = MissingValue::new("Book", "id");
 /// assert_eq!(error.to_string(), "`Book` has no `id`");

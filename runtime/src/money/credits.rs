@@ -24,7 +24,7 @@ const DECIMALS: usize = 6;
 /// assert_eq!((price + Credits::new(25)).to_string(), "26.5");
 /// const LIMIT: Credits = Credits::parse("2.5").unwrap();
 /// assert_eq!(format!("{LIMIT:?}"), "2.5");
-/// # Ok::<(), metered_client::ParseCreditsError>(())
+/// # Ok::<(), metered_client::error::ParseCreditsError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Credits {
@@ -32,6 +32,14 @@ pub struct Credits {
 }
 
 /// A text that is not an amount of credits.
+///
+/// ```
+/// use metered_client::Credits;
+/// use metered_client::error::ParseCreditsError;
+///
+/// let credits: Result<Credits, ParseCreditsError> = "1.5 credits".parse();
+/// assert!(credits.unwrap_err().to_string().contains("such as 12 or 1.5"));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "not an amount of credits: expected a decimal such as 12 or 1.5, with at most six decimals"

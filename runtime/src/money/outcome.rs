@@ -7,6 +7,21 @@ use crate::money::credits::Credits;
 /// Whether a call, or one attempt, was charged.
 ///
 /// As JSON: `"not_sent"`, `"rejected"`, `{"charged": 2.5}`, `{"unknown": 4}`, `{"unknown": null}`.
+///
+/// ```
+/// use metered_client::{Credits, Error, Outcome};
+///
+/// /// What a failed call costs at least, for the bill of a customer.
+/// fn cost(error: &Error) -> Credits {
+///     match error.outcome() {
+///         Outcome::NotSent | Outcome::Rejected => Credits::ZERO,
+///         Outcome::Charged(credits) => credits,
+///         _ => Credits::ZERO, // at risk until it is settled
+///     }
+/// }
+/// # let error = Error::from(metered_client::error::ConfigurationError::UserAgent);
+/// # assert_eq!(cost(&error), Credits::ZERO);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]

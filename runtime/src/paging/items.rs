@@ -10,11 +10,11 @@ use futures_core::Stream;
 
 use super::paged::Paged;
 use super::pages::{Pages, min};
-use crate::client::quote::Quote;
 use crate::decode::records::RejectedRecord;
 use crate::error::Error;
 use crate::error::RecordError;
 use crate::money::credits::Credits;
+use crate::money::quote::Quote;
 use crate::response::response::Response;
 use crate::secret::quotation::shortened;
 

@@ -11,11 +11,11 @@ use super::cursor::{Cursor, View};
 use super::identity::identity;
 use super::paged::Paged;
 use super::standing::Seen;
-use crate::client::quote::{LargestPage, Quote};
 use crate::document::api::Operation;
 use crate::error::Error;
 use crate::error::{PagingCause, PagingError};
 use crate::money::credits::Credits;
+use crate::money::quote::{LargestPage, Quote};
 use crate::request::request::Request;
 use crate::response::response::Response;
 use crate::transport::transport::BoxFuture;
@@ -61,7 +61,8 @@ type Call<P> = BoxFuture<'static, Result<Response<<P as Paged>::Page>, Error>>;
 /// the offset of the first missing record.
 ///
 /// ```
-/// # use metered_client::{Error, Items, Paged};
+/// # use metered_client::paging::{Items, Paged};
+/// # use metered_client::Error;
 /// async fn all<P: Paged>(run: impl Fn(u64) -> Items<P>) -> Result<Vec<P::Item>, Error> {
 ///     let (mut records, mut offset) = (Vec::new(), 0);
 ///     loop {

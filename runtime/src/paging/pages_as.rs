@@ -11,9 +11,9 @@ use serde::de::DeserializeOwned;
 use super::paged::Paged;
 use super::pages::Pages;
 use super::recast::{As, PageAs};
-use crate::client::quote::Quote;
 use crate::error::Error;
 use crate::money::credits::Credits;
+use crate::money::quote::Quote;
 use crate::response::response::Response;
 
 /// The pages of an operation, each read as `T`; `pages_as` of a call makes them.

@@ -41,7 +41,7 @@ pub struct Extras {
 impl Extras {
     /// Adds a query parameter. Call it once per value to repeat the parameter.
     ///
-    /// The price of the call is then unknown, unless [`CallOptions::price`](crate::CallOptions::price) says what to reserve.
+    /// The price of the call is then unknown, unless [`CallOptions::price`](crate::request::CallOptions::price) says what to reserve.
     pub fn query(&mut self, name: &str, value: &dyn Display) {
         self.query.push((name.to_owned(), value.to_string()));
     }

@@ -10,7 +10,7 @@ use crate::request::tree::Tree;
 /// The content of one part, with what the service is told of it.
 ///
 /// ```
-/// use metered_client::Part;
+/// use metered_client::request::Part;
 ///
 /// let photo = Part::new(vec![0xff, 0xd8]).file_name("cat.jpg").content_type("image/jpeg");
 /// let plain: Part = vec![1, 2, 3].into();

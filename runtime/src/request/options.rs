@@ -46,10 +46,10 @@ pub struct CallOptions {
 /// | a body above the bound on its size | unknown | no | no |
 /// | a body that reports credits, also in the part of it that arrived | [charged](crate::Outcome::Charged) | no | no |
 /// | a body that reports something that is no amount, or is no JSON and has the report's name | unknown | no | no |
-/// | 2xx without a report, or with a [stream](crate::ResponseStream) | unknown | – | – |
+/// | 2xx without a report, or with a [stream](crate::stream::ResponseStream) | unknown | – | – |
 /// | a status that [`ClientBuilder::unbilled`](crate::ClientBuilder::unbilled) names, without a report | rejected | as a free call below | as below |
 /// | 429, or 503 with `Retry-After` | [rejected](crate::Outcome::Rejected) | again | again |
-/// | 401 to a token of a [`TokenProvider`](crate::TokenProvider) | rejected | once more, with another token | once more, with another token |
+/// | 401 to a token of a [`TokenProvider`](crate::credentials::TokenProvider) | rejected | once more, with another token | once more, with another token |
 /// | 401, 403 | rejected | no | no |
 /// | 408, 500, 502, 503, 504 | unknown | no | again |
 /// | any other status | unknown | no | no |
@@ -57,6 +57,30 @@ pub struct CallOptions {
 /// A reported charge counts before the status code; a report of zero credits leaves the last two columns to the status code. A free call
 /// reserves nothing, and its operation has only prices of zero and did not charge lately. At most three attempts are made. Backoff: 0.5 s × 2
 /// up to 8 s, plus up to 100 % jitter, and at least `Retry-After`; a pause above 60 s ends the call.
+///
+/// ```
+/// use metered_client::testing::{Reply, Script};
+/// use metered_client::{Client, ClientBuilder, Method, RetryPolicy};
+/// # use metered_client::document::{Api, Auth};
+/// # static API: Api = Api {
+/// #     name: "example",
+/// #     version: "1.2.3",
+/// #     environment: "EXAMPLE",
+/// #     auth: Auth::None,
+/// #     charge: Some("cost"),
+/// # };
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)]
+/// # async fn main() -> Result<(), metered_client::Error> {
+/// let script = Script::new([Reply::new(429, ""), Reply::new(200, "{}")]);
+/// let client: Client = ClientBuilder::new(&API, "https://api.example.com").transport(script).build()?;
+/// let call = client.raw(Method::GET, "/v1/things");
+/// let error = call.clone().retry(RetryPolicy::Never).send_bytes().await.unwrap_err();
+/// assert!(error.is_retryable()); // a 429 is not billed
+/// call.send_bytes().await?;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RetryPolicy {

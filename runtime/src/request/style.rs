@@ -44,7 +44,9 @@ pub enum Style {
 /// Where and how a parameter travels, as its document says.
 ///
 /// ```
-/// # use metered_client::{Method, Operation, ParameterStyle, Place, Request, Shape, Style};
+/// # use metered_client::document::{Operation, Shape};
+/// # use metered_client::request::{ParameterStyle, Place, Request, Style};
+/// # use metered_client::Method;
 /// # static LIST: Operation = Operation { id: "list", method: Method::GET, path: "/", prices: &[], priced_by: &[], charge: None, response: &Shape::Any };
 /// let mut request = Request::new(&LIST);
 /// let style = ParameterStyle::new(Place::Query, Style::PipeDelimited).explode(false);

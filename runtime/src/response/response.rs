@@ -74,7 +74,9 @@ impl<T> Response<T> {
     /// no drift, and neither is a body that is empty.
     ///
     /// ```
-    /// # use metered_client::{Api, Auth, Bytes, Client, ClientBuilder, Method, Operation, Request, Shape, http};
+    /// # use metered_client::document::{Api, Auth, Operation, Shape};
+    /// # use metered_client::request::Request;
+    /// # use metered_client::{Bytes, Client, ClientBuilder, Method, http};
     /// static BOOKS: Shape = Shape::List(&BOOK);
     /// static BOOK: Shape = Shape::Object {
     ///     fields: &[("title", &Shape::Text), ("sequel", &BOOK)],

@@ -20,7 +20,7 @@ use crate::response::response::Meta;
 /// A stream of server-sent events, read as the HTML standard says. [`ResponseStream::events`] makes it.
 ///
 /// It does not reconnect: that would be another call. An event that the body ends in is left out, as the standard says. An error ends the
-/// stream; [`TransportError::partial`](crate::TransportError::partial) has what arrived of the event that it interrupts.
+/// stream; [`TransportError::partial`](crate::error::TransportError::partial) has what arrived of the event that it interrupts.
 #[must_use = "dropping it gives up the rest of the body"]
 pub struct Events {
     stream: ResponseStream,

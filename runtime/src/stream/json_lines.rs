@@ -18,7 +18,7 @@ use crate::response::response::Meta;
 /// A stream of the values on the lines of a body. [`ResponseStream::json_lines`] makes it.
 ///
 /// Empty lines are skipped. A line that is no `T` is yielded as [`Error::Decode`], with the line as [`Error::body`], and the stream goes on.
-/// Any other error ends it; [`TransportError::partial`](crate::TransportError::partial) has what arrived of the line that it interrupts.
+/// Any other error ends it; [`TransportError::partial`](crate::error::TransportError::partial) has what arrived of the line that it interrupts.
 #[must_use = "dropping it gives up the rest of the body"]
 pub struct JsonLines<T> {
     stream: ResponseStream,

@@ -12,7 +12,7 @@ use crate::error::TransportError;
 
 type Chunks = Pin<Box<dyn Stream<Item = Result<Bytes, TransportError>> + Send>>;
 
-/// The body of a response as it arrives, as [`Transport::send_stream`](crate::Transport::send_stream) returns it.
+/// The body of a response as it arrives, as [`Transport::send_stream`](crate::transport::Transport::send_stream) returns it.
 ///
 /// The first error ends it. Dropping it gives up the rest of the response.
 pub struct BodyStream(Chunks);

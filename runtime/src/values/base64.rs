@@ -13,7 +13,7 @@ use super::sent::{Sent, sent_text, shown_text};
 /// and has no bytes. A text becomes a `Base64` as it is, and bytes are encoded.
 ///
 /// ```
-/// use metered_client::Base64;
+/// use metered_client::values::Base64;
 ///
 /// let file: Base64 = serde_json::from_str(r#""aGVsbG8=""#)?;
 /// assert_eq!(file.bytes().as_deref(), Some(b"hello".as_slice()));

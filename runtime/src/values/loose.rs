@@ -18,7 +18,7 @@ mod reading;
 /// [missing](Self::is_missing), the default.
 ///
 /// ```
-/// use metered_client::Loose;
+/// use metered_client::values::Loose;
 ///
 /// let one: Loose<String> = serde_json::from_str(r#""red""#)?;
 /// let several: Loose<String> = serde_json::from_str(r#"["red", "blue"]"#)?;

@@ -8,7 +8,7 @@ use super::sent::{Sent, sent_text};
 /// A text that debug output does not show, such as a password or a token. It is read and written as any other text.
 ///
 /// ```
-/// use metered_client::SecretText;
+/// use metered_client::values::SecretText;
 ///
 /// let token: SecretText = serde_json::from_str(r#""s3cret""#)?;
 /// assert_eq!(format!("{token:?}"), "SecretText([REDACTED])");

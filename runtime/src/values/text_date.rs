@@ -25,7 +25,7 @@ use super::kept::kept_text;
 /// The features `jiff` and `chrono` add conversions to the types of these crates.
 ///
 /// ```
-/// use metered_client::TextDate;
+/// use metered_client::values::TextDate;
 ///
 /// let date: TextDate = serde_json::from_str(r#""2024-05-06T07:08:09+02:00""#)?;
 /// assert_eq!(date.date(), Some((2024, 5, 6)));

@@ -10,7 +10,7 @@ use super::sent::{Sent, sent_text, shown_text};
 /// alike: `1.5` is not equal to `1.50`.
 ///
 /// ```
-/// use metered_client::TextDecimal;
+/// use metered_client::values::TextDecimal;
 ///
 /// let price: TextDecimal = serde_json::from_str(r#""12.50""#)?;
 /// assert_eq!(price, "12.50");

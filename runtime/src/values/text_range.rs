@@ -17,7 +17,7 @@ use super::kept::kept_text;
 /// beside the numbers, `<5`. Two values are equal when they were sent alike: `2-5` is not equal to `2 - 5`.
 ///
 /// ```
-/// use metered_client::TextRange;
+/// use metered_client::values::TextRange;
 ///
 /// let range: TextRange = serde_json::from_str(r#""1,001-5,000""#)?;
 /// assert_eq!(range.bounds(), Some((1001, Some(5000))));

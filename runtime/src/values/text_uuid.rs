@@ -10,7 +10,7 @@ use super::sent::{Sent, sent_text, shown_text};
 /// The feature `uuid` adds conversions from and to the type of that crate.
 ///
 /// ```
-/// use metered_client::TextUuid;
+/// use metered_client::values::TextUuid;
 ///
 /// let id: TextUuid = serde_json::from_str(r#""67E55044-10b1-426f-9247-bb680e5fe0c8""#)?;
 /// assert_eq!(id.to_u128(), Some(0x67e55044_10b1_426f_9247_bb680e5fe0c8));

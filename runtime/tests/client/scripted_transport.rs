@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use metered_client::test_util::{Reply, Script};
-use metered_client::{Client, ClientBuilder, Error, Method, RetryPolicy, TransportErrorKind};
+use metered_client::error::TransportErrorKind;
+use metered_client::testing::{Reply, Script};
+use metered_client::{Client, ClientBuilder, Error, Method, RetryPolicy};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 

@@ -4,7 +4,9 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use futures_core::Stream;
-use metered_client::{Credits, Error, Response, TransportErrorKind, Wait, WaitingCause};
+use metered_client::error::{TransportErrorKind, WaitingCause};
+use metered_client::waiting::Wait;
+use metered_client::{Credits, Error, Response};
 use things_client::types::Progress;
 use tokio::time::Instant;
 

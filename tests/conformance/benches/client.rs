@@ -11,8 +11,9 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use company_intel::error::TransportError;
 use company_intel::types::JobPostsResponse;
-use company_intel::{Bytes, Client, TransportError, http};
+use company_intel::{Bytes, Client, http};
 use serde::Deserialize;
 use serde_json::{Value, json};
 

@@ -2,10 +2,12 @@
 //! downloads, forms, tokens, unions, several success statuses, and parameters in the query, in headers and in cookies.
 
 use depot_client::operations::UploadFileOutput;
+use depot_client::request::Part;
 use depot_client::types::{
     About, CreateTokenBodyGrantType, File, Filter, FilterKind, ImageOwner, Problem,
 };
-use depot_client::{Client, Error, Part, SecretText, StatusCode, TextUuid, credentials};
+use depot_client::values::{SecretText, TextUuid};
+use depot_client::{Client, Error, StatusCode, credentials};
 
 use crate::support::depot::caller::{anonymous, tokens};
 use crate::support::depot::{Depot, FIRST_REFRESH_TOKEN, VIDEO};

@@ -1,9 +1,11 @@
 //! Ways around what is documented and around the built-in set-up, each against a service that bills.
 
+use company_intel::money::PriceSource;
+use company_intel::transport::Transport;
 use company_intel::types::EmployeeReviewsResponse;
 use company_intel::types::EnrichmentSection;
-use company_intel::{Bytes, Response, Transport, http};
-use company_intel::{Client, ClientBuilder, Credits, Error, PriceSource};
+use company_intel::{Bytes, Response, http};
+use company_intel::{Client, ClientBuilder, Credits, Error};
 use company_intel_sandbox::Sandbox;
 use serde::Deserialize;
 use serde_json::Value;

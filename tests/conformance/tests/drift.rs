@@ -1,7 +1,8 @@
 //! `Response::drift`: what responses have that the document does not. The snapshot has a paragraph for each disagreement that `overrides/upstream`
 //! settles: its evidence, which is what is observed, and the same in the form that is published.
 
-use company_intel::{Client, Credits, DriftKind, Error, Response};
+use company_intel::drift::DriftKind;
+use company_intel::{Client, Credits, Error, Response};
 use serde_json::Value;
 
 use crate::support::calls::respond_with;

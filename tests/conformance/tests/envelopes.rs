@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use company_intel::{Client, DriftKind, Error};
+use company_intel::drift::DriftKind;
+use company_intel::{Client, Error};
 use serde_json::{Value, json};
 
 use crate::support::calls::respond_with;

@@ -7,7 +7,7 @@ use company_intel::{Client, Error, RetryPolicy};
 
 use crate::support::addresses::{Deserted, Silence};
 use crate::support::calls::{KEY, client, respond_with};
-use crate::support::every_error::{HTML, cut_short};
+use crate::support::every_error::{HTML, cut_short, every_error};
 use crate::support::server::{Server, json_response, response};
 
 #[tokio::test]
@@ -324,4 +324,45 @@ fn the_environment_makes_a_client_or_says_which_variable_is_missing() {
     }
     let refused = from_env(Some("http://api.example"), Some(KEY));
     assert!(refused.contains("plain http"), "{refused}");
+}
+
+#[tokio::test]
+async fn an_error_that_ends_a_program_prints_its_message_and_a_line_for_each_fact() {
+    let body = r#"{"detail": "no such company"}"#;
+    let missing = format!(
+        "HTTP/1.1 404 Not Found\r\nx-request-id: r-17\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+        body.len()
+    );
+    let call = |client: Client| client.headcount_trends("a.example").send();
+    let error = respond_with(missing, call).await.unwrap_err();
+    assert_eq!(error.request_id(), Some("r-17"));
+    let expected = [
+        error.to_string().as_str(),
+        "  status code: 404 Not Found",
+        "  request id: r-17",
+        "  charge: unknown, at most 2.5 credits",
+        "  body: 29 bytes, kept in the error",
+    ]
+    .join("\n");
+    assert_eq!(format!("{error:?}"), expected);
+    let fields = format!("{error:#?}");
+    assert!(
+        fields.starts_with("Status(\n    StatusError {\n"),
+        "{fields}"
+    );
+    assert!(
+        fields.contains("operation: \"headcountTrends\""),
+        "{fields}"
+    );
+}
+
+#[tokio::test]
+async fn no_error_prints_a_page_where_it_ends_a_program() {
+    for (what, error) in every_error().await {
+        let shown = format!("{error:?}");
+        assert!(shown.starts_with(&error.to_string()), "{what}: {shown}");
+        assert!(shown.lines().count() < 8, "{what}: {shown}");
+        let fields = format!("{error:#?}");
+        assert!(fields.lines().count() < 40, "{what}: {fields}");
+    }
 }

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use company_intel::{Client, Credits, Error, Outcome, PagingCause, PriceSource};
+use company_intel::error::PagingCause;
+use company_intel::money::PriceSource;
+use company_intel::{Client, Credits, Error, Outcome};
 use company_intel_sandbox::Sandbox;
 
 const COMPANY: &str = "example.com";

@@ -7,15 +7,13 @@ use std::collections::BTreeSet;
 use std::fmt::Debug;
 
 use company_intel::types;
-use fastrand::Rng;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Number, Value, json};
+use serde_json::{Value, json};
 
-use crate::support::document::{DOCUMENT, schema_of, type_of};
-use crate::support::types::{CLOSED, every_type};
-
-const DEEPEST: usize = 8;
+use crate::support::document::{DOCUMENT, meant, schema_of, type_of};
+use crate::support::draw::{Draw, is_closed};
+use crate::support::types::every_type;
 
 struct Kind {
     name: &'static str,
@@ -69,189 +67,6 @@ fn every_schema_of_the_document_with_a_type_of_its_own_is_tested() {
     assert!(components > 20, "{components}");
 }
 
-/// Whether an enumeration is closed.
-fn is_closed(name: &str) -> bool {
-    CLOSED.contains(&name)
-}
-
-/// Draws values of the schemas of the document.
-struct Draw {
-    rng: Rng,
-}
-
-impl Draw {
-    fn new(seed: u64) -> Self {
-        Self {
-            rng: Rng::with_seed(seed),
-        }
-    }
-
-    fn of(&mut self, kind: &Kind) -> Value {
-        let schema = schema_of(kind.name);
-        match is_closed(kind.name) {
-            true => self
-                .rng
-                .choice(schema["enum"].as_array().unwrap())
-                .unwrap()
-                .clone(),
-            false => self.value(schema, 0),
-        }
-    }
-
-    fn value(&mut self, schema: &Value, depth: usize) -> Value {
-        if let Some(kind) = schema["x-rust-type"].as_str() {
-            let usual = schema.as_object().map(|schema| {
-                let mut schema = schema.clone();
-                schema.remove("x-rust-type");
-                Value::Object(schema)
-            });
-            return match (kind, self.rng.u8(0..4)) {
-                ("Credits", _) => self.credits(),
-                (_, 0) => self.anything(depth),
-                ("Loose", 1) => self.value(&json!({"type": "array", "items": usual}), depth + 1),
-                _ => self.value(&usual.unwrap(), depth),
-            };
-        }
-        if let Some(target) = schema["$ref"].as_str() {
-            let target = DOCUMENT.pointer(target.trim_start_matches('#'));
-            return self.value(target.unwrap(), depth + 1);
-        }
-        if let Some(parts) = schema["allOf"].as_array() {
-            assert_eq!(parts.len(), 1, "draws no compositions: {schema}");
-            return self.value(&parts[0], depth);
-        }
-        let enum_values = schema["enum"].as_array();
-        if let (Some(enum_values), true) = (enum_values, self.rng.u8(0..5) > 0) {
-            let enum_value = self.rng.choice(enum_values).unwrap();
-            let aliases = schema["x-aliases"][enum_value.as_str().unwrap()].as_array();
-            let alias = aliases.and_then(|aliases| self.rng.choice(aliases));
-            return alias
-                .filter(|_| self.rng.bool())
-                .unwrap_or(enum_value)
-                .clone();
-        }
-        match schema["type"].as_str() {
-            Some("string") => self.text().into(),
-            Some("integer") => self.integer().into(),
-            Some("number") => self.number(),
-            Some("boolean") => self.rng.bool().into(),
-            Some("array") => {
-                let count = if depth > DEEPEST {
-                    0
-                } else {
-                    self.rng.usize(0..4)
-                };
-                let mut items = |_| self.value(&schema["items"], depth + 1);
-                (0..count).map(&mut items).collect()
-            }
-            Some("object") => self.object(schema, depth),
-            None => self.anything(depth),
-            other => panic!("draws no {other:?}"),
-        }
-    }
-
-    fn object(&mut self, schema: &Value, depth: usize) -> Value {
-        let mut drawn = Map::new();
-        let required = schema["required"].as_array().cloned().unwrap_or_default();
-        let properties = schema["properties"]
-            .as_object()
-            .cloned()
-            .unwrap_or_default();
-        for (name, property) in properties {
-            let is_needed = required.contains(&json!(name));
-            let mut names = vec![name];
-            let aliases = property["x-aliases"].as_array().into_iter().flatten();
-            names.extend(aliases.map(|alias| alias.as_str().unwrap().to_owned()));
-            for name in names {
-                let value = match self.rng.u8(0..10) {
-                    0 | 1 if !is_needed => continue,
-                    2 if !is_needed => Value::Null,
-                    _ => self.value(&property, depth + 1),
-                };
-                drawn.insert(name, value);
-            }
-        }
-        let others = &schema["additionalProperties"];
-        for _ in 0..self.rng.u8(0..3) {
-            let value = match others {
-                Value::Object(_) => self.value(others, depth + 1),
-                _ => self.anything(depth),
-            };
-            drawn.insert(self.text(), value);
-        }
-        Value::Object(drawn)
-    }
-
-    /// Any JSON but null, which is nothing.
-    fn anything(&mut self, depth: usize) -> Value {
-        match self.rng.u8(0..if depth > DEEPEST { 4 } else { 6 }) {
-            0 => self.rng.bool().into(),
-            1 => self.integer().into(),
-            2 => self.number(),
-            3 => self.text().into(),
-            4 => (0..self.rng.u8(0..3))
-                .map(|_| self.anything(depth + 1))
-                .collect(),
-            _ => {
-                let members = 0..self.rng.u8(0..3);
-                members
-                    .map(|_| (self.text(), self.anything(depth + 1)))
-                    .collect()
-            }
-        }
-    }
-
-    fn text(&mut self) -> String {
-        let length = self.rng.usize(0..6);
-        match self.rng.u8(0..4) {
-            0 => (0..length).map(|_| self.rng.char(..)).collect(),
-            1 => (0..length).map(|_| self.rng.char('\0'..' ')).collect(),
-            2 => format!(
-                "20{:02}-1{}-0{}",
-                self.rng.u8(0..99),
-                self.rng.u8(0..3),
-                self.rng.u8(1..9)
-            ),
-            _ => (0..length).map(|_| self.rng.alphanumeric()).collect(),
-        }
-    }
-
-    fn integer(&mut self) -> i64 {
-        match self.rng.u8(0..3) {
-            0 => self.rng.i64(..),
-            1 => self.rng.i64(-1..2),
-            _ => self.rng.i64(0..100_000),
-        }
-    }
-
-    fn number(&mut self) -> Value {
-        match self.rng.u8(0..4) {
-            0 => self.integer().into(),
-            1 => Number::from_f64(self.rng.f64()).unwrap().into(),
-            _ => self.float().into(),
-        }
-    }
-
-    /// Any double that JSON can write.
-    fn float(&mut self) -> f64 {
-        loop {
-            let float = f64::from_bits(self.rng.u64(..));
-            if float.is_finite() {
-                return float;
-            }
-        }
-    }
-
-    fn credits(&mut self) -> Value {
-        let micros = self.rng.u32(..);
-        Value::Number(
-            format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000)
-                .parse()
-                .unwrap(),
-        )
-    }
-}
-
 fn rounds() -> u64 {
     std::env::var("ROUND_TRIPS").map_or(60, |rounds| rounds.parse().unwrap())
 }
@@ -260,7 +75,7 @@ fn rounds() -> u64 {
 fn every_type_is_written_as_what_reads_back_as_the_same() {
     for kind in kinds() {
         for seed in 0..rounds() {
-            let drawn = Draw::new(seed).of(&kind);
+            let drawn = Draw::new(seed).of(kind.name);
             (kind.round_trip)(&drawn.to_string());
         }
     }
@@ -342,4 +157,85 @@ fn an_open_enum_keeps_every_text_and_knows_its_own() {
         }
     }
     assert!(enums > 2, "{enums}");
+}
+
+/// A type that reads nothing of what it is sent would pass all of the above.
+#[test]
+fn every_property_is_written_back_whether_it_is_sent_null_or_left_out() {
+    let (mut properties, mut plain, mut required, mut optional) = (0, 0, 0, 0);
+    for kind in kinds() {
+        let schema = schema_of(kind.name);
+        let Some(listed) = schema["properties"].as_object() else {
+            continue;
+        };
+        let needed = schema["required"].as_array();
+        for (name, property) in listed {
+            let place = format!("{}/{name}", kind.name);
+            properties += 1;
+            for seed in 0..8 {
+                let mut draw = Draw::new(seed);
+                let mut whole = draw.whole(schema);
+                let text = Value::Object(whole.clone()).to_string();
+                (kind.round_trip)(&text);
+                let written = (kind.written)(&text);
+                let (was, is) = (&whole[name], &written[name]);
+                // An empty list, and an empty map, is one that is left out.
+                assert!(
+                    !is.is_null() || *was == json!([]) || *was == json!({}),
+                    "{place}: {text} became {written}"
+                );
+                let is_plain = matches!(
+                    property["type"].as_str(),
+                    Some("string" | "integer" | "boolean")
+                ) && property["enum"].is_null()
+                    && property["x-rust-type"].is_null();
+                assert!(!is_plain || was == is, "{place}: {was} became {is}");
+                plain += usize::from(is_plain);
+                if meant(property)["enum"].is_array() && !is_closed(kind.name) {
+                    whole.insert(name.clone(), "unheard of".into());
+                    let written = (kind.written)(&Value::Object(whole.clone()).to_string());
+                    assert_eq!(written[name], "unheard of", "{place}");
+                }
+                let is_needed = needed.is_some_and(|needed| needed.contains(&json!(name)));
+                whole.insert(name.clone(), Value::Null);
+                let null = Value::Object(whole.clone()).to_string();
+                whole.remove(name);
+                let absent = Value::Object(whole).to_string();
+                for text in [null, absent] {
+                    // What an envelope promises, and what a request needs, cannot be missing.
+                    match (is_needed, (kind.is_read)(&text)) {
+                        (false, false) => panic!("{place} is optional: {text}"),
+                        (true, false) => continue,
+                        (true, true) => required += 1,
+                        (false, true) => optional += 1,
+                    }
+                    (kind.round_trip)(&text);
+                }
+            }
+        }
+    }
+    assert!(properties > 250 && plain > 500, "{properties} {plain}");
+    assert!(required > 1000 && optional > 1000, "{required} {optional}");
+}
+
+/// An object whose members are data has them again; one that is documented is free to leave others out.
+#[test]
+fn members_that_are_not_documented_are_kept_where_the_document_allows_any() {
+    let mut kept = 0;
+    for kind in kinds() {
+        let schema = schema_of(kind.name);
+        if schema["additionalProperties"].is_null() || schema["additionalProperties"] == false {
+            continue;
+        }
+        let mut sent = Draw::new(1).whole(schema);
+        let value = match &schema["additionalProperties"] {
+            Value::Object(_) => Draw::new(2).value(&schema["additionalProperties"], 0),
+            _ => json!([1, "two", null]),
+        };
+        sent.insert("not documented".to_owned(), value.clone());
+        let written = (kind.written)(&Value::Object(sent).to_string());
+        assert_eq!(written["not documented"], value, "{}", kind.name);
+        kept += 1;
+    }
+    assert!(kept > 0);
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use company_intel::test_util::{Reply, Script};
+use company_intel::testing::{Reply, Script};
 use company_intel::{Client, Credits, Error};
 
 #[tokio::test(start_paused = true)]

@@ -39,6 +39,29 @@ async fn a_body_that_repeats_the_key_is_kept_and_quoted_without_it() {
 }
 
 #[tokio::test]
+async fn a_request_id_that_repeats_the_key_is_not_shown() {
+    for (id, expected) in [
+        (KEY, None),
+        ("canary%2d5f0c1e", None),
+        ("r-17", Some("r-17")),
+    ] {
+        let missing = format!(
+            "HTTP/1.1 404 Not Found\r\nx-request-id: {id}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+        );
+        let call = |client: Client| client.news("whom-i-look-at.example").send();
+        let error = respond_with(missing, call).await.unwrap_err();
+        assert_eq!(error.request_id(), expected);
+        let said = said(&error);
+        assert!(!said.contains("canary"), "{said}");
+        assert_eq!(
+            said.contains("request id: r-17"),
+            expected.is_some(),
+            "{said}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn clients_builders_and_calls_do_not_show_the_key() {
     let builder = Client::builder("https://api.example").api_key(KEY);
     assert_hidden(&builder);

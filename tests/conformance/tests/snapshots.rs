@@ -1,6 +1,7 @@
 //! All requests, and all error messages, to be read in a minute each. The assertions are elsewhere; this is for the eye.
 
 use company_intel::Error;
+use company_intel::operations::AddCompanyInput;
 use company_intel::types::{EnrichmentSection, IndustryLevel};
 
 use crate::support::calls::{KEY, sent};
@@ -35,7 +36,15 @@ async fn requests() {
     use IndustryLevel::{L3, L4};
     let c = "example.com";
     let get = sent(|client| client.news(c).send()).await;
-    let post = sent(|client| client.add_company("Example", c).send()).await;
+    let post = sent(|client| {
+        client
+            .add_company(AddCompanyInput {
+                company_name: "Example".into(),
+                website: c.into(),
+            })
+            .send()
+    })
+    .await;
     let mut text = format!("{}\n{}\n", whole(&get), whole(&post));
     for request in [
         get,

@@ -1,6 +1,8 @@
 //! Adding a company to a service that bills, and waiting for it. Pauses are real: a few seconds.
 
-use company_intel::{Client, Error, Response, WaitingCause};
+use company_intel::error::WaitingCause;
+use company_intel::operations::AddCompanyInput;
+use company_intel::{Client, Error, Response};
 use company_intel_sandbox::Sandbox;
 use serde_json::Value;
 
@@ -17,7 +19,13 @@ async fn a_submitted_company_is_waited_for_until_it_is_there_or_refused() {
         .build()
         .unwrap();
     let submit = async |name: &str, website: &str| {
-        let submitted = client.add_company(name, website).send().await;
+        let submitted = client
+            .add_company(AddCompanyInput {
+                company_name: name.into(),
+                website: website.into(),
+            })
+            .send()
+            .await;
         submitted.unwrap().into_body()
     };
     let one = submit("New One", "new-one.example").await;
@@ -71,7 +79,13 @@ async fn for_a_company_that_is_known_there_is_nothing_to_wait_for() {
         .api_key(sandbox.api_key())
         .build()
         .unwrap();
-    let known = client.add_company("Known", "example.com").send().await;
+    let known = client
+        .add_company(AddCompanyInput {
+            company_name: "Known".into(),
+            website: "example.com".into(),
+        })
+        .send()
+        .await;
     let known = known.unwrap();
     assert_eq!(sent(&known)["already_exists"], true);
     assert!(known.body.wait(&client).is_none());

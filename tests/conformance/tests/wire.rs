@@ -1,5 +1,6 @@
 //! The literal requests of every operation, from parts 1, 4 and 5 of the reference.
 
+use company_intel::operations::AddCompanyInput;
 use company_intel::types::{EnrichmentSection, IndustryLevel};
 use company_intel::{Method, Outcome};
 use reviewed_facts::{path, target};
@@ -141,7 +142,10 @@ async fn request_status() {
 async fn add_company() {
     let request = sent(|client| {
         client
-            .add_company("Müller & Söhne", "https://mueller.example/")
+            .add_company(AddCompanyInput {
+                company_name: "Müller & Söhne".into(),
+                website: "https://mueller.example/".into(),
+            })
             .send()
     })
     .await;
@@ -338,7 +342,14 @@ async fn the_base_url_keeps_its_path_and_needs_no_slash() {
             "{prefix}"
         );
 
-        let request = sent_below(prefix, |client| client.add_company("A", "a.example").send());
+        let request = sent_below(prefix, |client| {
+            client
+                .add_company(AddCompanyInput {
+                    company_name: "A".into(),
+                    website: "a.example".into(),
+                })
+                .send()
+        });
         assert_eq!(
             request.await.line,
             format!("POST {expected}{} HTTP/1.1", path("add_company")),

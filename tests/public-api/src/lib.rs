@@ -1,1 +1,32 @@
-//! Reviewed lists of everything public in the crates that callers depend on: see `tests/`.
+//! What rustdoc says of a crate of the workspace, for the tests of what callers see.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Result, ensure};
+
+/// Runs rustdoc for a package of the workspace with all of its features, and returns the file with its JSON. `scratch` is the
+/// `CARGO_TARGET_TMPDIR` of a test, which stands in the target folder.
+///
+/// # Errors
+///
+/// The package does not build.
+pub fn rustdoc(package: &str, scratch: &str) -> Result<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let target = Path::new(scratch).join("..");
+    // The output in JSON is unstable, and its form belongs to the pinned toolchain.
+    let output = Command::new(env!("CARGO"))
+        .current_dir(&root)
+        .env("RUSTC_BOOTSTRAP", "1")
+        .args(["rustdoc", "--quiet", "--locked", "--lib", "--all-features"])
+        .args(["--package", package, "--target-dir"])
+        .arg(&target)
+        .args(["--", "-Zunstable-options", "--output-format", "json"])
+        .output()?;
+    ensure!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    Ok(target.join(format!("doc/{}.json", package.replace('-', "_"))))
+}

@@ -4,8 +4,9 @@
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 
+use company_intel::money::Usage;
 use company_intel::types::EnrichmentSection;
-use company_intel::{Client, Credits, Error, Ledger, Usage};
+use company_intel::{Client, Credits, Error, Ledger};
 use company_intel_sandbox::Sandbox;
 
 const BUDGET: Credits = Credits::new(12);

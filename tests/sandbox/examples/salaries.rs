@@ -39,7 +39,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 #[cfg(test)]
 mod tests {
-    use company_intel::test_util::{Reply, Script, assert_spent};
+    use company_intel::testing::{Reply, Script, assert_spent};
 
     use super::*;
 

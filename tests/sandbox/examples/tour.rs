@@ -1,6 +1,7 @@
 //! A first look at the client, with a service on this machine that bills: `cargo run -p company-intel-sandbox --example tour`.
 
 use company_intel::Client;
+use company_intel::operations::AddCompanyInput;
 use company_intel_sandbox::Sandbox;
 
 #[tokio::main]
@@ -53,8 +54,11 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("reviews    {count}");
 
     // A company that is missing can be added. That takes a while; the status says when it is done.
-    let added = client.add_company("Newcomer", "https://newcomer.example");
-    let added = added.send().await?.into_body();
+    let input = AddCompanyInput {
+        company_name: "Newcomer".into(),
+        website: "https://newcomer.example".into(),
+    };
+    let added = client.add_company(input).send().await?.into_body();
     println!("addition   Newcomer");
     let waiting = added.wait(&client).ok_or("it is known already")?;
     let mut polls = waiting.polls();

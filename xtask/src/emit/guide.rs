@@ -142,7 +142,7 @@ With the feature `test-util`, a scripted service takes the place of the network.
 ```rust,no_run
 #[cfg(feature = \"test-util\")]
 async fn what_is_missing_is_an_error() -> Result<(), {name}::Error> {{
-    use {name}::test_util::{{Reply, Script}};
+    use {name}::testing::{{Reply, Script}};
     use {name}::{{Client, StatusCode}};
 
     let script = Script::new([Reply::new(404, \"{{}}\")]);
@@ -161,6 +161,10 @@ async fn what_is_missing_is_an_error() -> Result<(), {name}::Error> {{
 pub(super) fn defaults() -> String {
     format!(
         "
+The root of the crate has what most programs name, and modules have the rest: [`operations`] the builders, [`error`] what the variants of an
+error hold, [`money`] quotes and calls at risk, [`paging`], [`waiting`] and [`stream`] the streams, [`request`] and [`response`] what is sent and
+received, [`values`] dates and numbers that are texts, [`credentials`], [`transport`], [`drift`], and `testing` with the feature `test-util`.
+
 ## Defaults
 
 [`ClientBuilder`] lists the defaults in one table: timeouts, sizes, calls in flight, proxy and headers. Every response keeps the bytes it was

@@ -57,6 +57,17 @@ pub(crate) fn lib(model: &Model, has_overrides: bool) -> String {
         (false, false) => "{Client, Server}",
         (false, true) => "{Client, Server, credentials}",
     };
+    // The module of the crate's own credentials has those of the runtime too.
+    let modules = match crate::operations::has_credentials(model) {
+        true => {
+            "document, drift, error, http, money, paging, request, reqwest,\n    \
+             response, stream, transport, values, waiting"
+        }
+        false => {
+            "credentials, document, drift, error, http, money, paging, request,\n    \
+             reqwest, response, stream, transport, values, waiting"
+        }
+    };
     // The documentation of an item that a feature brings says it: docs.rs sets `docsrs`, and rustdoc reads the conditions then.
     let skipped = match model.groups.is_empty() {
         true => "",
@@ -94,20 +105,12 @@ mod shapes;
 {types}{overrides}
 pub use client::{client};
 pub use metered_client::{{
-    Amount, ArgumentError, AtRisk, AtRiskId, Attempt, Base64, Body, BodyError, BodyStream,
-    BoxFuture, BudgetError, BudgetExceeded, Bytes, CallLabel, ClientBuilder, ConfigurationError,
-    Credential, CredentialError, Credits, DeadlineExceeded, DecodeError, Drift, DriftKind, Error,
-    Event, Events, HeaderMap, Items, ItemsAs, JsonLines, LargestPage, Ledger, Loose, Meta, Method,
-    MissingValue, Multipart, Operation, Outcome, Paged, Pages, PagesAs, PagingCause, PagingError,
-    ParseCreditsError, ParseEnumError, Part, Polls, PriceSource, Quote, RawCall, RecordError,
-    Records, RejectedRecord, Reservation, Response, ResponseStream, RetryPolicy, SecretString,
-    SecretText, SeenPrice, StatusCode, StatusError, TextDate, TextDecimal, TextRange, TextUuid,
-    Token, TokenProvider, TokenReason, Transport, TransportError, TransportErrorKind, Usage, Wait,
-    WaitingCause, WaitingError, http, reqwest,
+    Bytes, ClientBuilder, Credits, Error, Ledger, Method, Outcome, RawCall, Records, Response,
+    RetryPolicy, StatusCode, {modules},
 }};
 
 #[cfg(feature = "test-util")]
-pub use metered_client::test_util;
+pub use metered_client::testing;
 
 /// The document that this crate was generated from, as YAML: the published one with all overrides applied.
 pub const OPENAPI: &str = include_str!("../openapi.yaml");

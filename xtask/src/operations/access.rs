@@ -10,20 +10,22 @@ use crate::types::docs::{attributes, paragraphs, text};
 /// The value of `auth` in the declaration of the API.
 pub(super) fn auth(auth: &Auth) -> TokenStream {
     match auth.simple() {
-        Some(Carrier::Header(name)) => return quote!(::metered_client::Auth::Header(#name)),
-        Some(_) => return quote!(::metered_client::Auth::Bearer),
-        None if auth.schemes.is_empty() => return quote!(::metered_client::Auth::None),
+        Some(Carrier::Header(name)) => {
+            return quote!(::metered_client::document::Auth::Header(#name));
+        }
+        Some(_) => return quote!(::metered_client::document::Auth::Bearer),
+        None if auth.schemes.is_empty() => return quote!(::metered_client::document::Auth::None),
         None => {}
     }
     let all = auth.schemes.iter().map(|scheme| {
         let (name, variable) = (&scheme.name, &scheme.variable);
         let carrier = carrier(&scheme.carrier);
         quote! {
-            ::metered_client::Scheme { name: #name, variable: #variable, carrier: ::metered_client::Carrier::#carrier }
+            ::metered_client::document::Scheme { name: #name, variable: #variable, carrier: ::metered_client::document::Carrier::#carrier }
         }
     });
     let usual = security(&auth.usual);
-    quote!(::metered_client::Auth::Schemes { all: &[#(#all),*], usual: #usual })
+    quote!(::metered_client::document::Auth::Schemes { all: &[#(#all),*], usual: #usual })
 }
 
 fn carrier(carrier: &Carrier) -> TokenStream {
@@ -61,7 +63,7 @@ pub(super) fn server(model: &Model, operation: &Operation) -> Option<TokenStream
     let url = model.servers.own.get(&operation.pointer)?;
     let beside = &model.servers.origins;
     Some(quote! {
-        static SERVER: ::metered_client::OwnServer = ::metered_client::OwnServer {
+        static SERVER: ::metered_client::document::OwnServer = ::metered_client::document::OwnServer {
             url: #url,
             beside: &[#(#beside),*],
         };
@@ -120,6 +122,8 @@ pub(super) fn credentials(model: &Model) -> Option<TokenStream> {
         /// Credentials of the API, for `ClientBuilder::credential`. A call takes along the first of the alternatives of its
         /// operation of which the client has everything.
         pub mod credentials {
+            pub use metered_client::credentials::{Credential, SecretString, Token, TokenProvider, TokenReason};
+
             #(#functions)*
         }
     })
@@ -159,17 +163,17 @@ fn functions(scheme: &Scheme, environment: &str) -> TokenStream {
             #(#docs)*
             #[must_use]
             pub fn #name(
-                user: impl Into<::metered_client::SecretString>,
-                password: impl Into<::metered_client::SecretString>,
-            ) -> ::metered_client::Credential {
-                ::metered_client::Credential::basic(#wire, user, password)
+                user: impl Into<SecretString>,
+                password: impl Into<SecretString>,
+            ) -> Credential {
+                Credential::basic(#wire, user, password)
             }
         },
         _ => quote! {
             #(#docs)*
             #[must_use]
-            pub fn #name(secret: impl Into<::metered_client::SecretString>) -> ::metered_client::Credential {
-                ::metered_client::Credential::text(#wire, secret)
+            pub fn #name(secret: impl Into<SecretString>) -> Credential {
+                Credential::text(#wire, secret)
             }
         },
     };
@@ -181,8 +185,8 @@ fn functions(scheme: &Scheme, environment: &str) -> TokenStream {
         quote! {
             #(#docs)*
             #[must_use]
-            pub fn #provider(provider: impl ::metered_client::TokenProvider) -> ::metered_client::Credential {
-                ::metered_client::Credential::provider(#wire, provider)
+            pub fn #provider(provider: impl TokenProvider) -> Credential {
+                Credential::provider(#wire, provider)
             }
         }
     });

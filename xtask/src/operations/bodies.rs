@@ -131,7 +131,7 @@ fn whole(body: &Body, argument: &Argument<'_>) -> TokenStream {
                 BodyKind::Json if is_plain_json(body) => quote!(request.json(body);),
                 BodyKind::Json => {
                     let media_type = &body.media_type;
-                    quote!(request.body(::metered_client::Body::json_as(#media_type, body));)
+                    quote!(request.body(::metered_client::request::Body::json_as(#media_type, body));)
                 }
                 _ => {
                     let made = made(body, &quote!((*body)), false);
@@ -151,7 +151,9 @@ fn json(body: &Body, value: &TokenStream) -> TokenStream {
     let media_type = &body.media_type;
     match is_plain_json(body) {
         true => quote!(request.json(&#value);),
-        false => quote!(request.body(::metered_client::Body::json_as(#media_type, &#value));),
+        false => {
+            quote!(request.body(::metered_client::request::Body::json_as(#media_type, &#value));)
+        }
     }
 }
 
@@ -164,8 +166,10 @@ fn made(body: &Body, value: &TokenStream, is_owned: bool) -> TokenStream {
         false => quote!(#value.clone()),
     };
     match body.kind {
-        BodyKind::Json if is_plain_json(body) => quote!(::metered_client::Body::json(&#value)),
-        BodyKind::Json => quote!(::metered_client::Body::json_as(#media_type, &#value)),
+        BodyKind::Json if is_plain_json(body) => {
+            quote!(::metered_client::request::Body::json(&#value))
+        }
+        BodyKind::Json => quote!(::metered_client::request::Body::json_as(#media_type, &#value)),
         BodyKind::Form => {
             let styles = body.encodings.iter().filter_map(|encoding| {
                 let (property, style) = (
@@ -174,13 +178,17 @@ fn made(body: &Body, value: &TokenStream, is_owned: bool) -> TokenStream {
                 );
                 Some(quote!((#property, #style)))
             });
-            quote!(::metered_client::Body::form(&::metered_client::Form::of(&#value, &[#(#styles),*])))
+            quote!(::metered_client::request::Body::form(&::metered_client::request::Form::of(&#value, &[#(#styles),*])))
         }
-        BodyKind::Multipart => quote!(::metered_client::Body::multipart(&#value)),
-        BodyKind::Text if is_owned => quote!(::metered_client::Body::text(#media_type, #value)),
-        BodyKind::Text => quote!(::metered_client::Body::text(#media_type, #owned)),
-        BodyKind::Bytes if is_owned => quote!(::metered_client::Body::bytes(#media_type, #value)),
-        BodyKind::Bytes => quote!(::metered_client::Body::bytes(#media_type, #owned)),
+        BodyKind::Multipart => quote!(::metered_client::request::Body::multipart(&#value)),
+        BodyKind::Text if is_owned => {
+            quote!(::metered_client::request::Body::text(#media_type, #value))
+        }
+        BodyKind::Text => quote!(::metered_client::request::Body::text(#media_type, #owned)),
+        BodyKind::Bytes if is_owned => {
+            quote!(::metered_client::request::Body::bytes(#media_type, #value))
+        }
+        BodyKind::Bytes => quote!(::metered_client::request::Body::bytes(#media_type, #owned)),
         BodyKind::Any => owned,
     }
 }
@@ -213,13 +221,13 @@ fn pairs(body: &Body, parts: &[&Argument<'_>]) -> TokenStream {
         };
         given(argument, |value| quote!(form.value(#wire, #style, #value);))
     });
-    let write = quote!(request.body(::metered_client::Body::form(&form)););
+    let write = quote!(request.body(::metered_client::request::Body::form(&form)););
     let write = match body.required {
         true => write,
         false => quote!(if !form.is_empty() { #write }),
     };
     quote! {
-        let mut form = ::metered_client::Form::new();
+        let mut form = ::metered_client::request::Form::new();
         #(#statements)*
         #write
     }
@@ -258,13 +266,13 @@ fn multipart(body: &Body, parts: &[&Argument<'_>]) -> TokenStream {
             }
         }
     });
-    let write = quote!(request.body(::metered_client::Body::multipart(&parts)););
+    let write = quote!(request.body(::metered_client::request::Body::multipart(&parts)););
     let write = match body.required {
         true => write,
         false => quote!(if !parts.is_empty() { #write }),
     };
     quote! {
-        let mut parts = ::metered_client::Multipart::new();
+        let mut parts = ::metered_client::request::Multipart::new();
         #(#statements)*
         #write
     }

@@ -3,8 +3,11 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::input::{Input, Required};
 use super::shapes::response;
-use super::{access, bodies, charge, docs, output, paging, paths, prices, request, value, waiting};
+use super::{
+    access, bodies, charge, docs, examples, output, paging, paths, prices, request, value, waiting,
+};
 use crate::names;
 use crate::openapi::{Model, Operation};
 use crate::overrides::OverrideReport;
@@ -12,12 +15,15 @@ use crate::types::docs::attributes;
 
 pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation) -> TokenStream {
     let arguments = value::arguments(model, operation);
+    let required = Required::of(model, operation, &arguments);
     let name = names::ident(&operation.type_name);
     let output = paths::own_output(operation);
     let id = &operation.id;
     let path = paths::template(&operation.path);
     let method = names::ident(&operation.method);
-    let docs = attributes(&docs::builder(model, operation, &arguments, report));
+    let docs = attributes(&docs::builder(
+        model, operation, &arguments, &required, report,
+    ));
     let other_responses = docs::other_responses(operation, report);
     let other_responses = attributes(&if other_responses.is_empty() {
         other_responses
@@ -34,24 +40,19 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
             quote!(#name: Option<#kept>)
         }
     });
-    let (required, optional): (Vec<_>, Vec<_>) =
-        arguments.iter().partition(|argument| argument.required);
-    let parameters = required.iter().map(|argument| {
-        let name = &argument.name;
-        let kept = argument.kept();
-        quote!(#name: #kept)
-    });
+    let optional = arguments.iter().filter(|argument| !argument.required);
+    let parameters = required.kept();
     let initial = arguments.iter().map(|argument| {
         let name = &argument.name;
         if argument.required {
-            quote!(#name)
+            required.field(argument)
         } else if argument.is_list() {
             quote!(#name: Vec::new())
         } else {
             quote!(#name: None)
         }
     });
-    let setters = optional.iter().map(|argument| {
+    let setters = optional.map(|argument| {
         let docs = attributes(&docs::argument(model, argument, report));
         let name = &argument.name;
         let taken = argument.taken();
@@ -79,7 +80,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
         model,
         operation,
         &arguments,
-        &docs::items_example(model, operation, &arguments),
+        &examples::items_example(model, operation, &arguments),
     );
     let (paging_methods, paging_items) = paging
         .map(|paging| (paging.methods, paging.items))
@@ -95,7 +96,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
     let (body_field, no_body) = match operation.bodies.is_empty() {
         true => (None, None),
         false => (
-            Some(quote!(body: Option<::metered_client::Body>,)),
+            Some(quote!(body: Option<::metered_client::request::Body>,)),
             Some(quote!(body: None,)),
         ),
     };
@@ -110,6 +111,10 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
             .as_ref()
             .is_some_and(|code| code.to_string().contains("types ::"))
         || body_methods.to_string().contains("types ::");
+    let input = required
+        .input
+        .as_ref()
+        .map(|input| by_name(model, operation, input, report));
     let import = uses_types.then(|| {
         quote!(
             use crate::types;
@@ -119,7 +124,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
     quote! {
         #import
 
-        static OPERATION: ::metered_client::Operation = ::metered_client::Operation {
+        static OPERATION: ::metered_client::document::Operation = ::metered_client::document::Operation {
             id: #id,
             method: ::metered_client::Method::#method,
             path: #path,
@@ -136,21 +141,21 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
         #[must_use = "a call is made when it is sent"]
         pub struct #name {
             client: ::metered_client::Client,
-            options: ::metered_client::CallOptions,
+            options: ::metered_client::request::CallOptions,
             #body_field
             #(#fields),*
         }
 
         impl #name {
             pub(crate) fn new(client: ::metered_client::Client, #(#parameters),*) -> Self {
-                Self { client, options: ::metered_client::CallOptions::default(), #no_body #(#initial),* }
+                Self { client, options: ::metered_client::request::CallOptions::default(), #no_body #(#initial),* }
             }
 
             #(#setters)*
 
             #body_methods
 
-            /// Reserves this much of the budget, whatever the price. [`CallOptions`](metered_client::CallOptions) describes
+            /// Reserves this much of the budget, whatever the price. [`CallOptions`](crate::request::CallOptions) describes
             /// this and the other settings of a call.
             pub fn price(mut self, credits: ::metered_client::Credits) -> Self {
                 self.options.price = Some(credits);
@@ -195,12 +200,12 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
 
             /// Says what the call may cost. Nothing is sent.
             #[must_use]
-            pub fn quote(&self) -> ::metered_client::Quote {
+            pub fn quote(&self) -> ::metered_client::money::Quote {
                 self.client.quote(&self.request())
             }
 
-            fn request(&self) -> ::metered_client::Request {
-                let mut request = ::metered_client::Request::new(&OPERATION);
+            fn request(&self) -> ::metered_client::request::Request {
+                let mut request = ::metered_client::request::Request::new(&OPERATION);
                 request.options(&self.options);
                 #access
                 #statements
@@ -235,6 +240,8 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
             #wait
         }
 
+        #input
+
         #by_status
 
         #documented
@@ -242,5 +249,31 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
         #paging_items
 
         #submitted
+    }
+}
+
+/// The struct of the required properties of a body.
+fn by_name(
+    model: &Model,
+    operation: &Operation,
+    input: &Input<'_, '_>,
+    report: &OverrideReport,
+) -> TokenStream {
+    let about = format!(
+        " What the body of [`{}`] has to have. Its texts are given by name, because in a row they could be swapped.",
+        operation.type_name
+    );
+    let fields = input.fields.iter().map(|field| {
+        let docs = attributes(&docs::argument(model, field, report));
+        let (name, kept) = (&field.name, field.kept());
+        quote!(#(#docs)* pub #name: #kept)
+    });
+    let ty = &input.ty;
+    quote! {
+        #[doc = #about]
+        #[derive(Clone, Debug)]
+        pub struct #ty {
+            #(#fields),*
+        }
     }
 }

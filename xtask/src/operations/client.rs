@@ -3,7 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{access, charge, docs, servers, value};
+use super::input::Required;
+use super::{access, charge, docs, examples, servers, value};
 use crate::names;
 use crate::openapi::Model;
 use crate::overrides::OverrideReport;
@@ -13,19 +14,14 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
     let crate_name = model.package.name.replace('-', "_");
     let methods = model.operations.iter().map(|operation| {
         let arguments = value::arguments(model, operation);
+        let required = Required::of(model, operation, &arguments);
         let docs = attributes(&paragraphs([
             docs::method(operation),
-            docs::example(model, &crate_name, operation, &arguments),
+            examples::example(model, &crate_name, operation, &required),
         ]));
         let name = names::ident(&operation.rust_name);
         let builder = names::ident(&operation.type_name);
-        let required: Vec<_> = arguments.iter().filter(|one| one.required).collect();
-        let parameters = required.iter().map(|argument| {
-            let name = &argument.name;
-            let taken = argument.taken();
-            quote!(#name: #taken)
-        });
-        let values = required.iter().map(|argument| argument.convert());
+        let (parameters, values) = (required.parameters(), required.passed());
         quote! {
             #(#docs)*
             pub fn #name(&self, #(#parameters),*) -> operations::#builder {
@@ -85,11 +81,13 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
         .chain((!model.servers.all.is_empty()).then(|| text("[`Server`] has the documented addresses.")))
         .chain(provenance(report, "/servers", |_| true)),
     ));
-    let uses_types = model
-        .operations
-        .iter()
-        .flat_map(|operation| value::arguments(model, operation))
-        .any(|argument| argument.required && argument.taken().to_string().contains("types ::"));
+    let uses_types = model.operations.iter().any(|operation| {
+        let arguments = value::arguments(model, operation);
+        let parameters = Required::of(model, operation, &arguments).parameters();
+        parameters
+            .iter()
+            .any(|one| one.to_string().contains("types ::"))
+    });
     let import_types = uses_types.then(|| {
         quote!(
             use crate::types;
@@ -99,7 +97,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
         #uses
         #import_types
 
-        static API: ::metered_client::Api = ::metered_client::Api {
+        static API: ::metered_client::document::Api = ::metered_client::document::Api {
             name: env!("CARGO_PKG_NAME"),
             version: env!("CARGO_PKG_VERSION"),
             environment: #environment,

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
+use super::input::Required;
 use super::value::Argument;
 use super::{access, charge};
-use crate::names;
 use crate::openapi::extensions::Presence;
-use crate::openapi::{ANY_TEXT, Model, Operation, ParameterType, Place, TextFormat, reference};
+use crate::openapi::{ANY_TEXT, Model, Operation, ParameterType, Place, reference};
 use crate::overrides::OverrideReport;
 use crate::pointer;
 use crate::types::docs::{facts, paragraphs, provenance, text, unknown};
@@ -52,6 +52,7 @@ pub(super) fn builder(
     model: &Model,
     operation: &Operation,
     arguments: &[Argument<'_>],
+    needed: &Required<'_, '_>,
     report: &OverrideReport,
 ) -> Vec<String> {
     // These have documentation of their own.
@@ -66,7 +67,7 @@ pub(super) fn builder(
         operation.path,
         name = operation.rust_name
     );
-    let mut list = required(model, arguments, report);
+    let mut list = required(model, needed, report);
     list.extend(item(&price(model, operation)));
     list.extend(limits(arguments).iter().flat_map(|line| item(line)));
     list.extend(errors(operation).iter().flat_map(|line| item(line)));
@@ -152,15 +153,19 @@ fn price(model: &Model, operation: &Operation) -> String {
 }
 
 /// What the required arguments mean, which have no setter to say it.
-fn required(model: &Model, arguments: &[Argument<'_>], report: &OverrideReport) -> Vec<String> {
+fn required(model: &Model, needed: &Required<'_, '_>, report: &OverrideReport) -> Vec<String> {
     let mut lines = Vec::new();
-    for one in arguments.iter().filter(|argument| argument.required) {
+    for one in &needed.positional {
         let described = argument(model, one, report);
         let mut described = described.into_iter().filter(|line| !line.is_empty());
         let first = described.next().unwrap_or_default();
         lines.push(format!("- `{}`: {first}", one.name));
         lines.extend(described.map(|line| format!("  {line}")));
     }
+    lines.extend(needed.input.iter().flat_map(|input| {
+        let (name, ty) = (&input.name, &input.ty);
+        item(&format!("`{name}`: [`{ty}`], what the body has to have."))
+    }));
     lines
 }
 
@@ -258,114 +263,4 @@ fn is_closed_query(model: &Model, argument: &Argument<'_>) -> bool {
                 && !schema.usage.response
                 && schema.value.get(ANY_TEXT).is_none()
         })
-}
-
-/// An example of a call, compiled with the documentation tests of the generated crate.
-pub(super) fn example(
-    model: &Model,
-    crate_name: &str,
-    operation: &Operation,
-    arguments: &[Argument<'_>],
-) -> Vec<String> {
-    let Some(given) = given(model, crate_name, arguments) else {
-        return Vec::new();
-    };
-    vec![
-        "```no_run".to_owned(),
-        format!(
-            "# async fn example(client: {crate_name}::Client) -> Result<(), {crate_name}::Error> {{"
-        ),
-        format!(
-            "let response = client.{}({}).send().await?;",
-            operation.rust_name,
-            given.join(", ")
-        ),
-        "println!(\"{:?}\", response.body);".to_owned(),
-        "# Ok(()) }".to_owned(),
-        "```".to_owned(),
-    ]
-}
-
-/// An example of reading all records of an operation that pages, unless it does so only with another argument.
-pub(super) fn items_example(
-    model: &Model,
-    operation: &Operation,
-    arguments: &[Argument<'_>],
-) -> Vec<String> {
-    let needs_more = operation
-        .pagination
-        .as_ref()
-        .is_some_and(|pagination| pagination.requires.is_some());
-    let crate_name = model.package.name.replace('-', "_");
-    match given(model, &crate_name, arguments).filter(|_| !needs_more) {
-        None => Vec::new(),
-        Some(given) => vec![
-            String::new(),
-            "```no_run".to_owned(),
-            format!(
-                "# async fn example(client: {crate_name}::Client) -> Result<(), {crate_name}::Error> {{"
-            ),
-            format!(
-                "let mut items = client.{}({}).items().take(100);",
-                operation.rust_name,
-                given.join(", ")
-            ),
-            "while let Some(item) = items.next().await {".to_owned(),
-            "    println!(\"{:?}\", item?);".to_owned(),
-            "}".to_owned(),
-            "# Ok(()) }".to_owned(),
-            "```".to_owned(),
-        ],
-    }
-}
-
-/// The required arguments as Rust source.
-pub(super) fn given(
-    model: &Model,
-    crate_name: &str,
-    arguments: &[Argument<'_>],
-) -> Option<Vec<String>> {
-    arguments
-        .iter()
-        .filter(|argument| argument.required)
-        .map(|argument| literal(model, crate_name, argument))
-        .collect()
-}
-
-/// A required argument as Rust source; `None` for a type that has no literal.
-fn literal(model: &Model, crate_name: &str, argument: &Argument<'_>) -> Option<String> {
-    let example = argument.example.as_ref();
-    let quoted = |fallback: &str| {
-        let text = example.and_then(Value::as_str).unwrap_or(fallback);
-        format!("{text:?}")
-    };
-    match argument.kind.value()? {
-        ParameterType::Text => Some(quoted("text")),
-        ParameterType::Formatted(TextFormat::Bytes | TextFormat::Secret) => Some(quoted("text")),
-        ParameterType::Formatted(TextFormat::Date) => Some(quoted("2024-05-06")),
-        ParameterType::Formatted(TextFormat::Decimal) => Some(quoted("1.50")),
-        ParameterType::Formatted(TextFormat::Uuid) => {
-            Some(quoted("67e55044-10b1-426f-9247-bb680e5fe0c8"))
-        }
-        ParameterType::Named(name) => {
-            let schema = model.schema(name)?;
-            let enum_values = schema.value.get("enum").and_then(Value::as_array);
-            match enum_values {
-                // An enumeration that only callers send is closed: its values are not made from text.
-                Some(enum_values) if !schema.usage.response => {
-                    let enum_value = enum_values
-                        .iter()
-                        .find(|one| Some(*one) == example)?
-                        .as_str()?;
-                    let variant = names::pascal(enum_value);
-                    Some(format!("{crate_name}::types::{name}::{variant}"))
-                }
-                _ => example.and_then(Value::as_str).map(|_| quoted("")),
-            }
-        }
-        ParameterType::Integer { .. } => Some("1".to_owned()),
-        ParameterType::Number => Some("1.0".to_owned()),
-        ParameterType::Boolean => Some("true".to_owned()),
-        ParameterType::List { .. } | ParameterType::Typed(_) | ParameterType::File => None,
-    }
 }

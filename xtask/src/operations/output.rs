@@ -14,7 +14,7 @@ pub(super) fn send(operation: &Operation) -> TokenStream {
         Output::One(Content::Json(_)) => quote!(self.client.send(self.request()).await),
         Output::One(content) => {
             let method = method(content);
-            quote!(self.client.send_with(self.request(), ::metered_client::Undecoded::#method).await)
+            quote!(self.client.send_with(self.request(), ::metered_client::response::Undecoded::#method).await)
         }
         Output::ByStatus(contents) => {
             let name = output_name(operation);
@@ -61,7 +61,7 @@ pub(super) fn send_stream(operation: &Operation) -> Option<TokenStream> {
         /// # Errors
         ///
         /// Those of [`send`](Self::send), up to the head. After it, errors are items of the stream.
-        pub async fn send_stream(self) -> Result<::metered_client::ResponseStream, ::metered_client::Error> {
+        pub async fn send_stream(self) -> Result<::metered_client::stream::ResponseStream, ::metered_client::Error> {
             #request
             self.client.send_stream(request).await
         }
@@ -88,8 +88,8 @@ pub(super) fn documented(model: &Model, operation: &Operation) -> Option<TokenSt
     let type_name = names::ident(type_name);
     let charge = charge::of_documented(model, operation);
     Some(quote! {
-        impl ::metered_client::Documented for types::#type_name {
-            fn operation() -> &'static ::metered_client::Operation {
+        impl ::metered_client::document::Documented for types::#type_name {
+            fn operation() -> &'static ::metered_client::document::Operation {
                 &OPERATION
             }
 

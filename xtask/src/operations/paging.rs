@@ -90,33 +90,33 @@ pub(super) fn emit(
         methods: quote! {
             /// Returns the pages as a lazy stream: each call is made, and billed, when its page is polled for.
             /// [`Pages`](crate::Pages) says when it ends, what is cheapest, and how to go on after an error.
-            pub fn pages(self) -> ::metered_client::Pages<Self> {
-                ::metered_client::Pages::new(self)
+            pub fn pages(self) -> ::metered_client::paging::Pages<Self> {
+                ::metered_client::paging::Pages::new(self)
             }
 
             /// Returns the records of all pages as a lazy stream of [`Items`](crate::Items): a page is called for, and billed, when its
             /// first record is polled for.
             #(#example)*
-            pub fn items(self) -> ::metered_client::Items<Self> {
-                ::metered_client::Items::new(self)
+            pub fn items(self) -> ::metered_client::paging::Items<Self> {
+                ::metered_client::paging::Items::new(self)
             }
 
             /// Returns the pages, each read as a type of your own. Paging reads totals and offsets as they are documented.
             pub fn pages_as<T: ::serde::de::DeserializeOwned + Send + 'static>(
                 self,
-            ) -> ::metered_client::PagesAs<Self, T> {
-                ::metered_client::PagesAs::new(self)
+            ) -> ::metered_client::paging::PagesAs<Self, T> {
+                ::metered_client::paging::PagesAs::new(self)
             }
 
             /// Returns the records of all pages, each read as a type of your own.
             pub fn items_as<T: ::serde::de::DeserializeOwned + Send + 'static>(
                 self,
-            ) -> ::metered_client::ItemsAs<Self, T> {
-                ::metered_client::ItemsAs::of(self)
+            ) -> ::metered_client::paging::ItemsAs<Self, T> {
+                ::metered_client::paging::ItemsAs::of(self)
             }
         },
         items: quote! {
-            impl ::metered_client::Paged for #name {
+            impl ::metered_client::paging::Paged for #name {
                 type Page = #page;
                 type Item = #item;
 
@@ -128,10 +128,10 @@ pub(super) fn emit(
                     &mut self.client
                 }
 
-                fn request(&self) -> ::metered_client::Request {
+                fn request(&self) -> ::metered_client::request::Request {
                     let mut request = self.request();
                     #requires
-                    request.require_page_size(#wire_limit, ::metered_client::Paged::limit(self));
+                    request.require_page_size(#wire_limit, ::metered_client::paging::Paged::limit(self));
                     request
                 }
 
@@ -154,7 +154,7 @@ pub(super) fn emit(
                     #echoed_offset
                 }
 
-                fn lists(page: &#page) -> Vec<::metered_client::List<'_, #item>> {
+                fn lists(page: &#page) -> Vec<::metered_client::paging::List<'_, #item>> {
                     let mut lists = Vec::new();
                     #list
                     lists
@@ -263,7 +263,7 @@ impl Way<'_> {
                     Some(key) if self.goes_through_lists_after(key) => quote!(key: key.clone()),
                     key => member(key, "key"),
                 };
-                quote!(lists.push(::metered_client::List { #key, records: &#at.#field, #total });)
+                quote!(lists.push(::metered_client::paging::List { #key, records: &#at.#field, #total });)
             } else {
                 quote!(lists.push(#at.#field);)
             }

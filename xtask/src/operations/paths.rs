@@ -123,7 +123,7 @@ pub(super) fn plain(value: &Value) -> TokenStream {
 /// The type of a text of this format.
 pub(super) fn formatted(format: TextFormat) -> TokenStream {
     let name = names::ident(format.type_name());
-    quote!(::metered_client::#name)
+    quote!(::metered_client::values::#name)
 }
 
 #[cfg(test)]

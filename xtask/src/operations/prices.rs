@@ -16,13 +16,13 @@ fn price(price: &Price) -> Option<TokenStream> {
     let micros = proc_macro2::Literal::u64_unsuffixed(price.micros()?);
     let conditions = price.when.iter().map(|(parameter, presence)| {
         let presence = match presence {
-            Presence::Present => quote!(::metered_client::Presence::Present),
-            Presence::Absent => quote!(::metered_client::Presence::Absent),
+            Presence::Present => quote!(::metered_client::document::Presence::Present),
+            Presence::Absent => quote!(::metered_client::document::Presence::Absent),
         };
         quote!((#parameter, #presence))
     });
     Some(quote! {
-        ::metered_client::Price {
+        ::metered_client::document::Price {
             credits: ::metered_client::Credits::from_micros(#micros),
             when: &[#(#conditions),*],
         }

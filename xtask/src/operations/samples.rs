@@ -1,6 +1,7 @@
 //! Operations that examples call.
 
-use super::docs::given;
+use super::examples::given;
+use super::input::Required;
 use super::value;
 use crate::openapi::{Model, Operation};
 
@@ -30,7 +31,12 @@ fn samples(model: &Model) -> impl Iterator<Item = Sample> {
 
 fn of(model: &Model, operation: &Operation) -> Option<Sample> {
     let crate_name = model.package.name.replace('-', "_");
-    let given = given(model, &crate_name, &value::arguments(model, operation))?;
+    let arguments = value::arguments(model, operation);
+    let given = given(
+        model,
+        &crate_name,
+        &Required::of(model, operation, &arguments),
+    )?;
     let pagination = operation.pagination.as_ref();
     Some(Sample {
         call: format!("{}({})", operation.rust_name, given.join(", ")),

@@ -17,7 +17,7 @@ pub(super) fn style(place: Place, style: &Style) -> TokenStream {
     let explode = style.explode.then(|| quote!(.explode(true)));
     let reserved = style.reserved.then(|| quote!(.allow_reserved(true)));
     quote! {
-        ::metered_client::ParameterStyle::new(::metered_client::Place::#place, ::metered_client::Style::#name)
+        ::metered_client::request::ParameterStyle::new(::metered_client::request::Place::#place, ::metered_client::request::Style::#name)
             #explode
             #reserved
     }

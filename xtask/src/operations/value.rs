@@ -235,7 +235,7 @@ fn kept(kind: &ParameterType) -> TokenStream {
             quote!(Vec<#item>)
         }
         ParameterType::Typed(schema) => paths::place(schema),
-        ParameterType::File => quote!(::metered_client::Part),
+        ParameterType::File => quote!(::metered_client::request::Part),
     }
 }
 

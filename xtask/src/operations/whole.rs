@@ -10,10 +10,10 @@ use crate::openapi::{Body, BodyKind};
 pub(super) fn kept(body: &Body) -> TokenStream {
     match body.kind {
         BodyKind::Json | BodyKind::Form => paths::place(&body.schema),
-        BodyKind::Multipart => quote!(::metered_client::Multipart),
+        BodyKind::Multipart => quote!(::metered_client::request::Multipart),
         BodyKind::Text => quote!(String),
         BodyKind::Bytes => quote!(::metered_client::Bytes),
-        BodyKind::Any => quote!(::metered_client::Body),
+        BodyKind::Any => quote!(::metered_client::request::Body),
     }
 }
 

@@ -27,7 +27,7 @@ pub(super) struct Places<'p> {
     types: BTreeMap<&'p str, (&'p Schema, BTreeMap<String, String>)>,
     /// Operations by the name of the client's method.
     methods: BTreeMap<&'p str, &'p Operation>,
-    /// Operations by the path of the builder.
+    /// Operations by the path of the builder, and by that of what their body has to have.
     builders: BTreeMap<String, &'p Operation>,
 }
 
@@ -54,7 +54,10 @@ impl<'p> Places<'p> {
                 .map(|operation| (operation.rust_name.as_str(), operation))
                 .collect(),
             builders: operations()
-                .map(|operation| (format!("operations::{}", operation.type_name), operation))
+                .flat_map(|operation| {
+                    let builder = format!("operations::{}", operation.type_name);
+                    [(format!("{builder}Input"), operation), (builder, operation)]
+                })
                 .collect(),
         }
     }

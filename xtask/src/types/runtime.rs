@@ -32,7 +32,7 @@ pub enum Form {
 const RUNTIME_TYPES: [RuntimeType; 8] = [
     RuntimeType {
         name: "Base64",
-        path: "::metered_client::Base64",
+        path: "::metered_client::values::Base64",
         form: Form::Instead,
     },
     RuntimeType {
@@ -42,32 +42,32 @@ const RUNTIME_TYPES: [RuntimeType; 8] = [
     },
     RuntimeType {
         name: LOOSE,
-        path: "::metered_client::Loose",
+        path: "::metered_client::values::Loose",
         form: Form::Around,
     },
     RuntimeType {
         name: "SecretText",
-        path: "::metered_client::SecretText",
+        path: "::metered_client::values::SecretText",
         form: Form::Instead,
     },
     RuntimeType {
         name: "TextDate",
-        path: "::metered_client::TextDate",
+        path: "::metered_client::values::TextDate",
         form: Form::Instead,
     },
     RuntimeType {
         name: "TextDecimal",
-        path: "::metered_client::TextDecimal",
+        path: "::metered_client::values::TextDecimal",
         form: Form::Instead,
     },
     RuntimeType {
         name: "TextRange",
-        path: "::metered_client::TextRange",
+        path: "::metered_client::values::TextRange",
         form: Form::Instead,
     },
     RuntimeType {
         name: "TextUuid",
-        path: "::metered_client::TextUuid",
+        path: "::metered_client::values::TextUuid",
         form: Form::Instead,
     },
 ];

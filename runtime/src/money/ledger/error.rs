@@ -5,10 +5,13 @@ use crate::money::credits::Credits;
 
 /// The budget is too small for a call, even if all calls in flight cost nothing. Nothing was reserved.
 ///
-/// The fields describe the ledger whose limit refused the call; see `levels_up`.
+/// The fields describe the ledger whose limit refused the call; see `levels_up`. Room comes from a higher limit
+/// ([`Ledger::raise`](crate::Ledger::raise)), and from calls at risk that are settled ([`Ledger::settle`](crate::Ledger::settle)). The
+/// message has the amounts alone, because it may be shown to somebody who can do neither.
 ///
 /// ```
-/// use metered_client::{Amount, Credits, Ledger};
+/// use metered_client::money::Amount;
+/// use metered_client::{Credits, Ledger};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() {
@@ -18,8 +21,7 @@ use crate::money::credits::Credits;
 /// assert_eq!(error.limit, Credits::from_micros(2_000_000));
 /// assert_eq!(
 ///     error.to_string(),
-///     "the call needs 5 credits, but the budget has 2 of 2 credits left (0 spent, 0 reserved for calls in flight, 0 at risk); \
-///      raise the limit (`Ledger::raise`)"
+///     "the call needs 5 credits, but the budget has 2 of 2 credits left (0 spent, 0 reserved for calls in flight, 0 at risk)"
 /// );
 /// # }
 /// ```
@@ -68,19 +70,13 @@ impl fmt::Display for BudgetError {
         }
         write!(
             f,
-            " has {} of {} left ({} spent, {} reserved for calls in flight, {} at risk); ",
+            " has {} of {} left ({} spent, {} reserved for calls in flight, {} at risk)",
             self.left(),
             InCredits(self.limit),
             self.spent,
             self.reserved,
             self.at_risk,
-        )?;
-        match self.at_risk > Credits::ZERO {
-            true => f.write_str(
-                "settle the calls at risk (`Ledger::settle`), or raise the limit (`Ledger::raise`)",
-            ),
-            false => f.write_str("raise the limit (`Ledger::raise`)"),
-        }
+        )
     }
 }
 
@@ -104,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_say_what_was_asked_whose_bound_it_is_and_what_to_do() {
+    fn messages_say_what_was_asked_and_whose_limit_refused_it() {
         let of = |credits: u64| Credits::from_micros(credits * 1_000_000);
         let error = |asked, at_risk, levels_up| BudgetError {
             asked,
@@ -118,18 +114,17 @@ mod tests {
             (
                 error(Amount::Exactly(of(4)), 0, 0),
                 "the call needs 4 credits, but the budget has 3 of 10 credits left (6 spent, 1 reserved for calls in flight, \
-                 0 at risk); raise the limit (`Ledger::raise`)",
+                 0 at risk)",
             ),
             (
                 error(Amount::Exactly(of(1)), 3, 1),
                 "the call needs 1 credit, but the budget one level up has 0 of 10 credits left (6 spent, 1 reserved for calls \
-                 in flight, 3 at risk); settle the calls at risk (`Ledger::settle`), or raise the limit (`Ledger::raise`)",
+                 in flight, 3 at risk)",
             ),
             (
                 error(Amount::AllThatIsLeft, 9, 2),
                 "the price of the call is unknown, which requires some remaining budget, but the budget 2 levels up has 0 of 10 credits \
-                 left (6 spent, 1 reserved for calls in flight, 9 at risk); settle the calls at risk (`Ledger::settle`), or raise \
-                 the limit (`Ledger::raise`)",
+                 left (6 spent, 1 reserved for calls in flight, 9 at risk)",
             ),
         ] {
             assert_eq!(error.to_string(), message);

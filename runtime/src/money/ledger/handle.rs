@@ -20,7 +20,9 @@ use crate::money::credits::Credits;
 /// every parent. Other paid calls wait until it is settled.
 ///
 /// ```
-/// use metered_client::{Amount, BudgetError, Credits, Ledger};
+/// use metered_client::error::BudgetError;
+/// use metered_client::money::Amount;
+/// use metered_client::{Credits, Ledger};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), BudgetError> {
@@ -59,7 +61,8 @@ impl Ledger {
     /// [`reconcile`](Self::reconcile) settles it. The limit in `usage` is ignored.
     ///
     /// ```
-    /// use metered_client::{Credits, Ledger, Usage};
+    /// use metered_client::money::Usage;
+    /// use metered_client::{Credits, Ledger};
     ///
     /// let limit = Credits::from_micros(10_000_000);
     /// let kept = serde_json::to_string(&Ledger::with_budget(limit).usage())?;
@@ -82,7 +85,9 @@ impl Ledger {
     /// A ledger with a limit of its own for some of the calls. Its reservations and charges also count here, and must fit both limits.
     ///
     /// ```
-    /// use metered_client::{Amount, BudgetError, Credits, Ledger};
+    /// use metered_client::error::BudgetError;
+    /// use metered_client::money::Amount;
+    /// use metered_client::{Credits, Ledger};
     ///
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), BudgetError> {
@@ -134,7 +139,9 @@ impl Ledger {
     /// Only the newest 10,000 calls are listed, counted over all ledgers with the same root. [`usage`](Self::usage) has the sum of all.
     ///
     /// ```
-    /// use metered_client::{Amount, BudgetError, Credits, Ledger};
+    /// use metered_client::error::BudgetError;
+    /// use metered_client::money::Amount;
+    /// use metered_client::{Credits, Ledger};
     ///
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), BudgetError> {
@@ -182,7 +189,9 @@ impl Ledger {
     /// most that it can have spent. For exact sums, reconcile the scopes first.
     ///
     /// ```
-    /// use metered_client::{Amount, BudgetError, Credits, Ledger};
+    /// use metered_client::error::BudgetError;
+    /// use metered_client::money::Amount;
+    /// use metered_client::{Credits, Ledger};
     ///
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), BudgetError> {

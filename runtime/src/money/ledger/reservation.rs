@@ -11,7 +11,9 @@ use crate::money::credits::Credits;
 /// call, panic), the amount is refunded before [`hand_over`](Self::hand_over), and at risk after it.
 ///
 /// ```
-/// use metered_client::{Amount, BudgetError, Credits, Ledger};
+/// use metered_client::error::BudgetError;
+/// use metered_client::money::Amount;
+/// use metered_client::{Credits, Ledger};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), BudgetError> {

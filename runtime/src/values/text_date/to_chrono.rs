@@ -9,7 +9,7 @@ impl TextDate {
     /// The date as it is written, whatever the zone; `None` when there is none.
     ///
     /// ```
-    /// use metered_client::TextDate;
+    /// use metered_client::values::TextDate;
     ///
     /// let date = TextDate::from("2024-05-06T07:08");
     /// assert_eq!(date.to_chrono_date(), chrono::NaiveDate::from_ymd_opt(2024, 5, 6));

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::PathBuf;
 
-use metered_client::test_util::{Cassette, Reply, Script, assert_spent};
-use metered_client::{
-    Api, Auth, Carrier, Client, ClientBuilder, Credential, Error, Method, Scheme,
-};
+use metered_client::credentials::Credential;
+use metered_client::document::{Api, Auth, Carrier, Scheme};
+use metered_client::testing::{Cassette, Reply, Script, assert_spent};
+use metered_client::{Client, ClientBuilder, Error, Method};
 use serde_json::Value;
 
 use crate::support::api::{API, KEY};

@@ -1,10 +1,11 @@
 //! Parameters, headers and types that no document has, on calls that have one. Time is paused.
 
-use metered_client::test_util::{Reply, Script};
-use metered_client::{
-    Api, Auth, CallOptions, Carrier, Client, ClientBuilder, Credits, Error, PriceSource, Request,
-    RetryPolicy, Scheme, TransportErrorKind,
-};
+use metered_client::document::{Api, Auth, Carrier, Scheme};
+use metered_client::error::TransportErrorKind;
+use metered_client::money::PriceSource;
+use metered_client::request::{CallOptions, Request};
+use metered_client::testing::{Reply, Script};
+use metered_client::{Client, ClientBuilder, Credits, Error, RetryPolicy};
 use serde::Deserialize;
 use serde_json::Value;
 use things_client::Client as Things;

@@ -1,7 +1,9 @@
 //! Texts of the formats that have types of their own: how a generated client sends them, and what it reads.
 
+use forms_client::operations::ValuesInput;
 use forms_client::types::{KeptDue, KeptLevel};
-use forms_client::{Client, Error, SecretText, TextUuid};
+use forms_client::values::{SecretText, TextUuid};
+use forms_client::{Client, Error};
 use metered_client::{StatusCode, http};
 use serde_json::{Value, json};
 
@@ -25,7 +27,13 @@ async fn texts_of_every_format_are_sent_in_the_style_of_their_place() {
     let (client, log) = service(&json!({}));
     let id = TextUuid::from(ID);
     let call = client
-        .values(ID, "2024-05-06", b"hello")
+        .values(
+            ID,
+            ValuesInput {
+                day: "2024-05-06".into(),
+                hash: b"hello".into(),
+            },
+        )
         .since("2024-05-06T07:08:09+02:00")
         .days(["2024-05-06", "2024-05-07"])
         .ids([id.clone(), "no/uuid".into()])
@@ -59,12 +67,29 @@ async fn texts_of_every_format_are_sent_in_the_style_of_their_place() {
 #[tokio::test]
 async fn what_bounds_a_text_bounds_one_of_a_format_and_the_format_itself_is_left_to_the_service() {
     let (client, log) = service(&json!({}));
-    let values = || client.values("no uuid", "no day", "no Base64");
+    let values = || {
+        client.values(
+            "no uuid",
+            ValuesInput {
+                day: "no day".into(),
+                hash: "no Base64".into(),
+            },
+        )
+    };
     for (call, problem) in [
         (values().amount("12.5"), "`amount` does not match"),
         (values().x_pin("123"), "`X-Pin` has 3 characters"),
         (values().ids([ID, ID]), "`ids` has an element twice"),
-        (client.values("", "", ""), "`id` is empty"),
+        (
+            client.values(
+                "",
+                ValuesInput {
+                    day: "".into(),
+                    hash: "".into(),
+                },
+            ),
+            "`id` is empty",
+        ),
     ] {
         let error = call.send().await.unwrap_err();
         assert!(matches!(error, Error::Argument(_)), "{error}");
@@ -88,7 +113,18 @@ async fn what_a_service_sends_is_read_by_its_format_or_kept() {
         "token": "s3cret",
     });
     let (client, _) = service(&body);
-    let kept = client.values(ID, "", "").send().await.unwrap().body;
+    let kept = client
+        .values(
+            ID,
+            ValuesInput {
+                day: "".into(),
+                hash: "".into(),
+            },
+        )
+        .send()
+        .await
+        .unwrap()
+        .body;
     assert_eq!(kept.id.as_ref().unwrap(), "x-1");
     let offsets: Vec<_> = kept
         .times
@@ -116,7 +152,18 @@ async fn what_a_service_sends_is_read_by_its_format_or_kept() {
 #[tokio::test]
 async fn a_union_with_a_formatted_text_is_chosen_by_the_kind_of_json() {
     let (client, _) = service(&json!({"due": 7, "cost": 12.50, "token": null}));
-    let kept = client.values(ID, "", "").send().await.unwrap().body;
+    let kept = client
+        .values(
+            ID,
+            ValuesInput {
+                day: "".into(),
+                hash: "".into(),
+            },
+        )
+        .send()
+        .await
+        .unwrap()
+        .body;
     assert_eq!(kept.due, Some(KeptDue::Integer(7)));
     assert_eq!(
         KeptDue::from("2024-05-06"),

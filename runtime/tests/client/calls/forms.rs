@@ -1,8 +1,9 @@
 //! What a generated client sends and reads where a document has more than JSON: its requests line by line.
 
 use forms_client::operations::UploadOutput;
+use forms_client::request::{Body, Part};
 use forms_client::types::{Color, Problem};
-use forms_client::{Body, Client, Error, Part};
+use forms_client::{Client, Error};
 use metered_client::{Bytes, Credits, StatusCode, http};
 use serde_json::json;
 

@@ -1,10 +1,10 @@
 //! Parameters, bodies and responses of every kind, as they travel.
 
 use crate::support::api::{API, KEY, Log, client, responding};
-use metered_client::{
-    Bytes, ClientBuilder, Error, Method, Multipart, Operation, ParameterStyle, Part, Pattern,
-    Place, Request, StatusCode, Style, Undecoded, http,
-};
+use metered_client::document::Operation;
+use metered_client::request::{Multipart, ParameterStyle, Part, Pattern, Place, Request, Style};
+use metered_client::response::Undecoded;
+use metered_client::{Bytes, ClientBuilder, Error, Method, StatusCode, http};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ static FIND: Operation = Operation {
     prices: &[],
     priced_by: &["filter"],
     charge: None,
-    response: &metered_client::Shape::Any,
+    response: &metered_client::document::Shape::Any,
 };
 static SAVE: Operation = Operation {
     id: "save",
@@ -201,7 +201,7 @@ async fn a_body_arrives_with_its_content_type() {
     let mut parts = Multipart::new();
     parts.file("photo", "image/png", &Part::new("PNG"));
     let mut request = Request::new(&SAVE);
-    request.body(metered_client::Body::multipart(&parts));
+    request.body(metered_client::request::Body::multipart(&parts));
     let request = sent(request).await.unwrap();
     let content_type = request.headers()["content-type"].to_str().unwrap();
     let boundary = content_type

@@ -1,9 +1,10 @@
 //! Calls of endpoints that no document has. Time is paused.
 
-use metered_client::{
-    Amount, Credits, Error, Method, Operation, Outcome, Request, RetryPolicy, StatusCode,
-    TransportErrorKind,
-};
+use metered_client::document::Operation;
+use metered_client::error::TransportErrorKind;
+use metered_client::money::Amount;
+use metered_client::request::Request;
+use metered_client::{Credits, Error, Method, Outcome, RetryPolicy, StatusCode};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::time::{Duration, timeout};
@@ -159,7 +160,7 @@ async fn the_api_says_where_an_answer_reports_its_charge_unless_the_operation_do
             prices: &[],
             priced_by: &[],
             charge,
-            response: &metered_client::Shape::Any,
+            response: &metered_client::document::Shape::Any,
         }
     }
     let client = client(responding(

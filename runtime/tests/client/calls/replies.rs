@@ -1,7 +1,8 @@
 //! What tests of programs make replies and assertions of. Time is paused.
 
-use metered_client::test_util::{Reply, Script, assert_at_risk, assert_spent};
-use metered_client::{Credits, Error, Ledger, TransportErrorKind};
+use metered_client::error::TransportErrorKind;
+use metered_client::testing::{Reply, Script, assert_at_risk, assert_spent};
+use metered_client::{Credits, Error, Ledger};
 use serde_json::json;
 use things_client::Client;
 
@@ -70,7 +71,7 @@ async fn a_member_without_a_place_makes_the_reply_fail() {
 #[tokio::test]
 async fn an_assertion_on_spend_fails_with_what_was_spent() {
     let ledger = Ledger::with_budget(credits("9"));
-    let reserve = || ledger.reserve(metered_client::Amount::Exactly(credits("3")));
+    let reserve = || ledger.reserve(metered_client::money::Amount::Exactly(credits("3")));
     let message = |check: fn(&Ledger)| {
         let ledger = ledger.clone();
         let failed = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| check(&ledger)));

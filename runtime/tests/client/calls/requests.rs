@@ -1,9 +1,9 @@
 //! What arguments look like on the wire, and which never get there.
 
 use crate::support::api::{API, KEY, LIST, Log, client, responding};
-use metered_client::{
-    Api, Auth, Bytes, Client, ClientBuilder, Error, Method, Operation, Request, StatusCode, http,
-};
+use metered_client::document::{Api, Auth, Operation};
+use metered_client::request::Request;
+use metered_client::{Bytes, Client, ClientBuilder, Error, Method, StatusCode, http};
 use serde_json::Value;
 
 static PART: Operation = Operation {
@@ -13,7 +13,7 @@ static PART: Operation = Operation {
     prices: &[],
     priced_by: &[],
     charge: None,
-    response: &metered_client::Shape::Any,
+    response: &metered_client::document::Shape::Any,
 };
 
 async fn sent(request: Request) -> Result<http::Request<Bytes>, Error> {
@@ -218,7 +218,7 @@ const PAIR: Operation = Operation {
     prices: &[],
     priced_by: &[],
     charge: None,
-    response: &metered_client::Shape::Any,
+    response: &metered_client::document::Shape::Any,
 };
 
 #[tokio::test]

@@ -1,9 +1,10 @@
 //! How a response is classified, by its status code first and its body second, and what each outcome keeps and says.
 
 use crate::support::api::{API, KEY, LIST, Log, client, responding};
+use metered_client::error::{TransportError, TransportErrorKind};
+use metered_client::request::Request;
 use metered_client::{
-    Bytes, Client, ClientBuilder, Credits, Error, Records, Request, Response, StatusCode,
-    TransportError, TransportErrorKind, http,
+    Bytes, Client, ClientBuilder, Credits, Error, Records, Response, StatusCode, http,
 };
 use serde::Deserialize;
 

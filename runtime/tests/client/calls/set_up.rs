@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use metered_client::test_util::{Reply, Script};
-use metered_client::{
-    Bytes, Client, ClientBuilder, Error, Request, Transport, TransportErrorKind, http,
-};
+use metered_client::error::TransportErrorKind;
+use metered_client::request::Request;
+use metered_client::testing::{Reply, Script};
+use metered_client::transport::Transport;
+use metered_client::{Bytes, Client, ClientBuilder, Error, http};
 use serde_json::Value;
 
 use crate::support::api::{API, KEY};
@@ -145,7 +146,7 @@ async fn an_assumed_price_of_one_operation_counts_before_that_of_all() {
     let quote = |request: &Request| client.quote(request).at_most;
     assert_eq!(quote(&Request::new(&UNKNOWN)), Some(credits("3")));
     let mut others = Request::new(&UNKNOWN);
-    others.options(&metered_client::CallOptions {
+    others.options(&metered_client::request::CallOptions {
         assumed_price: Some(credits("4")),
         ..Default::default()
     });

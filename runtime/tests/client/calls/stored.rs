@@ -1,7 +1,8 @@
 //! Responses, outcomes and budgets that were kept, and go on in another run.
 
-use metered_client::test_util::{Reply, Script};
-use metered_client::{Amount, Credits, Error, Ledger, Outcome, Records, Response, Usage};
+use metered_client::money::{Amount, Usage};
+use metered_client::testing::{Reply, Script};
+use metered_client::{Credits, Error, Ledger, Outcome, Records, Response};
 use things_client::Client;
 use things_client::types::Page;
 

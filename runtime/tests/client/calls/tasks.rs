@@ -4,10 +4,13 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use metered_client::test_util::{self, Reply};
+use metered_client::document::Operation;
+use metered_client::error::{TransportErrorKind, WaitingCause};
+use metered_client::money::Amount;
+use metered_client::request::Request;
+use metered_client::testing::{self, Reply};
 use metered_client::{
-    Amount, Client, ClientBuilder, Credits, Error, Operation, Outcome, Request, Response,
-    RetryPolicy, StatusCode, TransportErrorKind, WaitingCause,
+    Client, ClientBuilder, Credits, Error, Outcome, Response, RetryPolicy, StatusCode,
 };
 use serde_json::Value;
 
@@ -96,7 +99,7 @@ async fn a_detached_call_that_is_given_up_is_booked_as_what_it_cost() {
 
 #[tokio::test(start_paused = true)]
 async fn what_arrived_in_earlier_attempts_is_kept() {
-    let script = test_util::Script::new([
+    let script = testing::Script::new([
         Reply::new(200, r#"{"data": [1, 2"#)
             .header("x-part", "1")
             .breaks_off(TransportErrorKind::Body),
@@ -125,7 +128,7 @@ async fn what_arrived_in_earlier_attempts_is_kept() {
     assert!(!format!("{first:?}").contains("data"));
 
     // What an error has of its last attempt is its own.
-    let script = test_util::Script::new([
+    let script = testing::Script::new([
         Reply::new(200, r#"{"cost": 3, "x"#).breaks_off(TransportErrorKind::Timeout)
     ]);
     let client: Client = ClientBuilder::new(&API, "https://example.com")
@@ -160,7 +163,7 @@ async fn a_large_body_is_decoded_where_it_holds_up_no_other_task() {
         let reply = Reply::new(200, body);
         let client: Client = ClientBuilder::new(&API, "https://example.com")
             .api_key(KEY)
-            .transport(test_util::Script::new([reply]))
+            .transport(testing::Script::new([reply]))
             .build()
             .unwrap();
         let calling = client.send::<Slow>(Request::new(&PAID));
@@ -182,7 +185,7 @@ async fn a_large_body_is_decoded_where_it_holds_up_no_other_task() {
 #[test]
 fn a_response_is_decoded_also_where_there_is_no_runtime_any_more() {
     let body = format!(r#"{{"cost": 2, "text": "{}"}}"#, "x".repeat(1_000_000));
-    let script = test_util::Script::new([Reply::new(200, body)]);
+    let script = testing::Script::new([Reply::new(200, body)]);
     let client: Client = ClientBuilder::new(&API, "https://example.com")
         .api_key(KEY)
         .transport(script)

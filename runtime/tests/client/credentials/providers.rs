@@ -4,7 +4,8 @@ use std::future::pending;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use metered_client::{Credential, Credits, Error, Ledger, Token, TokenReason};
+use metered_client::credentials::{Credential, Token, TokenReason};
+use metered_client::{Credits, Error, Ledger};
 use tokio::time::Instant;
 
 use crate::support::scripted_client::{credits, silent_panic};

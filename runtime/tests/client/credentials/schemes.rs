@@ -1,9 +1,9 @@
 //! A literal request for each kind of scheme, and which of several a call takes along.
 
-use metered_client::{
-    Client, ClientBuilder, Credential, Credits, Error, Ledger, Method, Request, Security,
-    StatusCode, Token,
-};
+use metered_client::credentials::{Credential, Token};
+use metered_client::document::Security;
+use metered_client::request::Request;
+use metered_client::{Client, ClientBuilder, Credits, Error, Ledger, Method, StatusCode};
 
 use super::support::{builder, needing, sent};
 use crate::support::api::{API, LIST, Log, responding};

@@ -1,8 +1,9 @@
 //! Operations with an address of their own: where they are called, and with which client not at all.
 
-use metered_client::{
-    Client, ClientBuilder, Credential, Error, OwnServer, Request, StatusCode, http,
-};
+use metered_client::credentials::Credential;
+use metered_client::document::OwnServer;
+use metered_client::request::Request;
+use metered_client::{Client, ClientBuilder, Error, StatusCode, http};
 
 use super::support::SCHEMES;
 use crate::support::api::{LIST, Log, responding};

@@ -2,10 +2,10 @@
 
 use std::error::Error as _;
 
-use metered_client::test_util::{Reply, Script};
-use metered_client::{
-    Bytes, Client, Credential, Error, Token, TokenReason, TransportError, TransportErrorKind, http,
-};
+use metered_client::credentials::{Credential, Token, TokenReason};
+use metered_client::error::{TransportError, TransportErrorKind};
+use metered_client::testing::{Reply, Script};
+use metered_client::{Bytes, Client, Error, http};
 
 use super::support::{builder, needing};
 use crate::support::span_recorder::Recorder;
@@ -13,7 +13,11 @@ use crate::support::span_recorder::Recorder;
 const USER: &str = "canary-user";
 
 /// A credential of each scheme, what an operation needs to take it along, and the texts that give it away.
-fn all() -> Vec<(Credential, metered_client::Security, Vec<&'static str>)> {
+fn all() -> Vec<(
+    Credential,
+    metered_client::document::Security,
+    Vec<&'static str>,
+)> {
     let basic = vec![
         "canary-4711",
         "canary-user:canary-4711",

@@ -1,9 +1,9 @@
 //! An API with a scheme of each kind.
 
-use metered_client::{
-    Api, Auth, Bytes, Carrier, Client, ClientBuilder, Credential, Error, Request, Scheme, Security,
-    http,
-};
+use metered_client::credentials::Credential;
+use metered_client::document::{Api, Auth, Carrier, Scheme, Security};
+use metered_client::request::Request;
+use metered_client::{Bytes, Client, ClientBuilder, Error, http};
 
 use crate::support::api::{API, LIST, Log};
 

@@ -3,11 +3,11 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use metered_client::test_util::{Reply, Script, Sent};
-use metered_client::{
-    BoxFuture, Client, ClientBuilder, Credential, Error, Request, Response, Token, TokenProvider,
-    TokenReason, http,
-};
+use metered_client::credentials::{Credential, Token, TokenProvider, TokenReason};
+use metered_client::request::Request;
+use metered_client::testing::{Reply, Script, Sent};
+use metered_client::transport::BoxFuture;
+use metered_client::{Client, ClientBuilder, Error, Response, http};
 use tokio::time::sleep;
 
 use super::support::SCHEMES;
@@ -81,7 +81,7 @@ impl Service {
                 let token = header.strip_prefix("Bearer ").unwrap().to_owned();
                 service.tokens.lock().unwrap().push(token);
                 let script = service.script.clone();
-                async move { metered_client::Transport::send(&script, request).await }
+                async move { metered_client::transport::Transport::send(&script, request).await }
             },
         )
     }

@@ -4,11 +4,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use metered_client::test_util::Reply;
-use metered_client::{
-    Client, ClientBuilder, Credential, Ledger, Request, RetryPolicy, Token, TokenReason,
-    TransportErrorKind, http,
-};
+use metered_client::credentials::{Credential, Token, TokenReason};
+use metered_client::error::TransportErrorKind;
+use metered_client::request::Request;
+use metered_client::testing::Reply;
+use metered_client::{Client, ClientBuilder, Ledger, RetryPolicy, http};
 use tokio::time::Instant;
 
 use super::support::SCHEMES;
@@ -116,7 +116,7 @@ async fn a_policy_of_one_attempt_is_kept_and_the_error_says_what_to_do() {
     let service = Service::refusing(&["t1"], "no");
     let client = service.client(Counting::default());
     let mut request = Request::new(&PAID);
-    request.options(&metered_client::CallOptions {
+    request.options(&metered_client::request::CallOptions {
         retry: Some(RetryPolicy::Never),
         ..Default::default()
     });

@@ -1,9 +1,9 @@
 //! Which calls are free, so that sending them twice costs nothing. Time is paused.
 
-use metered_client::{
-    CallOptions, Credits, Method, Operation, Outcome, Presence, Price, Request, RetryPolicy,
-    TransportErrorKind,
-};
+use metered_client::document::{Operation, Presence, Price};
+use metered_client::error::TransportErrorKind;
+use metered_client::request::{CallOptions, Request};
+use metered_client::{Credits, Method, Outcome, RetryPolicy};
 use serde_json::Value;
 
 use crate::support::scripted_client::{FREE, Fails, PAID, Responds, Script, Step, call, credits};
@@ -103,7 +103,7 @@ static SOMETIMES_FREE: Operation = Operation {
     }],
     priced_by: &[],
     charge: Some("cost"),
-    response: &metered_client::Shape::Any,
+    response: &metered_client::document::Shape::Any,
 };
 
 #[tokio::test(start_paused = true)]
@@ -154,7 +154,7 @@ static FREE_TO_TRY: Operation = Operation {
     ],
     priced_by: &[],
     charge: Some("cost"),
-    response: &metered_client::Shape::Any,
+    response: &metered_client::document::Shape::Any,
 };
 
 #[tokio::test(start_paused = true)]

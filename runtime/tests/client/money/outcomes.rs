@@ -3,10 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use metered_client::{
-    Bytes, CallOptions, Client, ClientBuilder, Credits, Error, Outcome, Request, RetryPolicy,
-    TransportErrorKind, http,
-};
+use metered_client::error::TransportErrorKind;
+use metered_client::request::{CallOptions, Request};
+use metered_client::{Bytes, Client, ClientBuilder, Credits, Error, Outcome, RetryPolicy, http};
 use serde_json::Value;
 
 use crate::support::api::{API, KEY};

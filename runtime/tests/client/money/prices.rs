@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use metered_client::{CallOptions, Credits, Error, Method, Operation, Presence, Price, Request};
+use metered_client::document::{Operation, Presence, Price};
+use metered_client::request::{CallOptions, Request};
+use metered_client::{Credits, Error, Method};
 use serde_json::Value;
 
 use crate::support::scripted_client::{
@@ -84,7 +86,7 @@ static ODDLY_NAMED: Operation = Operation {
     }],
     priced_by: &[],
     charge: Some("cost"),
-    response: &metered_client::Shape::Any,
+    response: &metered_client::document::Shape::Any,
 };
 
 #[tokio::test(start_paused = true)]

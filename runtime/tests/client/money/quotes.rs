@@ -1,6 +1,7 @@
 //! What calls may cost, said before any is made. Time is paused.
 
-use metered_client::{Credits, PriceSource, Quote, RetryPolicy};
+use metered_client::money::{PriceSource, Quote};
+use metered_client::{Credits, RetryPolicy};
 
 use crate::support::scripted_client::credits;
 use crate::support::things::{Body, Reply, Service, page};

@@ -1,9 +1,11 @@
 //! Calls whose price is unknown: what they hold up, what they put at risk, and how a caller gets out of it. Time is paused.
 
-use metered_client::test_util::{self, Reply};
+use metered_client::document::Operation;
+use metered_client::error::TransportErrorKind;
+use metered_client::request::{CallOptions, Request};
+use metered_client::testing::{self, Reply};
 use metered_client::{
-    CallOptions, Client, ClientBuilder, Credits, Error, Method, Operation, Outcome, Request,
-    RetryPolicy, StatusCode, TransportErrorKind,
+    Client, ClientBuilder, Credits, Error, Method, Outcome, RetryPolicy, StatusCode,
 };
 use serde_json::Value;
 
@@ -69,7 +71,7 @@ async fn what_a_call_has_at_risk_has_a_name_and_can_be_settled_while_others_run(
         let reply = Reply::new(status, "");
         reply.header("x-request-id", id)
     };
-    let script = test_util::Script::new([
+    let script = testing::Script::new([
         named(500, "first"),
         named(500, "canary-4711"),
         named(404, "third"),
@@ -178,7 +180,7 @@ static SIZED: Operation = Operation {
     prices: &[],
     priced_by: &["size"],
     charge: Some("cost"),
-    response: &metered_client::Shape::Any,
+    response: &metered_client::document::Shape::Any,
 };
 
 #[tokio::test(start_paused = true)]

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use metered_client::{CallOptions, Credits, Outcome, Request, RetryPolicy, TransportErrorKind};
+use metered_client::error::TransportErrorKind;
+use metered_client::request::{CallOptions, Request};
+use metered_client::{Credits, Outcome, RetryPolicy};
 use serde_json::Value;
 
 use crate::support::scripted_client::{

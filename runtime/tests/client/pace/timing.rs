@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use metered_client::{Amount, Credits, Error, Outcome, TransportErrorKind};
+use metered_client::error::TransportErrorKind;
+use metered_client::money::Amount;
+use metered_client::{Credits, Error, Outcome};
 use tokio::time::Instant;
 
 use crate::support::scripted_client::{

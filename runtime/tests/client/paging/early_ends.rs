@@ -1,7 +1,9 @@
 //! How runs through pages end early: pages that come again, totals that fall, pages without records. All that came is given, and paid for once.
 
 use futures_core::Stream;
-use metered_client::{Error, Items, Outcome, Paged, PagingCause};
+use metered_client::error::PagingCause;
+use metered_client::paging::{Items, Paged};
+use metered_client::{Error, Outcome};
 use things_client::Client;
 
 use crate::support::scripted_client::credits;

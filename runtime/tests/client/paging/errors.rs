@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use futures_core::Stream;
-use metered_client::{Error, Items, Outcome, Paged, Pages, PagingCause, TransportErrorKind};
+use metered_client::error::{PagingCause, TransportErrorKind};
+use metered_client::paging::{Items, Paged, Pages};
+use metered_client::{Error, Outcome};
 
 use crate::support::api::KEY;
 use crate::support::scripted_client::credits;

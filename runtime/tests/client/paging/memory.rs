@@ -2,7 +2,9 @@
 
 use std::cell::Cell;
 
-use metered_client::{Client, Items, List, Paged, Records, Request};
+use metered_client::paging::{Items, List, Paged};
+use metered_client::request::Request;
+use metered_client::{Client, Records};
 use serde::Deserialize;
 use things_client::operations::Things;
 

@@ -4,7 +4,8 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use futures_core::Stream;
-use metered_client::{Items, Outcome, Pages};
+use metered_client::Outcome;
+use metered_client::paging::{Items, Pages};
 use things_client::operations::Things;
 
 use super::seven;

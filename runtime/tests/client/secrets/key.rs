@@ -3,9 +3,9 @@
 use std::error::Error as _;
 
 use crate::support::api::{API, KEY, LIST, Log, client, responding};
-use metered_client::{
-    Bytes, Client, ClientBuilder, Error, Request, SecretString, StatusCode, http,
-};
+use metered_client::credentials::SecretString;
+use metered_client::request::Request;
+use metered_client::{Bytes, Client, ClientBuilder, Error, StatusCode, http};
 
 fn assert_silent(shown: &str) {
     assert!(!shown.contains("canary"), "{shown}");

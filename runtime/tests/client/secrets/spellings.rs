@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::error::Error as _;
 
+use metered_client::document::{Operation, Shape};
+use metered_client::request::Request;
 use metered_client::{
-    Bytes, Client, ClientBuilder, Error, Method, Operation, Records, Request, Response, Shape,
-    StatusCode, http,
+    Bytes, Client, ClientBuilder, Error, Method, Records, Response, StatusCode, http,
 };
 use serde::Deserialize;
 use serde_json::Value;

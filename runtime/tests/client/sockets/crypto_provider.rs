@@ -1,6 +1,7 @@
 //! A program that has to install a crypto provider. The network is left to the other set-ups: there is no real provider here.
 
-use metered_client::{Client, ClientBuilder, ConfigurationError, Error};
+use metered_client::error::ConfigurationError;
+use metered_client::{Client, ClientBuilder, Error};
 use rustls::crypto::{
     CryptoProvider, GetRandomFailed, KeyProvider, SecureRandom, WebPkiSupportedAlgorithms,
 };

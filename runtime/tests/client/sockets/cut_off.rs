@@ -6,10 +6,9 @@ use std::pin::pin;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use metered_client::{
-    Bytes, Client, ClientBuilder, Error, Request, Response, TransportError, TransportErrorKind,
-    http,
-};
+use metered_client::error::{TransportError, TransportErrorKind};
+use metered_client::request::Request;
+use metered_client::{Bytes, Client, ClientBuilder, Error, Response, http};
 use serde_json::Value;
 use tokio::sync::oneshot;
 use tokio::time::sleep;

@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use crate::support::api::{API, KEY, LIST};
 use crate::support::sockets::deserted;
-use metered_client::{
-    Bytes, Client, ClientBuilder, Error, Request, RetryPolicy, StatusCode, TransportErrorKind,
-};
+use metered_client::error::TransportErrorKind;
+use metered_client::request::Request;
+use metered_client::{Bytes, Client, ClientBuilder, Error, RetryPolicy, StatusCode};
 use serde_json::Value;
 
 /// Sends these bytes to the first connection, and returns the head of its request.

@@ -4,7 +4,8 @@ use std::net::Ipv4Addr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use metered_client::{Client, ClientBuilder, Error, Request};
+use metered_client::request::Request;
+use metered_client::{Client, ClientBuilder, Error};
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};

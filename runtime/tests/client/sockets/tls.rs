@@ -5,9 +5,8 @@ use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use metered_client::{
-    Client, ClientBuilder, Credits, Error, Outcome, RetryPolicy, TransportErrorKind,
-};
+use metered_client::error::TransportErrorKind;
+use metered_client::{Client, ClientBuilder, Credits, Error, Outcome, RetryPolicy};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::rustls::ServerConfig;

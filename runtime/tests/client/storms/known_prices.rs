@@ -3,9 +3,9 @@
 
 use std::time::Duration;
 
-use metered_client::{
-    CallOptions, Client, ClientBuilder, Credits, Operation, Request, RetryPolicy,
-};
+use metered_client::document::Operation;
+use metered_client::request::{CallOptions, Request};
+use metered_client::{Client, ClientBuilder, Credits, RetryPolicy};
 use serde_json::Value;
 use tokio::time::timeout;
 

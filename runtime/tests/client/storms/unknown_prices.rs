@@ -5,9 +5,12 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use metered_client::document::Operation;
+use metered_client::error::TransportError;
+use metered_client::request::Request;
+use metered_client::transport::{BoxFuture, Transport};
 use metered_client::{
-    BoxFuture, Bytes, Client, ClientBuilder, Credits, Method, Operation, Request, RetryPolicy,
-    StatusCode, Transport, TransportError, http,
+    Bytes, Client, ClientBuilder, Credits, Method, RetryPolicy, StatusCode, http,
 };
 use serde_json::Value;
 use tokio::time::{sleep, timeout};
@@ -31,7 +34,7 @@ static SIZED: Operation = Operation {
     prices: &[],
     priced_by: &["size"],
     charge: Some("cost"),
-    response: &metered_client::Shape::Any,
+    response: &metered_client::document::Shape::Any,
 };
 
 fn chain(scope: usize) -> impl Iterator<Item = usize> {
@@ -100,7 +103,7 @@ async fn make_calls(clients: Vec<Client>, seed: u64) {
         let mut request = Request::new(&SIZED);
         request.header("scope", &scope);
         request.query("size", &fastrand::u64(1..=10));
-        request.options(&metered_client::CallOptions {
+        request.options(&metered_client::request::CallOptions {
             detached: Some(fastrand::bool()),
             ..Default::default()
         });

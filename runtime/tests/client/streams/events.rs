@@ -2,8 +2,11 @@
 
 use std::time::Duration;
 
-use metered_client::test_util::{Reply, Script};
-use metered_client::{Error, Events, JsonLines, Request, ResponseStream, TransportErrorKind};
+use metered_client::Error;
+use metered_client::error::TransportErrorKind;
+use metered_client::request::Request;
+use metered_client::stream::{Events, JsonLines, ResponseStream};
+use metered_client::testing::{Reply, Script};
 use serde::Deserialize;
 
 use super::builder;

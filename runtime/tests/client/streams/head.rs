@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use metered_client::test_util::{Reply, Script};
-use metered_client::{
-    BodyStream, Bytes, Error, Method, Request, RetryPolicy, StatusCode, TransportError,
-    TransportErrorKind, http,
-};
+use metered_client::error::{TransportError, TransportErrorKind};
+use metered_client::request::Request;
+use metered_client::testing::{Reply, Script};
+use metered_client::transport::BodyStream;
+use metered_client::{Bytes, Error, Method, RetryPolicy, StatusCode, http};
 use tokio::time::Instant;
 
 use super::{builder, chunks, three};
@@ -189,18 +189,20 @@ fn leak() -> TransportError {
 /// Sends a head, and then an error that shows the key.
 struct Breaks;
 
-impl metered_client::Transport for Breaks {
+impl metered_client::transport::Transport for Breaks {
     fn send(
         &self,
         _: http::Request<Bytes>,
-    ) -> metered_client::BoxFuture<'_, Result<http::Response<Bytes>, TransportError>> {
+    ) -> metered_client::transport::BoxFuture<'_, Result<http::Response<Bytes>, TransportError>>
+    {
         Box::pin(async { Err(leak()) })
     }
 
     fn send_stream(
         &self,
         _: http::Request<Bytes>,
-    ) -> metered_client::BoxFuture<'_, Result<http::Response<BodyStream>, TransportError>> {
+    ) -> metered_client::transport::BoxFuture<'_, Result<http::Response<BodyStream>, TransportError>>
+    {
         struct Once(bool);
         impl futures_core::Stream for Once {
             type Item = Result<Bytes, TransportError>;

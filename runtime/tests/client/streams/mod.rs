@@ -6,8 +6,9 @@ mod money;
 #[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
 mod sockets;
 
-use metered_client::test_util::{Reply, Script};
-use metered_client::{ClientBuilder, Error, ResponseStream};
+use metered_client::stream::ResponseStream;
+use metered_client::testing::{Reply, Script};
+use metered_client::{ClientBuilder, Error};
 
 use crate::support::api::{API, KEY};
 

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use metered_client::test_util::{Reply, Script};
-use metered_client::{
-    Client, Credits, Error, Operation, Outcome, Request, StatusCode, TransportErrorKind,
-};
+use metered_client::document::Operation;
+use metered_client::error::TransportErrorKind;
+use metered_client::request::Request;
+use metered_client::testing::{Reply, Script};
+use metered_client::{Client, Credits, Error, Outcome, StatusCode};
 use tokio::time::{sleep, timeout};
 
 use super::{builder, chunks, three};

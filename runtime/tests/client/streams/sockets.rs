@@ -6,7 +6,10 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use metered_client::{Client, ClientBuilder, Error, Request, ResponseStream, TransportErrorKind};
+use metered_client::error::TransportErrorKind;
+use metered_client::request::Request;
+use metered_client::stream::ResponseStream;
+use metered_client::{Client, ClientBuilder, Error};
 
 use super::chunks;
 use crate::support::api::{API, KEY, LIST};

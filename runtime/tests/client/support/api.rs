@@ -2,10 +2,10 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use metered_client::{
-    Api, Auth, Bytes, Client, ClientBuilder, Error, Method, Operation, StatusCode, Transport,
-    TransportError, http,
-};
+use metered_client::document::{Api, Auth, Operation};
+use metered_client::error::TransportError;
+use metered_client::transport::Transport;
+use metered_client::{Bytes, Client, ClientBuilder, Error, Method, StatusCode, http};
 
 pub(crate) const KEY: &str = "canary-4711";
 
@@ -24,7 +24,7 @@ pub(crate) static LIST: Operation = Operation {
     prices: &[],
     priced_by: &[],
     charge: Some("cost"),
-    response: &metered_client::Shape::Any,
+    response: &metered_client::document::Shape::Any,
 };
 
 /// The requests that a transport received, in order.

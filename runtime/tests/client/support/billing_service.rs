@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-use metered_client::{BoxFuture, Bytes, Credits, StatusCode, Transport, TransportError, http};
+use metered_client::error::TransportError;
+use metered_client::transport::{BoxFuture, Transport};
+use metered_client::{Bytes, Credits, StatusCode, http};
 use tokio::time::{Instant, sleep};
 
 use crate::support::random_outcome::{Ending, RandomOutcome, random_outcome};

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use metered_client::{Credits, TransportErrorKind};
+use metered_client::Credits;
+use metered_client::error::TransportErrorKind;
 
 /// How an attempt ends, decided before it begins.
 pub(crate) struct RandomOutcome {

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use metered_client::test_util::{self, Reply};
-use metered_client::{
-    Client, ClientBuilder, Credits, Error, Ledger, Method, Operation, Presence, Price, Request,
-    Response, TransportErrorKind,
-};
+use metered_client::document::{Operation, Presence, Price};
+use metered_client::error::TransportErrorKind;
+use metered_client::request::Request;
+use metered_client::testing::{self, Reply};
+use metered_client::{Client, ClientBuilder, Credits, Error, Ledger, Method, Response};
 use serde_json::Value;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
@@ -30,7 +30,7 @@ pub(crate) static PAID: Operation = Operation {
     ],
     priced_by: &[],
     charge: Some("cost"),
-    response: &metered_client::Shape::Any,
+    response: &metered_client::document::Shape::Any,
 };
 
 pub(crate) static FREE: Operation = Operation {
@@ -43,7 +43,7 @@ pub(crate) static FREE: Operation = Operation {
     }],
     priced_by: &[],
     charge: Some("cost"),
-    response: &metered_client::Shape::Any,
+    response: &metered_client::document::Shape::Any,
 };
 
 pub(crate) static UNKNOWN: Operation = Operation {
@@ -53,7 +53,7 @@ pub(crate) static UNKNOWN: Operation = Operation {
     prices: &[],
     priced_by: &[],
     charge: Some("cost"),
-    response: &metered_client::Shape::Any,
+    response: &metered_client::document::Shape::Any,
 };
 
 /// One scripted ending of an attempt.
@@ -92,11 +92,11 @@ pub(crate) const DONE: Step = Responds(200, None, r#"{"cost": 2}"#);
 
 /// The scripted transport with a client of the API of these tests.
 #[derive(Clone)]
-pub(crate) struct Script(test_util::Script);
+pub(crate) struct Script(testing::Script);
 
 impl Script {
     pub(crate) fn of(steps: impl IntoIterator<Item = Step>) -> Self {
-        Self(test_util::Script::new(steps.into_iter().map(Reply::from)))
+        Self(testing::Script::new(steps.into_iter().map(Reply::from)))
     }
 
     pub(crate) fn builder(&self) -> ClientBuilder {

@@ -4,9 +4,9 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use metered_client::{
-    Bytes, ClientBuilder, Items, Paged, TransportError, TransportErrorKind, http,
-};
+use metered_client::error::{TransportError, TransportErrorKind};
+use metered_client::paging::{Items, Paged};
+use metered_client::{Bytes, ClientBuilder, http};
 use things_client::Client;
 use tokio::time::{Instant, sleep};
 

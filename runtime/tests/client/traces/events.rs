@@ -1,7 +1,8 @@
 //! Events at INFO: what a person wants to see of calls, and never a secret. Time is paused.
 
-use metered_client::test_util::{Reply, Script};
-use metered_client::{Request, TransportErrorKind};
+use metered_client::error::TransportErrorKind;
+use metered_client::request::Request;
+use metered_client::testing::{Reply, Script};
 use serde_json::Value;
 use things_client::Client as Things;
 use tracing::Level;

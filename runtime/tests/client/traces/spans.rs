@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
+use metered_client::document::Operation;
+use metered_client::error::TransportErrorKind;
+use metered_client::request::Request;
 use metered_client::{
-    Bytes, Client, ClientBuilder, Credits, Error, Method, Operation, Request, RetryPolicy,
-    StatusCode, TransportErrorKind, http,
+    Bytes, Client, ClientBuilder, Credits, Error, Method, RetryPolicy, StatusCode, http,
 };
 use serde_json::{Value, json};
 use tokio::time::timeout;
@@ -192,7 +194,7 @@ static ABOUT: Operation = Operation {
     prices: &[],
     priced_by: &[],
     charge: Some("cost"),
-    response: &metered_client::Shape::Any,
+    response: &metered_client::document::Shape::Any,
 };
 
 #[tokio::test(start_paused = true)]

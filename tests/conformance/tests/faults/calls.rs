@@ -3,7 +3,8 @@
 use std::fmt::Debug;
 use std::time::Duration;
 
-use company_intel::{Client, Credits, Error, Outcome, Response, RetryPolicy, TransportErrorKind};
+use company_intel::error::TransportErrorKind;
+use company_intel::{Client, Credits, Error, Outcome, Response, RetryPolicy};
 use tokio::time::timeout;
 
 use super::fault::{Call, Fault, Server, faults};

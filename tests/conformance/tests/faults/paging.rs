@@ -3,9 +3,10 @@
 use std::fmt::Write;
 use std::ops::Range;
 
+use company_intel::error::PagingCause;
 use company_intel::operations::JobPosts;
 use company_intel::types::{JobPost, JobPostsResponse};
-use company_intel::{Client, Credits, Error, PagingCause, Response};
+use company_intel::{Client, Credits, Error, Response};
 
 use super::rows;
 use super::server::{Deed, Service, Then};

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
+use company_intel::operations::AddCompanyInput;
 use company_intel::{Client, Credits, Error, RetryPolicy};
 use fastrand::Rng;
 use tokio::time::{sleep, timeout};
@@ -93,7 +94,10 @@ async fn make_call(client: Client, number: usize, kind: u8) -> Result<(), Error>
             .await
             .map(drop),
         7 => client
-            .add_company("A", whom)
+            .add_company(AddCompanyInput {
+                company_name: "A".into(),
+                website: whom,
+            })
             .price(price("2"))
             .send()
             .await

@@ -4,6 +4,7 @@ pub(crate) mod addresses;
 pub(crate) mod calls;
 pub(crate) mod depot;
 pub(crate) mod document;
+pub(crate) mod draw;
 pub(crate) mod every_error;
 pub(crate) mod evidence;
 pub(crate) mod operations;

@@ -235,6 +235,7 @@ fn items(tree: &FileTree, module: &str) -> Vec<String> {
     let mut found: Vec<String> = found
         .iter()
         .map(|text| text.split_whitespace().collect::<String>())
+        .map(|text| text.replace("::metered_client::document::Shape", "Shape"))
         .map(|text| text.replace("::metered_client::", ""))
         // The formatter decides on these.
         .map(|text| text.replace(['{', '}', ','], ""))

@@ -262,3 +262,63 @@ fn a_success_that_is_not_only_json_can_be_streamed() {
     assert!(text.contains("request.accept(\"text/plain\");"), "{text}");
     assert!(text.contains("pub fn send_stream_query("), "{text}");
 }
+
+/// A body of these properties, all of them required.
+fn posted(properties: &str, required: &str) -> Outcome {
+    paths(&format!(
+        "  /teams/{{team}}/{{member}}:\n\
+         \x20   post:\n\
+         \x20     operationId: post\n\
+         \x20     parameters:\n\
+         \x20       - {{name: team, in: path, required: true, schema: {{type: string}}}}\n\
+         \x20       - {{name: member, in: path, required: true, schema: {{type: string}}}}\n\
+         \x20     requestBody: {{required: true, content: {{application/json: {{schema: {{type: object, properties: {{{properties}}}, required: [{required}]}}}}}}}}\n\
+         \x20     responses: {{'204': {{description: Done.}}}}\n"
+    ))
+}
+
+#[test]
+fn texts_of_a_body_are_given_by_name_where_two_of_them_could_be_swapped() {
+    let texts = "title: {type: string}, note: {type: string}, day: {type: string, format: date}, length: {type: integer}";
+    for required in [
+        "title, note",
+        "title, length, day",
+        "title, note, day, length",
+    ] {
+        let outcome = posted(texts, required);
+        let builder = outcome.builder("post");
+        let (_, input) = builder.split_once("pub struct PostInput {").unwrap();
+        let (input, _) = input.split_once("\n}").unwrap();
+        for property in ["title", "note", "day", "length"] {
+            let field = format!("pub {property}: ");
+            assert_eq!(
+                input.contains(&field),
+                required.contains(property),
+                "{property}: {input}"
+            );
+        }
+        // What is optional has a setter, and the path stays in its order.
+        let optional = !required.contains("note");
+        assert_eq!(
+            builder.contains("pub fn note(mut self"),
+            optional,
+            "{required}"
+        );
+        assert!(
+            builder.contains("team: String,\n        member: String,\n        input: PostInput,"),
+            "{builder}"
+        );
+    }
+}
+
+#[test]
+fn a_body_without_two_texts_is_given_by_position() {
+    let properties = "title: {type: string}, length: {type: integer}, note: {type: string}";
+    let outcome = posted(properties, "title, length");
+    let builder = outcome.builder("post");
+    assert!(!builder.contains("PostInput"), "{builder}");
+    assert!(
+        builder.contains("title: String,\n        length: i64,"),
+        "{builder}"
+    );
+}

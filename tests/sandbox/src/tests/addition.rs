@@ -1,6 +1,7 @@
 //! The life of a submitted company.
 
 use company_intel::Client;
+use company_intel::operations::AddCompanyInput;
 use serde_json::Value;
 
 use super::{LARGEST, Server};
@@ -11,7 +12,14 @@ fn sent<T>(response: &company_intel::Response<T>) -> Value {
 }
 
 async fn polls(client: &Client, name: &str, website: &str) -> Vec<Value> {
-    let added = client.add_company(name, website).send().await.unwrap();
+    let added = client
+        .add_company(AddCompanyInput {
+            company_name: name.into(),
+            website: website.into(),
+        })
+        .send()
+        .await
+        .unwrap();
     let submitted = sent(&added);
     assert_eq!(submitted["already_exists"], false);
     assert_eq!(submitted["company"], Value::Null);
@@ -91,7 +99,10 @@ async fn a_known_company_makes_no_request() {
     let server = Server::with_written_data().await;
     let added = server
         .client()
-        .add_company("Another Name", "https://example.com/")
+        .add_company(AddCompanyInput {
+            company_name: "Another Name".into(),
+            website: "https://example.com/".into(),
+        })
         .send()
         .await
         .unwrap();
@@ -106,17 +117,26 @@ async fn requests_progress_on_their_own_and_the_same_submission_is_the_same_requ
     let server = Server::with_written_data().await;
     let client = server.client();
     let first = client
-        .add_company("One", "one.example")
+        .add_company(AddCompanyInput {
+            company_name: "One".into(),
+            website: "one.example".into(),
+        })
         .send()
         .await
         .unwrap();
     let other = client
-        .add_company("Two", "two.example")
+        .add_company(AddCompanyInput {
+            company_name: "Two".into(),
+            website: "two.example".into(),
+        })
         .send()
         .await
         .unwrap();
     let again = client
-        .add_company("One", "one.example")
+        .add_company(AddCompanyInput {
+            company_name: "One".into(),
+            website: "one.example".into(),
+        })
         .send()
         .await
         .unwrap();

@@ -1,5 +1,6 @@
 //! Responses against the client's types and against the document: decoding keeps everything, and everything sent is declared.
 
+use company_intel::operations::AddCompanyInput;
 use company_intel::types::EnrichmentSection;
 use company_intel::{Error, Response};
 use serde::Serialize;
@@ -111,9 +112,20 @@ async fn every_answer_decodes_with_the_clients_types_and_nothing_is_lost() {
             .send()
             .await,
     );
-    check(client.add_company("Known", "example.com").send().await);
+    check(
+        client
+            .add_company(AddCompanyInput {
+                company_name: "Known".into(),
+                website: "example.com".into(),
+            })
+            .send()
+            .await,
+    );
     let added = client
-        .add_company("New", "new.example")
+        .add_company(AddCompanyInput {
+            company_name: "New".into(),
+            website: "new.example".into(),
+        })
         .send()
         .await
         .unwrap();

@@ -103,8 +103,7 @@ impl Titles {
             number += 1;
         }
         self.methods.insert(title.method.clone());
-        self.types.insert(title.builder.clone());
-        self.types.insert(format!("{}Output", title.builder));
+        self.claim(&title.builder);
         title
     }
 
@@ -112,15 +111,27 @@ impl Titles {
     pub(super) fn rename(&mut self, builder: &str) -> bool {
         let is_free = names::pascal(builder) == builder && !self.is_taken(builder);
         if is_free {
-            self.types.insert(builder.to_owned());
-            self.types.insert(format!("{builder}Output"));
+            self.claim(builder);
         }
         is_free
     }
 
-    fn is_taken(&self, builder: &str) -> bool {
-        self.types.contains(builder) || self.types.contains(&format!("{builder}Output"))
+    fn claim(&mut self, builder: &str) {
+        self.types.extend(types(builder));
     }
+
+    fn is_taken(&self, builder: &str) -> bool {
+        types(builder).iter().any(|name| self.types.contains(name))
+    }
+}
+
+/// The types of an operation: its builder, its success responses by status code, and what its body has to have.
+fn types(builder: &str) -> [String; 3] {
+    [
+        builder.to_owned(),
+        format!("{builder}Output"),
+        format!("{builder}Input"),
+    ]
 }
 
 /// What an operation without an id is called: `GET /pets/{id}/toys` is `get_pets_by_id_toys`.

@@ -58,12 +58,12 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
             let owner_name = &conversion.owner;
             file.items.push(syn::parse2(quote! {
                 impl ::std::convert::TryFrom<&#owner> for #target {
-                    type Error = ::metered_client::MissingValue;
+                    type Error = ::metered_client::error::MissingValue;
 
                     #(#docs)*
                     fn try_from(value: &#owner) -> ::std::result::Result<Self, Self::Error> {
                         match #found {
-                            "" => Err(::metered_client::MissingValue::new(#owner_name, #property)),
+                            "" => Err(::metered_client::error::MissingValue::new(#owner_name, #property)),
                             found => Ok(Self::from(found)),
                         }
                     }

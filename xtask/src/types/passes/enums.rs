@@ -178,12 +178,12 @@ impl<'s> EnumValues<'s> {
             }
 
             impl ::std::str::FromStr for #name {
-                type Err = ::metered_client::ParseEnumError;
+                type Err = ::metered_client::error::ParseEnumError;
 
                 fn from_str(value: &str) -> ::std::result::Result<Self, Self::Err> {
                     match value {
                         #(#(#spellings)|* => Ok(Self::#variants),)*
-                        _ => Err(::metered_client::ParseEnumError::new(value, Self::KNOWN)),
+                        _ => Err(::metered_client::error::ParseEnumError::new(value, Self::KNOWN)),
                     }
                 }
             }

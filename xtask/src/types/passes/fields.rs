@@ -167,7 +167,7 @@ fn finish(field: &mut syn::Field, property: &str, value: &Value, place: Place<'_
         serde.push(syn::parse_quote!(default));
         if !is_demanded {
             serde.push(syn::parse_quote!(
-                skip_serializing_if = "::metered_client::Loose::is_missing"
+                skip_serializing_if = "::metered_client::values::Loose::is_missing"
             ));
         }
     } else if is_promised && is_set_aside {

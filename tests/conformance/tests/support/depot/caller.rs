@@ -3,8 +3,10 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use depot_client::Client;
+use depot_client::credentials::{Token, TokenProvider};
 use depot_client::types::CreateTokenBodyGrantType;
-use depot_client::{Client, SecretText, Token, TokenProvider};
+use depot_client::values::SecretText;
 
 use super::{Depot, FIRST_REFRESH_TOKEN};
 

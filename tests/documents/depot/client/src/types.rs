@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-use metered_client::{Base64, ParseEnumError, SecretText, TextDate, TextUuid};
+use metered_client::error::ParseEnumError;
+use metered_client::values::{Base64, SecretText, TextDate, TextUuid};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 

@@ -7,7 +7,7 @@ use std::convert::Infallible;
 use std::fmt;
 use std::str::FromStr;
 
-use metered_client::{Base64, SecretText, TextDate, TextDecimal};
+use metered_client::values::{Base64, SecretText, TextDate, TextDecimal};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 

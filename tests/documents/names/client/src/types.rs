@@ -744,7 +744,7 @@ pub struct Serialize {
     ///
     /// Published format: `date`.
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
-    pub d: std::option::Option<metered_client::TextDate>,
+    pub d: std::option::Option<metered_client::values::TextDate>,
 
     /// `z`.
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
@@ -800,7 +800,7 @@ pub struct String {
     ///
     /// Published format: `date-time`.
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
-    pub at: std::option::Option<metered_client::TextDate>,
+    pub at: std::option::Option<metered_client::values::TextDate>,
 }
 
 impl<'de> Deserialize<'de> for String {
@@ -819,7 +819,7 @@ pub struct TextDate {
     ///
     /// Published format: `date`.
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
-    pub when: std::option::Option<metered_client::TextDate>,
+    pub when: std::option::Option<metered_client::values::TextDate>,
 }
 
 impl<'de> Deserialize<'de> for TextDate {
@@ -975,7 +975,7 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "Serialize")]
     pub(super) struct SerializeWire {
-        d: std::option::Option<metered_client::TextDate>,
+        d: std::option::Option<metered_client::values::TextDate>,
         z: std::option::Option<Deserializer>,
     }
 
@@ -993,13 +993,13 @@ mod wire {
         name: std::option::Option<std::string::String>,
         #[serde(default, deserialize_with = "metered_client::wire::list")]
         more: std::vec::Vec<std::string::String>,
-        at: std::option::Option<metered_client::TextDate>,
+        at: std::option::Option<metered_client::values::TextDate>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "TextDate")]
     pub(super) struct TextDateWire {
-        when: std::option::Option<metered_client::TextDate>,
+        when: std::option::Option<metered_client::values::TextDate>,
     }
 
     #[derive(Deserialize)]

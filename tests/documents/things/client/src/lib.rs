@@ -33,20 +33,13 @@ pub mod types;
 
 pub use client::{Client, Server};
 pub use metered_client::{
-    Amount, ArgumentError, AtRisk, AtRiskId, Attempt, Base64, Body, BodyError, BodyStream,
-    BoxFuture, BudgetError, BudgetExceeded, Bytes, CallLabel, ClientBuilder, ConfigurationError,
-    Credential, CredentialError, Credits, DeadlineExceeded, DecodeError, Drift, DriftKind, Error,
-    Event, Events, HeaderMap, Items, ItemsAs, JsonLines, LargestPage, Ledger, Loose, Meta, Method,
-    MissingValue, Multipart, Operation, Outcome, Paged, Pages, PagesAs, PagingCause, PagingError,
-    ParseCreditsError, ParseEnumError, Part, Polls, PriceSource, Quote, RawCall, RecordError,
-    Records, RejectedRecord, Reservation, Response, ResponseStream, RetryPolicy, SecretString,
-    SecretText, SeenPrice, StatusCode, StatusError, TextDate, TextDecimal, TextRange, TextUuid,
-    Token, TokenProvider, TokenReason, Transport, TransportError, TransportErrorKind, Usage, Wait,
-    WaitingCause, WaitingError, http, reqwest,
+    Bytes, ClientBuilder, Credits, Error, Ledger, Method, Outcome, RawCall, Records, Response,
+    RetryPolicy, StatusCode, credentials, document, drift, error, http, money, paging, request,
+    reqwest, response, stream, transport, values, waiting,
 };
 
 #[cfg(feature = "test-util")]
-pub use metered_client::test_util;
+pub use metered_client::testing;
 
 /// The document that this crate was generated from, as YAML: the published one with all overrides applied.
 pub const OPENAPI: &str = include_str!("../openapi.yaml");

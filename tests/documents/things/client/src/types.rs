@@ -2,7 +2,8 @@
 
 //! The types that requests and responses are made of, by name.
 
-use metered_client::{Credits, Loose, Records};
+use metered_client::{Credits, Records};
+use metered_client::values::Loose;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 

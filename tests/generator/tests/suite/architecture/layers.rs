@@ -59,7 +59,7 @@ const PACKAGES: &[Package] = &[
 ];
 
 const RUNTIME: &Layers = &[
-    &["test_util"],
+    &["testing"],
     &["paging", "waiting"],
     &["client"],
     &["stream"],
@@ -188,8 +188,9 @@ const OPERATIONS: &Layers = &[
     &["files"],
     &["builder", "client", "samples"],
     &[
-        "docs", "output", "paging", "prices", "request", "shapes", "waiting",
+        "docs", "examples", "output", "paging", "prices", "request", "shapes", "waiting",
     ],
+    &["input"],
     &["bodies", "checks"],
     &["access", "charge", "servers", "value"],
     &["styles", "whole"],

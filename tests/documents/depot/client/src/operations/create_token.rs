@@ -3,10 +3,13 @@
 use core::time::Duration;
 use std::fmt;
 
-use metered_client::{
-    Body, CallOptions, Client, Credits, Documented, Error, Form, Method, Operation,
-    ParameterStyle, Place, Quote, Request, Response, RetryPolicy, SecretText, Style,
+use metered_client::{Client, Credits, Error, Method, Response, RetryPolicy};
+use metered_client::document::{Documented, Operation};
+use metered_client::money::Quote;
+use metered_client::request::{
+    Body, CallOptions, Form, ParameterStyle, Place, Request, Style,
 };
+use metered_client::values::SecretText;
 use serde::de::DeserializeOwned;
 
 use crate::types;
@@ -60,7 +63,7 @@ impl CreateToken {
         self
     }
 
-    /// Reserves this much of the budget, whatever the price. [`CallOptions`](metered_client::CallOptions) describes
+    /// Reserves this much of the budget, whatever the price. [`CallOptions`](crate::request::CallOptions) describes
     /// this and the other settings of a call.
     pub fn price(mut self, credits: Credits) -> Self {
         self.options.price = Some(credits);

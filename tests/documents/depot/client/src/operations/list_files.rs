@@ -3,9 +3,11 @@
 use core::time::Duration;
 use std::fmt;
 
-use metered_client::{
-    CallOptions, Client, Credits, Error, Method, Operation, ParameterStyle, Pattern,
-    Place, Quote, Request, Response, RetryPolicy, Style,
+use metered_client::{Client, Credits, Error, Method, Response, RetryPolicy};
+use metered_client::document::Operation;
+use metered_client::money::Quote;
+use metered_client::request::{
+    CallOptions, ParameterStyle, Pattern, Place, Request, Style,
 };
 use serde::de::DeserializeOwned;
 
@@ -72,7 +74,7 @@ impl ListFiles {
         self
     }
 
-    /// Reserves this much of the budget, whatever the price. [`CallOptions`](metered_client::CallOptions) describes
+    /// Reserves this much of the budget, whatever the price. [`CallOptions`](crate::request::CallOptions) describes
     /// this and the other settings of a call.
     pub fn price(mut self, credits: Credits) -> Self {
         self.options.price = Some(credits);

@@ -3,10 +3,12 @@
 use core::time::Duration;
 use std::fmt;
 
-use metered_client::{
-    Body, Bytes, CallOptions, Client, Credits, Error, Method, Operation, Quote, Request,
-    Response, RetryPolicy, TextUuid, Undecoded,
-};
+use metered_client::{Bytes, Client, Credits, Error, Method, Response, RetryPolicy};
+use metered_client::document::Operation;
+use metered_client::money::Quote;
+use metered_client::request::{Body, CallOptions, Request};
+use metered_client::response::Undecoded;
+use metered_client::values::TextUuid;
 use serde::de::DeserializeOwned;
 
 static OPERATION: Operation = Operation {
@@ -48,7 +50,7 @@ impl ReplaceContent {
         self
     }
 
-    /// Reserves this much of the budget, whatever the price. [`CallOptions`](metered_client::CallOptions) describes
+    /// Reserves this much of the budget, whatever the price. [`CallOptions`](crate::request::CallOptions) describes
     /// this and the other settings of a call.
     pub fn price(mut self, credits: Credits) -> Self {
         self.options.price = Some(credits);

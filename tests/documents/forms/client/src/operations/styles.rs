@@ -3,10 +3,14 @@
 use core::time::Duration;
 use std::fmt;
 
-use metered_client::{
-    CallOptions, Client, Credits, Error, Method, Operation, ParameterStyle, Pattern,
-    Place, Quote, Request, Response, ResponseStream, RetryPolicy, Style, Undecoded,
+use metered_client::{Client, Credits, Error, Method, Response, RetryPolicy};
+use metered_client::document::Operation;
+use metered_client::money::Quote;
+use metered_client::request::{
+    CallOptions, ParameterStyle, Pattern, Place, Request, Style,
 };
+use metered_client::response::Undecoded;
+use metered_client::stream::ResponseStream;
 use serde::de::DeserializeOwned;
 
 use crate::types;
@@ -139,7 +143,7 @@ impl Styles {
         self
     }
 
-    /// Reserves this much of the budget, whatever the price. [`CallOptions`](metered_client::CallOptions) describes
+    /// Reserves this much of the budget, whatever the price. [`CallOptions`](crate::request::CallOptions) describes
     /// this and the other settings of a call.
     pub fn price(mut self, credits: Credits) -> Self {
         self.options.price = Some(credits);

@@ -3,11 +3,13 @@
 use core::time::Duration;
 use std::fmt;
 
-use metered_client::{
-    Base64, CallOptions, Client, Credits, Documented, Error, Method, Operation,
-    ParameterStyle, Pattern, Place, Quote, Request, Response, RetryPolicy, SecretText,
-    Style, TextDate, TextDecimal, TextUuid,
+use metered_client::{Client, Credits, Error, Method, Response, RetryPolicy};
+use metered_client::document::{Documented, Operation};
+use metered_client::money::Quote;
+use metered_client::request::{
+    CallOptions, ParameterStyle, Pattern, Place, Request, Style,
 };
+use metered_client::values::{Base64, SecretText, TextDate, TextDecimal, TextUuid};
 use serde::de::DeserializeOwned;
 
 use crate::types;
@@ -25,8 +27,7 @@ static OPERATION: Operation = Operation {
 /// The request `PUT /values/{id}`, of [`Client::values`](crate::Client::values).
 ///
 /// - `id`: Sets `id`.
-/// - `day`: Sets `day`.
-/// - `hash`: Sets `hash`.
+/// - `input`: [`ValuesInput`], what the body has to have.
 /// - Price: not published.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
@@ -47,18 +48,13 @@ pub struct Values {
 }
 
 impl Values {
-    pub(crate) fn new(
-        client: Client,
-        id: TextUuid,
-        day: TextDate,
-        hash: Base64,
-    ) -> Self {
+    pub(crate) fn new(client: Client, id: TextUuid, input: ValuesInput) -> Self {
         Self {
             client,
             options: CallOptions::default(),
             id,
-            day,
-            hash,
+            day: input.day,
+            hash: input.hash,
             since: None,
             days: Vec::new(),
             ids: Vec::new(),
@@ -118,7 +114,7 @@ impl Values {
         self
     }
 
-    /// Reserves this much of the budget, whatever the price. [`CallOptions`](metered_client::CallOptions) describes
+    /// Reserves this much of the budget, whatever the price. [`CallOptions`](crate::request::CallOptions) describes
     /// this and the other settings of a call.
     pub fn price(mut self, credits: Credits) -> Self {
         self.options.price = Some(credits);
@@ -233,6 +229,16 @@ impl Values {
     ) -> Result<Response<T>, Error> {
         self.client.send(self.request()).await
     }
+}
+
+/// What the body of [`Values`] has to have. Its texts are given by name, because in a row they could be swapped.
+#[derive(Clone, Debug)]
+pub struct ValuesInput {
+    /// Sets `day`.
+    pub day: TextDate,
+
+    /// Sets `hash`.
+    pub hash: Base64,
 }
 
 impl Documented for types::Kept {

@@ -137,7 +137,7 @@ impl From<&BookId> for OrderedBook {
 
 #[cfg(feature = "books")]
 impl TryFrom<&Book> for OrderedBook {
-    type Error = metered_client::MissingValue;
+    type Error = metered_client::error::MissingValue;
 
     /// Takes `id`.
     ///
@@ -146,7 +146,7 @@ impl TryFrom<&Book> for OrderedBook {
     /// Where the response has no `id`, or an empty text there.
     fn try_from(value: &Book) -> Result<Self, Self::Error> {
         match value.id.as_ref().map_or("", |value| value.as_str()) {
-            "" => Err(metered_client::MissingValue::new("Book", "id")),
+            "" => Err(metered_client::error::MissingValue::new("Book", "id")),
             found => Ok(Self::from(found)),
         }
     }

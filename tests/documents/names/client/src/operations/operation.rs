@@ -3,15 +3,15 @@
 use core::time::Duration;
 use std::fmt;
 
-use metered_client::{
-    CallOptions, Client, Credits, Documented, Error, Method, Quote, Request, Response,
-    RetryPolicy,
-};
+use metered_client::{Client, Credits, Error, Method, Response, RetryPolicy};
+use metered_client::document::Documented;
+use metered_client::money::Quote;
+use metered_client::request::{CallOptions, Request};
 use serde::de::DeserializeOwned;
 
 use crate::types;
 
-static OPERATION: metered_client::Operation = metered_client::Operation {
+static OPERATION: metered_client::document::Operation = metered_client::document::Operation {
     id: "operation",
     method: Method::GET,
     path: "/operation",
@@ -39,7 +39,7 @@ impl Operation {
         }
     }
 
-    /// Reserves this much of the budget, whatever the price. [`CallOptions`](metered_client::CallOptions) describes
+    /// Reserves this much of the budget, whatever the price. [`CallOptions`](crate::request::CallOptions) describes
     /// this and the other settings of a call.
     pub fn price(mut self, credits: Credits) -> Self {
         self.options.price = Some(credits);
@@ -116,7 +116,7 @@ impl Operation {
 }
 
 impl Documented for types::Some {
-    fn operation() -> &'static metered_client::Operation {
+    fn operation() -> &'static metered_client::document::Operation {
         &OPERATION
     }
 

@@ -3,11 +3,11 @@
 use core::time::Duration;
 use std::fmt;
 
-use metered_client::{
-    CallOptions, Client, Credits, Documented, Error, Items, ItemsAs, List, Method,
-    Operation, Paged, Pages, PagesAs, Price, Quote, Records, Request, Response,
-    RetryPolicy,
-};
+use metered_client::{Client, Credits, Error, Method, Records, Response, RetryPolicy};
+use metered_client::document::{Documented, Operation, Price};
+use metered_client::money::Quote;
+use metered_client::paging::{Items, ItemsAs, List, Paged, Pages, PagesAs};
+use metered_client::request::{CallOptions, Request};
 use serde::de::DeserializeOwned;
 
 use crate::types;
@@ -74,7 +74,7 @@ impl ListBooks {
         self
     }
 
-    /// Reserves this much of the budget, whatever the price. [`CallOptions`](metered_client::CallOptions) describes
+    /// Reserves this much of the budget, whatever the price. [`CallOptions`](crate::request::CallOptions) describes
     /// this and the other settings of a call.
     pub fn price(mut self, credits: Credits) -> Self {
         self.options.price = Some(credits);

@@ -3,10 +3,11 @@
 use core::time::Duration;
 use std::fmt;
 
-use metered_client::{
-    CallOptions, Client, Credits, Documented, Error, Method, Operation, Price, Quote,
-    Request, Response, RetryPolicy, Wait, Waiter,
-};
+use metered_client::{Client, Credits, Error, Method, Response, RetryPolicy};
+use metered_client::document::{Documented, Operation, Price};
+use metered_client::money::Quote;
+use metered_client::request::{CallOptions, Request};
+use metered_client::waiting::{Wait, Waiter};
 use serde::de::DeserializeOwned;
 
 use crate::types;
@@ -47,7 +48,7 @@ impl Progress {
         }
     }
 
-    /// Reserves this much of the budget, whatever the price. [`CallOptions`](metered_client::CallOptions) describes
+    /// Reserves this much of the budget, whatever the price. [`CallOptions`](crate::request::CallOptions) describes
     /// this and the other settings of a call.
     pub fn price(mut self, credits: Credits) -> Self {
         self.options.price = Some(credits);

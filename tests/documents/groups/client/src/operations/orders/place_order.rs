@@ -3,10 +3,10 @@
 use core::time::Duration;
 use std::fmt;
 
-use metered_client::{
-    CallOptions, Client, Credits, Documented, Error, Method, Operation, Quote, Request,
-    Response, RetryPolicy,
-};
+use metered_client::{Client, Credits, Error, Method, Response, RetryPolicy};
+use metered_client::document::{Documented, Operation};
+use metered_client::money::Quote;
+use metered_client::request::{CallOptions, Request};
 use serde::de::DeserializeOwned;
 
 use crate::types;
@@ -50,7 +50,7 @@ impl PlaceOrder {
         }
     }
 
-    /// Reserves this much of the budget, whatever the price. [`CallOptions`](metered_client::CallOptions) describes
+    /// Reserves this much of the budget, whatever the price. [`CallOptions`](crate::request::CallOptions) describes
     /// this and the other settings of a call.
     pub fn price(mut self, credits: Credits) -> Self {
         self.options.price = Some(credits);
@@ -147,7 +147,7 @@ impl types::Placed {
     pub fn wait(
         &self,
         client: &crate::Client,
-    ) -> Option<metered_client::Wait<types::Progress>> {
+    ) -> Option<metered_client::waiting::Wait<types::Progress>> {
         let named = self.order.as_str();
         (!named.is_empty()).then(|| client.progress(named).wait())
     }

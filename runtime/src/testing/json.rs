@@ -11,7 +11,7 @@ impl Reply {
     /// A response with status code 200 and this value as JSON. A value that JSON cannot hold fails, as [`TransportErrorKind::Other`].
     ///
     /// ```
-    /// # use metered_client::test_util::Reply;
+    /// # use metered_client::testing::Reply;
     /// Reply::json(&serde_json::json!({"title": "One", "cost": 2.5}));
     /// ```
     pub fn json(value: &(impl Serialize + ?Sized)) -> Self {
@@ -25,7 +25,7 @@ impl Reply {
     /// members.
     ///
     /// ```
-    /// # use metered_client::test_util::Reply;
+    /// # use metered_client::testing::Reply;
     /// Reply::page("/data", ["one", "two"]).with("/count", 2).with("/cost", 4);
     /// ```
     pub fn page(at: &str, records: impl IntoIterator<Item = impl Serialize>) -> Self {

@@ -6,7 +6,7 @@ use crate::money::ledger::Ledger;
 /// Panics unless the ledger has spent exactly so much, and has nothing reserved and nothing at risk.
 ///
 /// ```
-/// use metered_client::test_util::assert_spent;
+/// use metered_client::testing::assert_spent;
 /// use metered_client::{Credits, Ledger};
 ///
 /// assert_spent(&Ledger::unlimited(), Credits::ZERO);
@@ -25,6 +25,20 @@ pub fn assert_spent(ledger: &Ledger, credits: Credits) {
 }
 
 /// Panics unless the ledger has exactly so much at risk.
+///
+/// ```
+/// use metered_client::money::Amount;
+/// use metered_client::testing::assert_at_risk;
+/// use metered_client::{Credits, Ledger};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), metered_client::error::BudgetError> {
+/// let ledger = Ledger::unlimited();
+/// ledger.reserve(Amount::Exactly(Credits::new(2))).await?.at_risk();
+/// assert_at_risk(&ledger, Credits::new(2));
+/// # Ok(())
+/// # }
+/// ```
 #[track_caller]
 pub fn assert_at_risk(ledger: &Ledger, credits: Credits) {
     let usage = ledger.usage();

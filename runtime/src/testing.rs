@@ -6,8 +6,9 @@
 //! ```
 //! use std::time::Duration;
 //!
-//! use metered_client::test_util::{Reply, Script};
-//! # use metered_client::{Api, Auth, Client, ClientBuilder, Credits, Error, Method};
+//! use metered_client::testing::{Reply, Script};
+//! # use metered_client::document::{Api, Auth};
+//! # use metered_client::{Client, ClientBuilder, Credits, Error, Method};
 //! # static API: Api = Api {
 //! #     name: "example",
 //! #     version: "1.2.3",
@@ -82,6 +83,17 @@ struct Log {
 }
 
 /// A request as it arrived.
+///
+/// ```
+/// use metered_client::testing::{Reply, Script, Sent};
+///
+/// let reply = |request: &Sent| match request.path.as_str() {
+///     "/v1/things" => Reply::json(&["a", "b"]),
+///     _ => Reply::new(404, ""),
+/// };
+/// let script = Script::responding(reply);
+/// assert!(script.sent().is_empty());
+/// ```
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Sent {
@@ -224,7 +236,7 @@ impl Reply {
     ///
     /// ```
     /// # use std::time::Duration;
-    /// # use metered_client::test_util::Reply;
+    /// # use metered_client::testing::Reply;
     /// Reply::chunked(200, ["data: 1\n\n", "data: 2\n", "\n"]).every(Duration::from_secs(1));
     /// ```
     pub fn chunked(status: u16, chunks: impl IntoIterator<Item = impl Into<Bytes>>) -> Self {
@@ -262,7 +274,8 @@ impl Reply {
     /// [`TransportError::partial`]. A reply that [`fails`](Self::fails) stays as it is.
     ///
     /// ```
-    /// # use metered_client::{TransportErrorKind, test_util::Reply};
+    /// # use metered_client::error::TransportErrorKind;
+    /// # use metered_client::testing::Reply;
     /// Reply::new(200, r#"{"cost": 4, "da"#).breaks_off(TransportErrorKind::Body);
     /// ```
     #[must_use]

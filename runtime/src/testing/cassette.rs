@@ -24,8 +24,9 @@ use crate::transport::transport::{BoxFuture, SecretQuery, Transport, TransportRe
 /// cost, and nothing is spent. Arguments and responses stand in the file as they are.
 ///
 /// ```no_run
-/// use metered_client::test_util::Cassette;
-/// # use metered_client::{Api, Client, ClientBuilder, Error};
+/// use metered_client::testing::Cassette;
+/// # use metered_client::document::Api;
+/// # use metered_client::{Client, ClientBuilder, Error};
 /// # fn example(api: &'static Api) -> Result<(Client, Client), Box<dyn std::error::Error>> {
 /// # let builder = || ClientBuilder::new(api, "https://api.example.com").api_key("secret");
 /// // Once, and paid for:

@@ -1,0 +1,56 @@
+//! What calls may cost, said before any is made, and the prices that a client has seen.
+
+use crate::money::credits::Credits;
+
+/// What one call, or a run through pages, may cost. Making one sends nothing and reserves nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Quote {
+    /// How many calls it takes, if each page comes full; `None` while that is unknown.
+    pub calls: Option<u64>,
+    /// The most credits that these calls cost at the price that is known; `None` when the price or the number of calls is not.
+    pub at_most: Option<Credits>,
+    /// Where the price comes from.
+    pub source: PriceSource,
+    /// The same records in the largest pages that are documented; `None` for a single call, without a documented maximum, and where pages
+    /// are that large already.
+    pub largest_page: Option<LargestPage>,
+}
+
+/// What the records of a [`Quote`] may cost in the largest pages that are documented.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LargestPage {
+    /// How many records a page has at most.
+    pub size: u64,
+    /// How many calls it takes; `None` while that is unknown.
+    pub calls: Option<u64>,
+    /// The most credits that these calls cost; `None` when the price of such a page or the number of calls is unknown.
+    pub at_most: Option<Credits>,
+}
+
+/// Where the price in a [`Quote`] comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PriceSource {
+    /// It was seen, in the responses behind the price list or by this client since. It may rise.
+    Observed,
+    /// The caller gave it.
+    Given,
+    /// It is unknown, and this is what the caller wants to be reserved then.
+    Assumed,
+    /// There is none: the call reserves all that is left of the budget.
+    Unknown,
+}
+
+/// A price that a client has seen; see [`Client::prices`](crate::Client::prices).
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub struct SeenPrice {
+    /// The operation, by its `operationId`.
+    pub operation: &'static str,
+    /// The query parameters that may affect the price, as `name=value` pairs; empty if none is set.
+    pub arguments: String,
+    /// What is reserved for such a call.
+    pub credits: Credits,
+}
