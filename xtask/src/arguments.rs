@@ -118,6 +118,12 @@ pub(crate) enum Command {
     Overlay(Overlay),
     /// Runs the tests that take too long for every change; exits with 1 when one fails.
     Soak,
+    /// Measures the client and the generator beside code written by hand and other generators; prints a table of ratios.
+    Bench {
+        /// What to measure; everything where nothing is said.
+        #[arg(value_parser = ["decode", "call", "large", "process"])]
+        parts: Vec<String>,
+    },
 }
 
 #[derive(Subcommand)]

@@ -1,5 +1,6 @@
 //! What a person can ask for. Commands take a writer, so that a test reads what a person would see.
 
+mod bench;
 pub mod diff;
 pub mod generate;
 mod git;
@@ -17,6 +18,7 @@ pub mod update;
 mod warnings;
 
 pub use crate::layout::Layout;
+pub use bench::bench;
 pub use given::{absolute, text};
 pub use regen::regen;
 pub use regen_all::{regen_all, test_documents};

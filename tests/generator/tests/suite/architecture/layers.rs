@@ -42,13 +42,18 @@ const PACKAGES: &[Package] = &[
         layers: &[("src", RUNTIME)],
     },
     Package {
+        folder: "tests/bench",
+        roots: &["src/main.rs"],
+        layers: &[],
+    },
+    Package {
         folder: "tests/conformance",
-        roots: &["src/lib.rs", "tests/main.rs", "benches/client.rs"],
+        roots: &["src/lib.rs", "tests/main.rs"],
         layers: &[],
     },
     Package {
         folder: "tests/generator",
-        roots: &["src/lib.rs", "tests/suite/main.rs", "benches/diff.rs"],
+        roots: &["src/lib.rs", "tests/suite/main.rs"],
         layers: &[],
     },
     Package {

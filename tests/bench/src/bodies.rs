@@ -1,0 +1,60 @@
+//! Bodies of responses, made of the payloads that the tests have reviewed.
+
+use serde_json::{Value, json};
+
+const NEWS: &str = include_str!("../../facts/payloads/news.json");
+const JOBS: &str = include_str!("../../facts/payloads/job_posts.json");
+const ENRICHMENT: &str = include_str!("../../facts/payloads/enrichment.json");
+
+/// What the identifiers of the records begin with.
+pub const FIRST: &str = "job-at-0";
+/// Characters of the text of an article.
+const ARTICLE: usize = 2_400;
+/// Characters of the description of a job.
+const DESCRIPTION: usize = 400;
+
+/// A page of 100 articles of about 4 KB.
+pub fn news() -> Result<String, serde_json::Error> {
+    page(NEWS, "full_text", ARTICLE, 100)
+}
+
+/// A page of this many job posts of about 1 KB.
+pub fn jobs(records: usize) -> Result<String, serde_json::Error> {
+    page(JOBS, "description", DESCRIPTION, records)
+}
+
+/// A company with all sections.
+pub fn enrichment() -> Result<String, serde_json::Error> {
+    let record: Value = serde_json::from_str(ENRICHMENT)?;
+    serde_json::to_string(&record)
+}
+
+fn page(
+    payload: &str,
+    text: &str,
+    length: usize,
+    records: usize,
+) -> Result<String, serde_json::Error> {
+    let mut page: Value = serde_json::from_str(payload)?;
+    if let Some(list) = page.get_mut("data").and_then(Value::as_array_mut) {
+        let record = list.pop().unwrap_or_default();
+        let more = (0..records).map(|number| {
+            let mut record = record.clone();
+            let words =
+                format!("Sentence {number} of a text \"as written\".\n").repeat(1 + length / 36);
+            if let Some(object) = record.as_object_mut() {
+                object.insert(text.to_owned(), json!(words));
+                // No two are the same record.
+                for id in ["id", "job_id"].iter() {
+                    object.entry(*id).and_modify(|id| match id {
+                        Value::String(id) => *id = format!("{FIRST}-{number}"),
+                        id => *id = json!(number),
+                    });
+                }
+            }
+            record
+        });
+        list.extend(more);
+    }
+    serde_json::to_string(&page)
+}

@@ -1,0 +1,153 @@
+//! A call on loopback. Only the time of the thread that calls is measured.
+
+use std::error::Error;
+use std::hint::black_box;
+
+use company_intel::Client;
+use tokio::runtime::Runtime;
+
+use crate::clock::in_turns;
+use crate::service::serve;
+use crate::table::Row;
+use crate::{bodies, hand, peer};
+
+/// About 100 KB.
+const RECORDS: usize = 85;
+
+pub fn rows(runtime: &Runtime) -> Result<Vec<Row>, Box<dyn Error>> {
+    let mut rows = Vec::new();
+    for (what, body, repeat) in [
+        ("a call for a page", bodies::jobs(RECORDS)?, 12),
+        ("a call for a short response", bodies::jobs(0)?, 60),
+    ] {
+        rows.extend(of(runtime, what, body, repeat)?);
+    }
+    rows.extend(spoilt(runtime)?);
+    Ok(rows)
+}
+
+fn of(
+    runtime: &Runtime,
+    what: &str,
+    body: String,
+    repeat: u32,
+) -> Result<Vec<Row>, Box<dyn Error>> {
+    let size = body.len();
+    let base = format!("http://{}", serve(body)?);
+    let plain = Client::builder(&base).api_key("key").build()?;
+    let limit = "1000000000".parse()?;
+    let budgeted = Client::builder(&base)
+        .api_key("key")
+        .budget(limit)
+        .build()?;
+    let raw = reqwest::Client::new();
+    let url = format!("{base}/v1/company/jobs?company=example.com");
+    let progenitor = peer::Client::new(&base);
+    let company: peer::types::CompanyRef = "example.com".parse()?;
+    let call = |client: &Client| {
+        let call = client.job_posts("example.com").send();
+        drop(black_box(runtime.block_on(call)));
+    };
+    runtime.block_on(plain.job_posts("example.com").send())?;
+    runtime.block_on(budgeted.job_posts("example.com").send())?;
+    let [ours, on_budget, by_hand, by_peer] = in_turns(
+        repeat,
+        [
+            &mut || call(&plain),
+            &mut || call(&budgeted),
+            &mut || {
+                let call = async {
+                    let request = raw.get(&url).header("x-api-key", "key").send();
+                    let bytes = request.await.ok()?.bytes().await.ok()?;
+                    serde_json::from_slice::<hand::Jobs>(&bytes).ok()
+                };
+                drop(black_box(runtime.block_on(call)));
+            },
+            &mut || {
+                let call = progenitor.job_posts(&company, None, None);
+                _ = black_box(runtime.block_on(call).is_ok());
+            },
+        ],
+    );
+    let hand_written = "raw reqwest and structs written by hand";
+    let mut rows = vec![
+        Row::ratio(
+            format!("{what}, {:.1} KB", size as f64 / 1e3),
+            ours,
+            hand_written,
+            by_hand,
+            1.05,
+        ),
+        Row::ratio(
+            "the same on a budget",
+            on_budget,
+            hand_written,
+            by_hand,
+            1.05,
+        ),
+        Row::ratio("progenitor's client", by_peer, hand_written, by_hand, None),
+    ];
+    for (row, time) in rows.iter_mut().zip([ours, on_budget, by_peer]) {
+        let micros = (time.as_secs_f64() - by_hand.as_secs_f64()) * 1e6;
+        row.note = format!("{micros:+.1} µs");
+    }
+    Ok(rows)
+}
+
+/// One record that does not decode, and the drift of a page.
+fn spoilt(runtime: &Runtime) -> Result<Vec<Row>, Box<dyn Error>> {
+    let good = bodies::jobs(100)?;
+    let bad = good.replacen("\"job_id\":\"job-at-0-50\"", "\"job_id\":[]", 1);
+    if good == bad {
+        return Err("the payload has no field to spoil".into());
+    }
+    let client = |body| {
+        let base = format!("http://{}", serve(body)?);
+        Ok::<_, Box<dyn Error>>(Client::builder(&base).api_key("key").build()?)
+    };
+    let (good_client, bad_client) = (client(good.clone())?, client(bad)?);
+    let page = runtime.block_on(good_client.job_posts("example.com").send())?;
+    let rejects = runtime
+        .block_on(bad_client.job_posts("example.com").send())?
+        .body
+        .data
+        .rejects()
+        .len();
+    if rejects != 1 {
+        return Err(format!("{rejects} records are rejected instead of one").into());
+    }
+    let call = |client: &Client| {
+        let call = client.job_posts("example.com").send();
+        drop(black_box(runtime.block_on(call)));
+    };
+    let decode = || {
+        drop(black_box(serde_json::from_str::<
+            company_intel::types::JobPostsResponse,
+        >(&good)))
+    };
+    let [good, bad, drift, decode] = in_turns(
+        8,
+        [
+            &mut || call(&good_client),
+            &mut || call(&bad_client),
+            &mut || drop(black_box(page.drift())),
+            &mut || decode(),
+        ],
+    );
+    Ok(vec![
+        Row::ratio(
+            "a call for 100 records of which one is bad",
+            bad,
+            "the same without a bad one",
+            good,
+            1.5,
+        ),
+        Row::ratio(
+            "`drift()` of 100 records",
+            drift,
+            "decoding them",
+            decode,
+            2.0,
+        ),
+    ])
+}

@@ -1,0 +1,50 @@
+//! CPU times, in turns.
+
+use std::time::Duration;
+
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeValLike;
+use nix::time::{ClockId, clock_gettime};
+
+/// How often each thing is measured. An odd number has a middle.
+const ROUNDS: usize = 31;
+
+/// The CPU time that this thread has taken.
+pub fn of_thread() -> Duration {
+    clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
+}
+
+/// The CPU time that finished child processes have taken.
+pub fn of_children() -> Duration {
+    let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else {
+        return Duration::ZERO;
+    };
+    let micros = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
+    Duration::from_micros(micros.try_into().unwrap_or_default())
+}
+
+/// The largest memory that this process had, in KiB.
+pub fn memory() -> i64 {
+    getrusage(UsageWho::RUSAGE_SELF).map_or(0, |usage| usage.max_rss())
+}
+
+/// The median CPU times of several things, which take turns: a slow moment is slow for all of them.
+pub fn in_turns<const N: usize>(repeat: u32, mut things: [&mut dyn FnMut(); N]) -> [Duration; N] {
+    let mut times = [const { Vec::new() }; N];
+    for round in 0..=ROUNDS {
+        for (thing, times) in things.iter_mut().zip(&mut times) {
+            let start = of_thread();
+            for _ in 0..repeat {
+                thing();
+            }
+            // The first round warms the caches.
+            if round > 0 {
+                times.push((of_thread() - start) / repeat);
+            }
+        }
+    }
+    times.map(|mut times: Vec<Duration>| {
+        times.sort_unstable();
+        times.get(ROUNDS / 2).copied().unwrap_or_default()
+    })
+}

@@ -1,0 +1,44 @@
+//! `cargo xtask bench` runs this: the client beside code written by hand and beside progenitor's client, in one run.
+//!
+//! Each part measures CPU time in turns and says ratios: seconds of different machines and runs say little about each other.
+
+mod bodies;
+mod call;
+mod clock;
+mod decode;
+mod hand;
+mod large;
+mod large_documents;
+mod peer;
+mod process;
+mod service;
+mod table;
+
+use std::error::Error;
+use std::{env, fs};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let is_wanted = |part: &str| arguments.is_empty() || arguments.iter().any(|one| one == part);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let mut rows = Vec::new();
+    if is_wanted("decode") {
+        rows.extend(decode::rows()?);
+    }
+    if is_wanted("call") {
+        rows.extend(call::rows(&runtime)?);
+    }
+    if is_wanted("large") {
+        rows.extend(large::rows(&runtime)?);
+    }
+    if is_wanted("process") {
+        rows.extend(process::rows()?);
+    }
+    println!("{}", table::markdown(&rows));
+    if let Some(file) = env::var_os("BENCH_JSON") {
+        fs::write(file, serde_json::to_string_pretty(&rows)?)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,176 @@
+//! Builds of the generated crate, and runs of the generator.
+
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use crate::clock::of_children;
+use crate::large_documents::document;
+use crate::table::Row;
+
+/// What progenitor's client names.
+const PEER: &str = r#"[package]
+name = "peer"
+version = "0.0.0"
+edition = "2021"
+
+[workspace]
+
+[dependencies]
+bytes = "1"
+chrono = { version = "0.4", default-features = false, features = ["serde"] }
+futures-core = "0.3"
+progenitor-client = "0.15"
+regress = "0.12"
+reqwest = { version = "0.13", default-features = false, features = ["json", "stream"] }
+serde = { version = "1", features = ["derive"] }
+serde_json = "1"
+serde_urlencoded = "0.7"
+uuid = { version = "1", features = ["serde"] }
+"#;
+
+pub fn rows() -> Result<Vec<Row>, Box<dyn Error>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()?;
+    let scratch = root.join("target/bench");
+    let mut rows = builds(&root, &scratch)?;
+    rows.extend(generator(&root, &scratch)?);
+    Ok(rows)
+}
+
+/// The CPU time of a command and of all that it starts.
+fn time(command: &mut Command) -> Result<Duration, Box<dyn Error>> {
+    let before = of_children();
+    let output = command.stdin(Stdio::null()).output()?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("{command:?} fails: {said}").into());
+    }
+    Ok(of_children() - before)
+}
+
+fn cargo(folder: &Path, target: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO"));
+    command
+        .current_dir(folder)
+        .args(arguments)
+        .arg("--target-dir")
+        .arg(target);
+    command
+}
+
+/// Three builds of each crate, in turns, with all dependencies built.
+fn builds(root: &Path, scratch: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
+    let (peer, target) = (scratch.join("peer"), scratch.join("build"));
+    fs::create_dir_all(peer.join("src"))?;
+    fs::write(peer.join("Cargo.toml"), PEER)?;
+    fs::copy(
+        Path::new(env!("OUT_DIR")).join("peer.rs"),
+        peer.join("src/lib.rs"),
+    )?;
+    let mut rows = Vec::new();
+    for (profile, flags) in [("debug", vec![]), ("release", vec!["--release"])] {
+        let build = |folder: &Path, package: &str| {
+            let arguments = |verb| [&[verb, "-p", package, "-q"], flags.as_slice()].concat();
+            cargo(folder, &target, &arguments("build"))
+                .arg("--no-default-features")
+                .output()?;
+            let mut times = Vec::new();
+            for _ in 0..3 {
+                time(&mut cargo(folder, &target, &arguments("clean")))?;
+                let mut command = cargo(folder, &target, &arguments("build"));
+                times.push(time(command.arg("--no-default-features"))?);
+            }
+            times.sort_unstable();
+            times
+                .get(1)
+                .copied()
+                .ok_or_else(|| Box::<dyn Error>::from("no time"))
+        };
+        let ours = build(root, "company-intel")?;
+        let theirs = build(&peer, "peer")?;
+        rows.push(Row::ratio(
+            format!("build of the generated crate, {profile}"),
+            ours,
+            "progenitor's crate",
+            theirs,
+            1.0,
+        ));
+    }
+    let from_scratch = scratch.join("scratch");
+    _ = fs::remove_dir_all(&from_scratch);
+    let mut command = cargo(root, &from_scratch, &["build", "-q", "-p", "company-intel"]);
+    let taken = time(command.arg("--no-default-features"))?;
+    rows.push(Row::alone(
+        "build of the generated crate with all dependencies, without TLS, debug",
+        taken,
+        "aim: 80 s",
+    ));
+    _ = fs::remove_dir_all(&from_scratch);
+    Ok(rows)
+}
+
+fn generator(root: &Path, scratch: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
+    let first = scratch.join("first");
+    _ = fs::remove_dir_all(&first);
+    let build = time(&mut cargo(root, &first, &["build", "-q", "-p", "xtask"]))?;
+    let mut rows = vec![Row::alone(
+        "first build of xtask, as for `cargo xtask regen`",
+        build,
+        "aim: 45 s",
+    )];
+    time(&mut cargo(
+        root,
+        &first,
+        &["build", "-q", "-p", "xtask", "--release"],
+    ))?;
+    let large = scratch.join("large");
+    fs::create_dir_all(&large)?;
+    for (profile, aim) in [("release", "aim: 0.3 s"), ("debug", "aim: 0.6 s")] {
+        let xtask = first.join(profile).join("xtask");
+        let run = |arguments: &[&str]| time(Command::new(&xtask).current_dir(root).args(arguments));
+        rows.push(Row::alone(
+            format!("`regen --check`, {profile}"),
+            run(&["regen", "--check"])?,
+            aim,
+        ));
+        let spec = "spec/openapi.yaml";
+        rows.push(Row::alone(
+            format!("`diff --wire-only`, {profile}"),
+            run(&["diff", "--wire-only", spec, spec])?,
+            "",
+        ));
+        rows.push(Row::alone(
+            format!("`diff`, {profile}"),
+            run(&["diff", spec, spec])?,
+            "",
+        ));
+    }
+    let xtask = first.join("release/xtask");
+    for megabytes in [1, 3, 10] {
+        let old = large.join(format!("{megabytes}.json"));
+        let new = large.join(format!("{megabytes}-next.json"));
+        fs::write(&old, document(megabytes, false)?)?;
+        fs::write(&new, document(megabytes, true)?)?;
+        let run = |command: &mut Command| time(command.current_dir(&large));
+        let generate = run(Command::new(&xtask)
+            .arg("generate")
+            .arg(&old)
+            .args(["--name", "large", "--output"])
+            .arg(large.join(format!("crate-{megabytes}")))
+            .arg("--runtime")
+            .arg(root.join("runtime")))?;
+        let what = format!("`generate`, a document of {megabytes} MB, release");
+        rows.push(Row::alone(what, generate, ""));
+        let diff = run(Command::new(&xtask)
+            .args(["diff", "--wire-only"])
+            .arg(&old)
+            .arg(&new))?;
+        let what = format!("`diff --wire-only` of two, {megabytes} MB, release");
+        rows.push(Row::alone(what, diff, ""));
+    }
+    Ok(rows)
+}

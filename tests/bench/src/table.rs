@@ -1,0 +1,76 @@
+//! The table: what was measured, beside what, and what is aimed at.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+#[derive(Serialize)]
+pub struct Row {
+    pub what: String,
+    /// What it is compared with, in the same run.
+    pub beside: &'static str,
+    pub seconds: f64,
+    /// How often the time of the reference; absent for a figure that stands alone.
+    pub ratio: Option<f64>,
+    pub aim: Option<f64>,
+    pub note: String,
+}
+
+impl Row {
+    pub fn ratio(
+        what: impl Into<String>,
+        time: Duration,
+        beside: &'static str,
+        reference: Duration,
+        aim: impl Into<Option<f64>>,
+    ) -> Self {
+        Self {
+            what: what.into(),
+            beside,
+            seconds: time.as_secs_f64(),
+            ratio: Some(time.as_secs_f64() / reference.as_secs_f64()),
+            aim: aim.into(),
+            note: String::new(),
+        }
+    }
+
+    pub fn alone(what: impl Into<String>, time: Duration, note: impl Into<String>) -> Self {
+        Self {
+            what: what.into(),
+            beside: "",
+            seconds: time.as_secs_f64(),
+            ratio: None,
+            aim: None,
+            note: note.into(),
+        }
+    }
+}
+
+/// The rows as a table in Markdown.
+pub fn markdown(rows: &[Row]) -> String {
+    let mut lines = vec![
+        "| what | CPU time | beside | ratio | aim | |".to_owned(),
+        "|---|---|---|---|---|---|".to_owned(),
+    ];
+    lines.extend(rows.iter().map(|row| {
+        let number = |number: Option<f64>| number.map(|one| format!("{one:.2}"));
+        format!(
+            "| {} | {} | {} | {} | {} | {} |",
+            row.what,
+            time(row.seconds),
+            row.beside,
+            number(row.ratio).unwrap_or_default(),
+            number(row.aim).map_or_else(String::new, |aim| format!("≤ {aim}")),
+            row.note
+        )
+    }));
+    lines.join("\n")
+}
+
+fn time(seconds: f64) -> String {
+    match seconds {
+        small if small < 1e-3 => format!("{:.1} µs", small * 1e6),
+        middle if middle < 1.0 => format!("{:.2} ms", middle * 1e3),
+        _ => format!("{seconds:.2} s"),
+    }
+}

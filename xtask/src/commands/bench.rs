@@ -1,0 +1,28 @@
+//! `cargo xtask bench`: runs the benchmarks. They are a package apart, because what the client is compared with is no dependency of the project.
+
+use std::io::Write;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use super::Layout;
+use super::status::line;
+
+/// The package.
+const MANIFEST: &str = "tests/bench/Cargo.toml";
+/// Its builds, apart from those of the workspace: they do not wait for each other.
+const TARGET: &str = "target/bench/own";
+
+/// Builds and runs the benchmarks of these parts, or of all; whether they ran to their end.
+pub fn bench(layout: &Layout, parts: &[String], out: &mut dyn Write) -> Result<bool> {
+    line(out, "Running", &format!("the benchmarks of {MANIFEST}"))?;
+    out.flush()?;
+    let status = Command::new("cargo")
+        .args(["run", "--quiet", "--release", "--locked"])
+        .args(["--manifest-path", MANIFEST, "--target-dir", TARGET, "--"])
+        .args(parts)
+        .current_dir(&layout.root)
+        .status()
+        .context("starting cargo")?;
+    Ok(status.success())
+}
