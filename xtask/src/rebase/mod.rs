@@ -12,6 +12,8 @@ mod lists;
 mod meaning;
 mod moved;
 mod names;
+mod never_null;
+mod nulls;
 mod order;
 mod outcome;
 mod places;
@@ -23,6 +25,6 @@ mod screen;
 mod text;
 mod values;
 
-pub use moved::{Cause, Decision, Follow, Proposal, Rebase};
+pub use moved::{Cause, Decision, Follow, Nulls, Proposal, Rebase};
 pub use order::in_order;
 pub use run::rebase;

@@ -9,8 +9,9 @@ use super::actions;
 use super::chain::{WORDS, component};
 use super::correspondence::Correspondence;
 use super::meaning::{Meaning, leaves};
-use super::moved::{Cause, Follow, Proposal, Rebase};
+use super::moved::{Cause, Follow, Nulls, Proposal, Rebase};
 use super::names::{self, Kept};
+use super::never_null;
 use super::outcome::{Turn, effect_value};
 use super::questions;
 use super::text::{Moved, rewritten};
@@ -33,6 +34,8 @@ pub fn rebase(old: &Source, new: &Source, set: &OverrideSet, accept: bool) -> Re
     let meaning = Meaning {
         to: &to,
         differences: &matched.differences,
+        // As published: what follows depends on it.
+        is_never_null: accept && never_null::never_null(&to).is_likely(),
     };
     let mut rebase = Rebase {
         names: renamed(&to),
@@ -73,6 +76,7 @@ pub fn rebase(old: &Source, new: &Source, set: &OverrideSet, accept: bool) -> Re
     }
     Stop::unless_empty(findings)?;
     questions::follow(&meaning, &turn, &set.questions, &mut rebase);
+    keep_from_null((old, new), &mut turn, accept, &mut rebase)?;
     keep_names(
         &names::kept(
             &old.with_value(turn.0.clone()),
@@ -100,21 +104,68 @@ fn keep_names(kept: &Kept, new: &Value, rebase: &mut Rebase) -> Result<(), Stop>
     if kept.is_empty() {
         return Ok(());
     }
-    let all = &mut rebase.set.overrides;
-    let folder = all
-        .first()
-        .and_then(|one| one.source.path.rsplitn(3, '/').nth(2))
-        .unwrap_or("overrides");
-    let path = names::path(folder);
-    let known = all.iter().position(|one| one.source.path == path);
-    let before = known.map(|known| all.remove(known).source.text);
-    let text = kept.text(new, before.as_deref());
-    let source = Source::parse(&path, text.clone())?;
-    all.push(Override::parse(Family::Generator, source).map_err(Stop::Findings)?);
-    rebase.files.retain(|(other, _)| *other != path);
-    rebase.files.push((path, text));
+    let path = names::path(folder(&rebase.set));
+    let text = |before: Option<&str>| kept.text(new, before);
+    put(Family::Generator, &path, text, rebase)?;
     rebase.kept = kept.names();
     Ok(())
+}
+
+/// Finds what allows null now and never did, and adds the override that keeps it as it was, or actions to it, where that is accepted.
+fn keep_from_null(
+    (old, new): (&Source, &Source),
+    turn: &mut (Value, Value),
+    accept: bool,
+    rebase: &mut Rebase,
+) -> Result<(), Stop> {
+    let matched = diff::matched(
+        &old.with_value(turn.0.clone()),
+        &new.with_value(turn.1.clone()),
+    );
+    let found = never_null::never_null(&Correspondence::new(&turn.0, &turn.1, &matched));
+    let path = never_null::path(folder(&rebase.set));
+    let is_kept = accept && found.is_likely();
+    if is_kept {
+        let text = |before: Option<&str>| found.text(&turn.1, &new.value, before);
+        let one = put(Family::Assumed, &path, text, rebase)?;
+        for action in &one.overlay.actions {
+            // What cannot be applied is judged later.
+            let _ = overlay::apply_action(&mut turn.1, action, &one.source, Selection::MayBeEmpty);
+        }
+    }
+    rebase.nulls = Nulls {
+        is_likely: found.is_likely(),
+        kept_by: is_kept.then_some(path),
+        known: found.known,
+        places: found.places,
+    };
+    Ok(())
+}
+
+/// The folder of the overrides.
+fn folder(set: &OverrideSet) -> &str {
+    let first = set.overrides.first();
+    let folder = first.and_then(|one| one.source.path.rsplitn(3, '/').nth(2));
+    folder.unwrap_or("overrides")
+}
+
+/// Puts an override into the set, at its turn. What the set has of it is in the new text.
+fn put(
+    family: Family,
+    path: &str,
+    text: impl FnOnce(Option<&str>) -> String,
+    rebase: &mut Rebase,
+) -> Result<Override, Stop> {
+    let all = &mut rebase.set.overrides;
+    let known = all.iter().position(|one| one.source.path == path);
+    let before = known.map(|known| all.remove(known).source.text);
+    let text = text(before.as_deref());
+    let source = Source::parse(path, text.clone())?;
+    let one = Override::parse(family, source).map_err(Stop::Findings)?;
+    rebase.set.insert(one.clone());
+    rebase.files.retain(|(other, _)| other != path);
+    rebase.files.push((path.to_owned(), text));
+    Ok(one)
 }
 
 /// One override, moved.

@@ -3,6 +3,7 @@
 mod committed;
 mod copies;
 mod likely;
+mod nulls;
 mod published;
 
 use serde_json::Value;

@@ -241,10 +241,11 @@ const REBASE: &Layers = &[
     &["actions", "questions"],
     &["fitted", "guards"],
     &["outcome"],
-    &["causes", "names", "places"],
+    &["causes", "names", "never_null", "places"],
     &["agreement", "meaning", "respell", "values"],
     &["correspondence"],
-    &["chain", "lists", "moved", "query", "text"],
+    &["lists", "moved", "nulls", "query", "text"],
+    &["chain"],
 ];
 
 const OVERRIDES: &Layers = &[
