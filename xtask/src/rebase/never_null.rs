@@ -223,13 +223,13 @@ info:
   title: What an earlier document never called null is never null
   version: 1.0.0
 x-override:
-  note: The published document allows null here and an earlier one did not; it is assumed that null is not sent.
+  note: Assumed to be there and not null, as an earlier document said.
   published: >-
     The document of version {new} allows null at most places of responses at once, and leaves required properties out of `required`.
   observed: >-
-    The document before it, of version {old}, allowed null at none of these places, corrected as it was by other overrides. Nothing else says that the service changed, so
-    that the tool that writes the document is the likely reason. Where null comes all the same, the crate reads the default of the type, and
-    drift reports the place. Delete an action to follow the document.
+    The document before it, of version {old}, allowed null at none of these places, with the corrections of other overrides. Nothing else says
+    that the service changed: the tool that writes the document is the likely reason. Where null comes all the same, the crate reads the
+    default of the type, and drift reports the place. Delete an action to follow the document.
   reference: \"the document of version {old}\"
   retire-when: The document no longer allows null at these places, or the service is seen to send it.
 actions:

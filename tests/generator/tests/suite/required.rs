@@ -141,6 +141,6 @@ fn a_property_that_an_override_adds_stays_in_the_list() {
 ",
         ALWAYS.replace("[name, size]", "[name, more]")
     );
-    let rebase = xtask::rebase::rebase(&source(DOCUMENT), &source(&new), &set(&adds), true);
+    let rebase = rebase(&source(DOCUMENT), &source(&new), &set(&adds), true);
     assert_eq!(rebase.unwrap().files, []);
 }
