@@ -147,12 +147,17 @@ fn read_paging(paging: &Value, parameters: &[Parameter]) -> Result<Paging> {
     })
 }
 
-/// The header that the document's first security requirement names.
+/// The header that the first security requirement names, of the document or else of an operation.
 fn key_header(root: &Value) -> Result<HeaderName> {
-    let name = root
-        .pointer("/security/0")
-        .and_then(Value::as_object)
-        .and_then(|requirement| requirement.keys().next())
+    let items = root.get("paths").and_then(Value::as_object);
+    let items = items.into_iter().flat_map(|items| items.values());
+    let operations = items
+        .filter_map(Value::as_object)
+        .flat_map(|item| item.values());
+    let name = std::iter::once(root)
+        .chain(operations)
+        .filter_map(|holder| holder.pointer("/security/0")?.as_object()?.keys().next())
+        .next()
         .context("the document requires no key")?;
     let scheme = root
         .pointer("/components/securitySchemes")

@@ -22,9 +22,10 @@ mod questions;
 mod respell;
 mod run;
 mod screen;
+mod styles;
 mod text;
 mod values;
 
-pub use moved::{Cause, Decision, Follow, Nulls, Proposal, Rebase};
+pub use moved::{Cause, Decision, Follow, Nulls, Proposal, Rebase, Styled};
 pub use order::in_order;
 pub use run::rebase;

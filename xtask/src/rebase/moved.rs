@@ -172,6 +172,15 @@ pub struct Nulls {
     pub kept_by: Option<String>,
 }
 
+/// Parameters that the new document does not say the style of, and the old one does.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Styled {
+    /// Their names.
+    pub names: Vec<String>,
+    /// The override that keeps them as they were; `None` where the crate follows the document.
+    pub kept_by: Option<String>,
+}
+
 /// Overrides moved from one document to another.
 #[derive(Clone, Debug, Default)]
 pub struct Rebase {
@@ -197,6 +206,8 @@ pub struct Rebase {
     pub names: Vec<(String, String)>,
     /// What allows null now and never did.
     pub nulls: Nulls,
+    /// What has lost its style.
+    pub styled: Styled,
     /// Names of types, methods and path parameters that callers know and the new document does not have. An override of the set keeps them.
     pub kept: Vec<String>,
 }

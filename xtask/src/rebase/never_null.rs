@@ -63,7 +63,7 @@ pub(super) fn never_null(to: &Correspondence<'_>) -> NeverNull {
         }
     }
     found.places.dedup();
-    finder.required(&known, &mut found);
+    finder.required(&mut found);
     found
 }
 
@@ -90,7 +90,8 @@ impl Finder<'_, '_> {
     }
 
     /// Properties that the old document requires and the new one does not.
-    fn required(&self, known: &BTreeSet<String>, found: &mut NeverNull) {
+    fn required(&self, found: &mut NeverNull) {
+        let all = places(self.to.old);
         let mut lost: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         let mut kept: BTreeSet<Pair> = BTreeSet::new();
         for (a, slots) in &self.to.slots {
@@ -101,7 +102,7 @@ impl Finder<'_, '_> {
             if property(a).is_none() {
                 continue;
             }
-            let was = known.contains(a) && is_required(self.to.old, a);
+            let was = all.contains(a) && is_required(self.to.old, a);
             for slot in slots {
                 let Some((owner, name)) = property(slot) else {
                     continue;

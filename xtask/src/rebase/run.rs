@@ -14,6 +14,7 @@ use super::names::{self, Kept};
 use super::never_null;
 use super::outcome::{Turn, effect_value};
 use super::questions;
+use super::styles;
 use super::text::{Moved, rewritten};
 use crate::diff;
 use crate::finding::{Finding, Stop};
@@ -76,7 +77,7 @@ pub fn rebase(old: &Source, new: &Source, set: &OverrideSet, accept: bool) -> Re
     }
     Stop::unless_empty(findings)?;
     questions::follow(&meaning, &turn, &set.questions, &mut rebase);
-    keep_from_null((old, new), &mut turn, accept, &mut rebase)?;
+    keep_what_was((old, new), &mut turn, accept, &mut rebase)?;
     keep_names(
         &names::kept(
             &old.with_value(turn.0.clone()),
@@ -111,8 +112,9 @@ fn keep_names(kept: &Kept, new: &Value, rebase: &mut Rebase) -> Result<(), Stop>
     Ok(())
 }
 
-/// Finds what allows null now and never did, and adds the override that keeps it as it was, or actions to it, where that is accepted.
-fn keep_from_null(
+/// Finds what allows null now and never did, and parameters that lost their style, and adds the overrides that keep them as they were, or
+/// actions to those, where that is accepted.
+fn keep_what_was(
     (old, new): (&Source, &Source),
     turn: &mut (Value, Value),
     accept: bool,
@@ -122,23 +124,35 @@ fn keep_from_null(
         &old.with_value(turn.0.clone()),
         &new.with_value(turn.1.clone()),
     );
-    let found = never_null::never_null(&Correspondence::new(&turn.0, &turn.1, &matched));
-    let path = never_null::path(folder(&rebase.set));
-    let is_kept = accept && found.is_likely();
-    if is_kept {
-        let text = |before: Option<&str>| found.text(&turn.1, &new.value, before);
-        let one = put(Family::Assumed, &path, text, rebase)?;
+    let to = Correspondence::new(&turn.0, &turn.1, &matched);
+    let (nulls, styles) = (never_null::never_null(&to), styles::styles(&to));
+    let folder = folder(&rebase.set).to_owned();
+    let mut kept = Vec::new();
+    rebase.nulls = Nulls {
+        is_likely: nulls.is_likely(),
+        known: nulls.known,
+        places: nulls.places.clone(),
+        kept_by: None,
+    };
+    if accept && nulls.is_likely() {
+        let path = never_null::path(&folder);
+        let text = |before: Option<&str>| nulls.text(&turn.1, &new.value, before);
+        kept.push(put(Family::Assumed, &path, text, rebase)?);
+        rebase.nulls.kept_by = Some(path);
+    }
+    rebase.styled.names = styles.names.iter().cloned().collect();
+    if accept && !styles.names.is_empty() {
+        let path = styles::path(&folder);
+        let text = |before: Option<&str>| styles.text(&turn.1, before);
+        kept.push(put(Family::Assumed, &path, text, rebase)?);
+        rebase.styled.kept_by = Some(path);
+    }
+    for one in &kept {
         for action in &one.overlay.actions {
             // What cannot be applied is judged later.
             let _ = overlay::apply_action(&mut turn.1, action, &one.source, Selection::MayBeEmpty);
         }
     }
-    rebase.nulls = Nulls {
-        is_likely: found.is_likely(),
-        kept_by: is_kept.then_some(path),
-        known: found.known,
-        places: found.places,
-    };
     Ok(())
 }
 

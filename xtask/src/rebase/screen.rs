@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::moved::{Cause, Follow, Nulls, Rebase};
+use super::moved::{Cause, Follow, Nulls, Rebase, Styled};
 use crate::finding::Finding;
 
 /// Causes of one kind are listed one by one up to this many.
@@ -75,6 +75,7 @@ impl Rebase {
             ));
         }
         lines.extend(self.nulls.line(verbose));
+        lines.extend(self.styled.line());
         let shown = if verbose { self.notes.len() } else { NOTES };
         lines.extend(
             self.notes
@@ -234,6 +235,7 @@ impl Rebase {
                 "likely": self.nulls.is_likely,
                 "kept_by": self.nulls.kept_by,
             },
+            "styles": {"parameters": self.styled.names, "kept_by": self.styled.kept_by},
             "notes": self.notes,
             "names": self.names,
             "files": self.files.iter().map(|(path, _)| path).collect::<Vec<_>>(),
@@ -280,6 +282,31 @@ impl Nulls {
                 format!(
                     "{found}, and the crate follows it; `--accept` keeps such places only where they are more than half: {}",
                     list()
+                ),
+            ),
+        })
+    }
+}
+
+impl Styled {
+    /// Which parameters lost their style, and what becomes of it; `None` where none did.
+    fn line(&self) -> Option<(&'static str, String)> {
+        self.names.first()?;
+        let names: Vec<String> = self.names.iter().map(|name| format!("`{name}`")).collect();
+        let names = names.join(", ");
+        Some(match &self.kept_by {
+            Some(file) => (
+                "Kept",
+                format!(
+                    "how {names} are written, which the new document does not say; {file} says it, and what is deleted there follows \
+                     the document"
+                ),
+            ),
+            None => (
+                "Decide",
+                format!(
+                    "the new document no longer says how {names} are written, and the crate writes them in the default of OpenAPI; with \
+                     `--accept` an override keeps them as they were"
                 ),
             ),
         })

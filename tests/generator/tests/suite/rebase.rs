@@ -5,6 +5,7 @@ mod copies;
 mod likely;
 mod nulls;
 mod published;
+mod styles;
 
 use serde_json::Value;
 use xtask::overrides::{OverrideSet, Verdict, judge};

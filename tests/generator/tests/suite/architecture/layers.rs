@@ -241,7 +241,7 @@ const REBASE: &Layers = &[
     &["actions", "questions"],
     &["fitted", "guards"],
     &["outcome"],
-    &["causes", "names", "never_null", "places"],
+    &["causes", "names", "never_null", "places", "styles"],
     &["agreement", "meaning", "respell", "values"],
     &["correspondence"],
     &["lists", "moved", "nulls", "query", "text"],

@@ -10,7 +10,7 @@ use super::{file, source};
 use crate::support::Workspace;
 
 /// Eight places of responses: the body, and seven below it.
-const DOCUMENT: &str = r"openapi: 3.1.0
+pub(super) const DOCUMENT: &str = r"openapi: 3.1.0
 info: {title: Small, version: '1.0'}
 paths:
   /things:
@@ -346,4 +346,32 @@ fn the_override_follows_and_grows() {
         "{text}"
     );
     assert_eq!(judge(&null, &grown.set).all[0].verdict, Verdict::Applied);
+}
+
+#[test]
+fn what_is_about_a_field_stays_at_the_field() {
+    for update in [
+        "x-aliases: [length]",
+        "x-rust-optional: true",
+        "x-rust-name: length",
+    ] {
+        let key = update.split(':').next().unwrap();
+        let actions = format!(
+            "  - target: $.components.schemas.Thing.properties.size\n    x-expect: {{{key}: null}}\n    update: {{{update}}}\n"
+        );
+        let workspace =
+            Workspace::with(DOCUMENT).file("overrides/generator/one.yaml", &file(&actions));
+        let set = OverrideSet::load(workspace.root(), "overrides").unwrap();
+        let moved = rebase(&source(DOCUMENT), &source(WITH_NULL), &set, true).unwrap();
+        let one = moved
+            .set
+            .overrides
+            .iter()
+            .find(|one| one.id == "one")
+            .unwrap();
+        assert_eq!(
+            one.overlay.actions[0].target, "$.components.schemas.Thing.properties.size",
+            "{update}"
+        );
+    }
 }
