@@ -23,6 +23,7 @@ mod respell;
 mod run;
 mod screen;
 mod styles;
+mod superfluous;
 mod text;
 mod values;
 

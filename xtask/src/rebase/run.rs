@@ -3,24 +3,23 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use serde_json_path::JsonPath;
 
 use super::actions;
-use super::chain::{WORDS, component};
+use super::chain::component;
 use super::correspondence::Correspondence;
-use super::meaning::{Meaning, leaves};
+use super::meaning::Meaning;
 use super::moved::{Cause, Follow, Nulls, Proposal, Rebase};
 use super::names::{self, Kept};
 use super::never_null;
-use super::outcome::{Turn, effect_value};
+use super::outcome::Turn;
 use super::questions;
 use super::styles;
-use super::text::{Moved, rewritten};
+use super::superfluous::{is_needless, is_published};
+use super::text::rewritten;
 use crate::diff;
 use crate::finding::{Finding, Stop};
 use crate::overlay::{self, Selection};
 use crate::overrides::{Family, Override, OverrideSet, Verdict, outcome};
-use crate::pointer;
 use crate::source::Source;
 
 /// Moves a set of overrides from the document that it was written against to another one. With `accept` what is likely only is done, too.
@@ -237,7 +236,9 @@ fn follow(
         );
     }
     // Nothing is left to do: the document says all of it, in other words perhaps.
-    let is_superfluous = texts.iter().all(Vec::is_empty) || is_published(meaning.to, one, &texts);
+    let is_superfluous = texts.iter().all(Vec::is_empty)
+        || is_published(meaning.to, one, &texts)
+        || is_needless(meaning.to, one, &texts);
     let is_same = is_superfluous
         || texts
             .iter()
@@ -293,34 +294,6 @@ fn follow(
         is_superfluous,
         is_open: !matches!(verdict, Verdict::Applied | Verdict::Retired),
     })
-}
-
-/// Whether the document says by now what an override corrected: what is left of the override is words, and names that are read beside those
-/// of the document.
-fn is_published(to: &Correspondence<'_>, one: &Override, left: &[Vec<Moved>]) -> bool {
-    let is_aside = |key: &str| WORDS.contains(&key) || key == "x-aliases";
-    let says_more = |document: &Value, target: &str, update: &Value| {
-        let query = JsonPath::parse(target);
-        let places = query.map_or(Vec::new(), |query| overlay::nodes(&query, document));
-        let mut said = Vec::new();
-        leaves(update, "", &mut said);
-        said.iter().any(|at| {
-            let is_said =
-                |place: &String| document.pointer(&format!("{place}{at}")) == update.pointer(at);
-            !pointer::tokens(at).any(|key| is_aside(&key))
-                && (places.is_empty() || !places.iter().all(is_said))
-        })
-    };
-    let mut actions = one.overlay.actions.iter();
-    let had_more = actions.any(|action| {
-        effect_value(action).is_none_or(|update| says_more(to.old, &action.target, update))
-    });
-    let mut moved = left.iter().flatten();
-    let has_more = moved.any(|moved| {
-        let update = moved.update.as_ref();
-        update.is_none_or(|update| says_more(to.new, &moved.target, update))
-    });
-    one.family == Family::Upstream && had_more && !has_more
 }
 
 /// What schemas of components are called now: by another name, or where they are written out, by the first place.

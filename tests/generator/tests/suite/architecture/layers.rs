@@ -239,7 +239,7 @@ const SANDBOX: &Layers = &[
 const REBASE: &Layers = &[
     &["order", "run", "screen"],
     &["actions", "questions"],
-    &["fitted", "guards"],
+    &["fitted", "guards", "superfluous"],
     &["outcome"],
     &["causes", "names", "never_null", "places", "styles"],
     &["agreement", "meaning", "respell", "values"],
