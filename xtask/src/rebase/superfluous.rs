@@ -41,19 +41,24 @@ pub(super) fn is_published(to: &Correspondence<'_>, one: &Override, left: &[Vec<
     one.family == Family::Upstream && had_more && !has_more
 }
 
-/// Whether an override for the generator takes a schema away and writes what means the same in the new document.
+/// Whether an override for the generator put a reference in place of a schema, and the new document, which has written out what it referred
+/// to, says all that is left of it.
 pub(super) fn is_needless(to: &Correspondence<'_>, one: &Override, left: &[Vec<Moved>]) -> bool {
+    let refers = |update: &Value| update.to_string().contains("\"$ref\":");
     let says_nothing = |moved: &Moved, update: &Value| {
         let mut said = Vec::new();
         leaves(update, "", &mut said);
         let is_extension = |at: &String| pointer::tokens(at).any(|key| key.starts_with("x-"));
         let places = selected(to.new, &moved.target);
-        !said.iter().any(is_extension)
+        !refers(update)
+            && !said.iter().any(is_extension)
             && !places.is_empty()
             && places.iter().all(|at| agrees(to.new, to.new, at, update))
     };
+    let mut actions = one.overlay.actions.iter().filter_map(effect_value);
     let mut moved = left.iter().flatten();
     one.family == Family::Generator
+        && actions.any(refers)
         && left.iter().flatten().any(|moved| moved.update.is_none())
         && moved.all(|moved| match &moved.update {
             Some(update) => says_nothing(moved, update),

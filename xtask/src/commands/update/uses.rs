@@ -16,7 +16,7 @@ pub(super) fn uses(layout: &Layout, package: &str, surface: &[Difference]) -> Ve
     let lost = surface.iter().filter(|one| one.bump == Bump::Major);
     let names: BTreeSet<&str> = lost
         .filter_map(|one| one.item.rsplit("::").next())
-        .filter(|name| !name.is_empty())
+        .filter(|name| is_name(name))
         .collect();
     if names.is_empty() {
         return Vec::new();
@@ -58,6 +58,12 @@ pub(super) fn uses(layout: &Layout, package: &str, surface: &[Difference]) -> Ve
         sentences.push(format!("{more} more names: the compiler has all of them"));
     }
     sentences
+}
+
+/// Whether it is a name of its own: not the position of an argument, and not the type of an implementation.
+fn is_name(name: &str) -> bool {
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    name.starts_with(|first: char| first.is_alphabetic()) && name.chars().all(is_part)
 }
 
 /// The files of a folder that may have code, without those of `others`.
