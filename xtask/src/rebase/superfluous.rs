@@ -78,9 +78,7 @@ fn is_restored(to: &Correspondence<'_>, removal: &Moved, left: &[Vec<Moved>]) ->
                 .zip(rest)
                 .and_then(|(update, rest)| update.pointer(rest));
             let Some(wanted) = wanted else { return false };
-            // Null is said in as many ways as there are dialects.
-            let is_nullable = wanted.get("nullable") == Some(&Value::Bool(true));
-            let same_null = !wanted.is_object() || is_nullable != allowances(to.new, at).is_empty();
+            let same_null = allowances(wanted, "").is_empty() == allowances(to.new, at).is_empty();
             same_null && agrees(to.new, to.new, at, wanted)
         })
     };
