@@ -42,6 +42,22 @@ impl Document {
         target(&self.root, value).unwrap_or(value)
     }
 
+    /// What a schema is behind its references and wrappers of one part, as a parameter that may be null has.
+    pub(crate) fn meant<'a>(&'a self, value: &'a Value) -> &'a Value {
+        let mut meant = self.resolve(value);
+        for _ in 0..32 {
+            let parts = meant.get("allOf").and_then(Value::as_array);
+            let Some([only]) = parts.map(Vec::as_slice) else {
+                break;
+            };
+            if meant.get("type").is_some() {
+                break;
+            }
+            meant = self.resolve(only);
+        }
+        meant
+    }
+
     #[cfg(test)]
     pub(crate) fn at(&self, pointer: &str) -> Option<&Value> {
         self.root.pointer(pointer)
