@@ -78,7 +78,9 @@ pub(crate) enum Command {
         /// Shows everything, changes nothing.
         #[arg(long)]
         dry_run: bool,
-        /// Moves overrides where that is likely and not certain, too.
+        /// Moves overrides where that is likely and not certain, too. Where the new document allows null in more than half of the places of
+        /// responses that were never null, an override keeps them as they were; without this option, and for fewer places, the crate
+        /// follows the document. The same holds for parameters that the new document no longer says the style of.
         #[arg(long)]
         accept: bool,
         /// Names each override and target that follows the document, and shows each finding in full.
@@ -183,7 +185,9 @@ pub(crate) enum Overrides {
         /// The document to follow.
         #[arg(long)]
         document: PathBuf,
-        /// Moves overrides where that is likely and not certain, too.
+        /// Moves overrides where that is likely and not certain, too. Where the new document allows null in more than half of the places of
+        /// responses that were never null, an override keeps them as they were; without this option, and for fewer places, the crate
+        /// follows the document. The same holds for parameters that the new document no longer says the style of.
         #[arg(long)]
         accept: bool,
         /// Shows everything, changes nothing.

@@ -46,7 +46,7 @@ pub enum Auth {
 /// One operation of an API. Declare it as a `static`, so that requests can refer to it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Operation {
-    /// The operation's id in the API's document.
+    /// The operation's id in the API's document, or the name that it is known by since an earlier one.
     pub id: &'static str,
     /// The HTTP method.
     pub method: Method,

@@ -3,7 +3,7 @@
 use company_intel::operations::AddCompanyInput;
 use company_intel::types::{EnrichmentSection, IndustryLevel};
 use company_intel::{Method, Outcome};
-use reviewed_facts::{path, target};
+use reviewed_facts::path;
 
 use crate::support::calls::{KEY, respond_with, sent, sent_below};
 use crate::support::server::{Recorded, json_response};
@@ -14,7 +14,23 @@ fn get(request: Recorded) -> String {
     assert!(request.header("content-type").is_empty());
     assert_eq!(request.body, "");
     let target = request.line.strip_prefix("GET ").unwrap();
-    target.strip_suffix(" HTTP/1.1").unwrap().to_owned()
+    in_order(target.strip_suffix(" HTTP/1.1").unwrap())
+}
+
+/// The path and query of an operation, from the reference.
+fn target(operation: &str, rest: &str, query: &str) -> String {
+    in_order(&reviewed_facts::target(operation, rest, query))
+}
+
+/// A path and query with the parameters by their names: their order is that of the document, and has no meaning. Values of one name keep
+/// theirs.
+fn in_order(target: &str) -> String {
+    let Some((path, query)) = target.split_once('?') else {
+        return target.to_owned();
+    };
+    let mut pairs: Vec<&str> = query.split('&').collect();
+    pairs.sort_by_key(|pair| pair.split('=').next());
+    format!("{path}?{}", pairs.join("&"))
 }
 
 fn assert_common(request: &Recorded) {

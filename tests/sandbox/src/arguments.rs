@@ -149,7 +149,8 @@ impl Arguments {
             if parameter.required {
                 return Err(vec![violation(name, "is required")]);
             }
-            if let Some(default) = schema.get("default") {
+            let inner = document.meant(schema).get("default");
+            if let Some(default) = schema.get("default").or(inner) {
                 self.values.insert(name.clone(), default.clone());
             }
             return Ok(());
@@ -173,6 +174,7 @@ fn parameter_value(
     schema: &Value,
     texts: &[&str],
 ) -> Result<Value, String> {
+    let schema = document.meant(schema);
     let is_array = schema.get("type").and_then(Value::as_str) == Some("array");
     if texts.len() > 1 && (parameter.joined || !is_array) {
         return Err("must be given once".to_owned());
@@ -180,7 +182,7 @@ fn parameter_value(
     if !is_array {
         return typed(schema, texts.first().unwrap_or(&""));
     }
-    let item = document.resolve(schema.get("items").unwrap_or(&Value::Null));
+    let item = document.meant(schema.get("items").unwrap_or(&Value::Null));
     let separator = |letter| parameter.joined && letter == ',';
     let texts = texts.iter().flat_map(|text| text.split(separator));
     texts.map(|text| typed(item, text)).collect()

@@ -42,6 +42,22 @@ impl Document {
         target(&self.root, value).unwrap_or(value)
     }
 
+    /// What a schema is behind its references and wrappers of one part, as a parameter that may be null has.
+    pub(crate) fn meant<'a>(&'a self, value: &'a Value) -> &'a Value {
+        let mut meant = self.resolve(value);
+        for _ in 0..32 {
+            let parts = meant.get("allOf").and_then(Value::as_array);
+            let Some([only]) = parts.map(Vec::as_slice) else {
+                break;
+            };
+            if meant.get("type").is_some() {
+                break;
+            }
+            meant = self.resolve(only);
+        }
+        meant
+    }
+
     #[cfg(test)]
     pub(crate) fn at(&self, pointer: &str) -> Option<&Value> {
         self.root.pointer(pointer)
@@ -147,12 +163,17 @@ fn read_paging(paging: &Value, parameters: &[Parameter]) -> Result<Paging> {
     })
 }
 
-/// The header that the document's first security requirement names.
+/// The header that the first security requirement names, of the document or else of an operation.
 fn key_header(root: &Value) -> Result<HeaderName> {
-    let name = root
-        .pointer("/security/0")
-        .and_then(Value::as_object)
-        .and_then(|requirement| requirement.keys().next())
+    let items = root.get("paths").and_then(Value::as_object);
+    let items = items.into_iter().flat_map(|items| items.values());
+    let operations = items
+        .filter_map(Value::as_object)
+        .flat_map(|item| item.values());
+    let name = std::iter::once(root)
+        .chain(operations)
+        .filter_map(|holder| holder.pointer("/security/0")?.as_object()?.keys().next())
+        .next()
         .context("the document requires no key")?;
     let scheme = root
         .pointer("/components/securitySchemes")

@@ -1,7 +1,7 @@
 //! The document in one vocabulary, for tests: schemas in the terms of OpenAPI 3.0, whichever version it has, and where the schema of each
 //! type of the crate stands.
 //!
-//! JSON Pointers stay those of the document.
+//! JSON Pointers stay those of the document, except through alternatives that are no longer listed.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -16,8 +16,44 @@ const VALUES: [&str; 5] = ["default", "enum", "example", "examples", "const"];
 static TYPES: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
     let manifest: Value = serde_yaml::from_str(MANIFEST).unwrap_or_default();
     let types = manifest.get("types").cloned().unwrap_or_default();
-    serde_json::from_value(types).unwrap_or_default()
+    let types: BTreeMap<String, String> = serde_json::from_value(types).unwrap_or_default();
+    let published = serde_yaml::from_str(company_intel::OPENAPI).unwrap_or_default();
+    let places = types.into_iter();
+    places
+        .map(|(name, place)| (name, settled(&published, &place)))
+        .collect()
 });
+
+/// The pointer that a place of a document has in one vocabulary.
+fn settled(root: &Value, at: &str) -> String {
+    let is_listed = |one: &&Value| !is_null(root, one) && !is_blank(root, one);
+    let (mut here, mut found) = (Some(root), String::new());
+    let mut tokens = at.split('/').skip(1).peekable();
+    while let Some(token) = tokens.next() {
+        let name = token.replace("~1", "/").replace("~0", "~");
+        let child = here.and_then(|value| match value {
+            Value::Array(items) => items.get(name.parse::<usize>().ok()?),
+            value => value.get(&name),
+        });
+        let index = tokens.peek().and_then(|next| next.parse::<usize>().ok());
+        match (token, child, index) {
+            ("anyOf" | "oneOf", Some(Value::Array(all)), Some(index)) => {
+                tokens.next();
+                let position = all.iter().take(index).filter(is_listed).count();
+                found += &match all.iter().filter(is_listed).count() {
+                    1 => "/allOf/0".to_owned(),
+                    _ => format!("/{token}/{position}"),
+                };
+                here = all.get(index);
+            }
+            _ => {
+                found += &format!("/{token}");
+                here = child;
+            }
+        }
+    }
+    found
+}
 
 /// Returns the document of the crate, as [`normal`] writes it; null where it is no YAML.
 pub fn document() -> Value {
@@ -190,6 +226,26 @@ mod tests {
         ] {
             let document = json!({"schema": schema, "a": {"type": "string"}, "blank": {"enum": [""]}, "none": {"enum": [null]}});
             assert_eq!(normal(document)["schema"], expected, "{schema}");
+        }
+    }
+
+    #[test]
+    fn a_place_in_an_alternative_is_found_where_that_stands() {
+        let one = json!({"anyOf": [{"type": "null"}, {"properties": {"a/b": {"type": "string"}}}]});
+        let two = json!({"oneOf": [{"type": "null"}, {"type": "integer"}, {"type": "string"}]});
+        let document = json!({"one": one, "two": two});
+        let normal = normal(document.clone());
+        for (before, after, kind) in [
+            (
+                "/one/anyOf/1/properties/a~1b",
+                "/one/allOf/0/properties/a~1b",
+                "string",
+            ),
+            ("/two/oneOf/2", "/two/oneOf/1", "string"),
+            ("/two/oneOf/1", "/two/oneOf/0", "integer"),
+        ] {
+            assert_eq!(settled(&document, before), after);
+            assert_eq!(normal.pointer(after).unwrap()["type"], kind);
         }
     }
 

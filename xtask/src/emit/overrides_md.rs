@@ -53,11 +53,11 @@ fn question(asked: &Asked) -> String {
     let one = &asked.by;
     let mut text = heading(&one.id, &one_line(&one.question));
     text.push_str(&format!(
-        "- Id: `{id}`, section {reference} of the provider's reference\n\
+        "- Id: `{id}`, {reference}\n\
          - Published: {published}\n\
          - Meanwhile: {meanwhile}\n",
         id = one.id,
-        reference = one_line(&one.reference),
+        reference = known_from(&one.reference),
         published = one_line(&one.published),
         meanwhile = one_line(&one.meanwhile),
     ));
@@ -91,13 +91,13 @@ fn entry(applied: &Applied) -> String {
         .collect();
     let heading = heading(&applied.by.id, applied.by.overlay.title.trim());
     format!(
-        "{heading}- Id: `{id}`, section {reference} of the provider's reference\n\
+        "{heading}- Id: `{id}`, {reference}\n\
          - Published: {published}\n\
          - {label}: {observed}\n\
          - Retired when: {retire}\n\
          - Places:\n{places}",
         id = applied.by.id,
-        reference = about.reference.trim(),
+        reference = known_from(&about.reference),
         published = one_line(&about.published),
         label = match applied.by.family {
             Family::Upstream => "Observed",
@@ -109,6 +109,28 @@ fn entry(applied: &Applied) -> String {
     )
 }
 
+/// Where a fact is from: sections are numbers.
+fn known_from(reference: &str) -> String {
+    let reference = one_line(reference);
+    match reference.starts_with(|first: char| first.is_ascii_digit()) {
+        true => format!("section {reference} of the provider's reference"),
+        false => format!("from {reference}"),
+    }
+}
+
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::known_from;
+
+    #[test]
+    fn a_fact_that_no_section_says_names_its_source() {
+        let section = "section 2.1, 4 of the provider's reference";
+        assert_eq!(known_from(" 2.1,\n 4"), section);
+        let earlier = "the document of version 1.0.0";
+        assert_eq!(known_from(earlier), format!("from {earlier}"));
+    }
 }

@@ -18,7 +18,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
     let required = Required::of(model, operation, &arguments);
     let name = names::ident(&operation.type_name);
     let output = paths::own_output(operation);
-    let id = &operation.id;
+    let id = &operation.known_as;
     let path = paths::template(&operation.path);
     let method = names::ident(&operation.method);
     let docs = attributes(&docs::builder(

@@ -176,6 +176,21 @@ impl OverrideSet {
     }
 }
 
+impl OverrideSet {
+    /// Adds an override at its turn.
+    pub fn insert(&mut self, one: Override) {
+        let turn = |one: &Override| {
+            let name = one.source.path.rsplit('/').next().unwrap_or_default();
+            (one.family, name == NAMES, name.to_owned())
+        };
+        let own = turn(&one);
+        let after = |other: &Override| turn(other) > own;
+        let all = &mut self.overrides;
+        let at = all.iter().position(after).unwrap_or(all.len());
+        all.insert(at, one);
+    }
+}
+
 /// The file that keeps the names that callers know. It applies after all others of its family.
 pub const NAMES: &str = "names.yaml";
 

@@ -72,9 +72,10 @@ pub(super) fn moved(
     // Places that take the same update share an action.
     let mut groups: Vec<(Option<Value>, Vec<Pairing>)> = Vec::new();
     for pair in pairs {
+        let causes = &mut outcome.causes;
         let fitted = update
             .as_ref()
-            .map(|update| fitted(to, turn, &pair.old, &pair.new, update));
+            .map(|update| fitted(to, turn, (&pair.old, &pair.new), update, causes));
         match groups.iter_mut().find(|(other, _)| *other == fitted) {
             Some((_, members)) => members.push(pair),
             None => groups.push((fitted, vec![pair])),

@@ -1,24 +1,27 @@
 //! An update in the form that its place takes in the new document: without what that says already in a form that an update cannot be merged
 //! into.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
 use super::agreement::{agrees, is_aside};
 use super::chain::chain;
 use super::correspondence::Correspondence;
 use super::lists::{self, settle};
+use super::moved::Cause;
 use super::outcome::Turn;
 use crate::overrides::has_property;
 use crate::pointer;
 
 /// The update without types that the new document lists among others, as a nullable schema of 3.1 does, and without parameters that it has of
-/// its own by now.
+/// its own by now. Required properties have the names that they have there; `causes` gets those that changed.
 pub(super) fn fitted(
     to: &Correspondence<'_>,
     turn: &Turn<'_>,
-    old: &str,
-    new: &str,
+    (old, new): (&str, &str),
     update: &Value,
+    causes: &mut BTreeSet<Cause>,
 ) -> Value {
     let Value::Object(map) = update else {
         return update.clone();
@@ -37,14 +40,27 @@ pub(super) fn fitted(
             continue;
         }
         match (key.as_str(), value, there) {
-            // A property that the old document has and the new one lacks is not required any more.
+            // A property that the old document has and the new one lacks is required by its new name, or not any more.
             ("required", Value::Array(names), _) => {
                 let gone = |name: &Value| {
                     let name = name.as_str().unwrap_or_default();
                     has(turn.old, &settle(to.old, turn.old, old).0, name)
                         && !has(turn.new, &now, name)
                 };
-                let left: Vec<Value> = names.iter().filter(|name| !gone(name)).cloned().collect();
+                let mut left: Vec<Value> = Vec::new();
+                for name in names {
+                    if !gone(name) {
+                        left.push(name.clone());
+                    } else if let Some(heir) = heir(to, (old, new), name)
+                        && !names.contains(&Value::String(heir.to_owned()))
+                    {
+                        causes.insert(Cause::Property {
+                            old: name.as_str().unwrap_or_default().to_owned(),
+                            new: heir.to_owned(),
+                        });
+                        left.push(heir.into());
+                    }
+                }
                 if left.len() == names.len() || !left.is_empty() {
                     kept.insert(key.clone(), left.into());
                 }
@@ -73,7 +89,7 @@ pub(super) fn fitted(
             }
             (_, Value::Object(_), Some(Value::Object(_))) => {
                 let (old, new) = (pointer::join(old, key), pointer::join(new, key));
-                let below = fitted(to, turn, &old, &new, value);
+                let below = fitted(to, turn, (&old, &new), value, causes);
                 if &below == value || !is_empty(&below) {
                     kept.insert(key.clone(), below);
                 }
@@ -84,6 +100,30 @@ pub(super) fn fitted(
         }
     }
     kept.into()
+}
+
+/// The name that a property has in the new document: that of the one new property with the same schema, words included. A schema that is a
+/// bare type tells properties apart only where no other came or went.
+fn heir<'t>(to: &'t Correspondence<'_>, (old, new): (&str, &str), name: &Value) -> Option<&'t str> {
+    let all = |root: &'t Value, at: &str| {
+        let nodes = chain(root, at);
+        let mut owners = nodes.iter().filter_map(|node| root.pointer(node));
+        owners.find_map(|owner| owner.get("properties")?.as_object())
+    };
+    let (before, after) = (all(to.old, old)?, all(to.new, new)?);
+    let schema = before.get(name.as_str()?)?;
+    let is_bare =
+        schema.get("type").is_some() && schema.as_object().is_some_and(|one| one.len() == 1);
+    let only = |some: &'t Map<String, Value>, others: &'t Map<String, Value>| {
+        let mut like = some.iter().filter(|(name, one)| {
+            !others.contains_key(name.as_str()) && (is_bare || *one == schema)
+        });
+        let first = like.next()?;
+        like.next().is_none().then_some(first)
+    };
+    only(before, after)?;
+    let (heir, is) = only(after, before)?;
+    (is == schema).then_some(heir)
 }
 
 /// Whether the schema at a place has a property.

@@ -35,7 +35,12 @@ pub(super) fn leaves(guard: &Value, at: &str, found: &mut Vec<String>) {
 pub(super) struct Meaning<'m, 'd> {
     pub(super) to: &'m Correspondence<'d>,
     pub(super) differences: &'m Differences,
+    /// Whether null that is allowed now and was not is taken back afterwards.
+    pub(super) is_never_null: bool,
 }
+
+/// Rules about what is taken back then.
+const TAKEN_BACK: [&str; 2] = ["schema.null-added", "property.became-optional"];
 
 impl Meaning<'_, '_> {
     /// What changed in meaning at a guarded key of two places that are one. `rest` is the pointer of the key below both.
@@ -67,7 +72,9 @@ impl Meaning<'_, '_> {
         let (x, y) = (keyed(&before), keyed(&after));
         let said = !key.is_empty() && !key.starts_with("/x-") && !is_container(home);
         let all = self.differences.changes.iter();
-        all.filter(|change| !BESIDE.contains(&change.rule.id))
+        let is_taken_back =
+            |change: &Change| self.is_never_null && TAKEN_BACK.contains(&change.rule.id);
+        all.filter(|change| !BESIDE.contains(&change.rule.id) && !is_taken_back(change))
             .filter(|change| {
                 let is_at = |place: &Option<Place>, keyed: &[String], nodes: &[String]| {
                     place.as_ref().is_some_and(|place| {

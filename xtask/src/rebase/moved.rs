@@ -49,6 +49,13 @@ pub enum Cause {
         /// Its name.
         name: String,
     },
+    /// A property that overrides require has another name.
+    Property {
+        /// Its name in the old document.
+        old: String,
+        /// Its name in the new one.
+        new: String,
+    },
     /// An operation has another id.
     Id {
         /// The id in the old document.
@@ -91,6 +98,12 @@ impl fmt::Display for Cause {
             Self::WrittenOut { name, .. } => write!(f, "`{name}` is written out where it is used"),
             Self::Extracted { kind, name } => {
                 write!(f, "the {} `{name}` holds what was written out", one(kind))
+            }
+            Self::Property { old, new } => {
+                write!(
+                    f,
+                    "the required property `{old}` is gone, and `{new}` has its schema"
+                )
             }
             Self::Id { old, new } => write!(f, "the operation `{old}` has the id `{new}` now"),
             Self::Respelled => write!(
@@ -146,6 +159,28 @@ pub struct Decision {
     pub wanted: String,
 }
 
+/// Places of responses that were never null, and that the new document allows null at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Nulls {
+    /// The places, as pointers into the old document.
+    pub places: Vec<String>,
+    /// How many places of the old document were never null.
+    pub known: usize,
+    /// Whether they are more than half of all, which is likely to be the tool that writes the document.
+    pub is_likely: bool,
+    /// The override that keeps them as they were; `None` where the crate follows the document.
+    pub kept_by: Option<String>,
+}
+
+/// Parameters that the new document does not say the style of, and the old one does.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Styled {
+    /// Their names.
+    pub names: Vec<String>,
+    /// The override that keeps them as they were; `None` where the crate follows the document.
+    pub kept_by: Option<String>,
+}
+
 /// Overrides moved from one document to another.
 #[derive(Clone, Debug, Default)]
 pub struct Rebase {
@@ -169,6 +204,10 @@ pub struct Rebase {
     pub touched: Vec<String>,
     /// Names of schema components before and after, for those that changed; the pointer of one that is written out.
     pub names: Vec<(String, String)>,
+    /// What allows null now and never did.
+    pub nulls: Nulls,
+    /// What has lost its style.
+    pub styled: Styled,
     /// Names of types, methods and path parameters that callers know and the new document does not have. An override of the set keeps them.
     pub kept: Vec<String>,
 }

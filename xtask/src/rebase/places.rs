@@ -160,7 +160,9 @@ impl Correspondence<'_> {
         let shared = self.others(&meant, targets);
         match wants {
             // Where the words stand that it replaces.
-            Wants::Annotate(update) if self.has_words(slot, &meant, update) => {
+            Wants::Annotate(update)
+                if is_of_the_place(update) || self.has_words(slot, &meant, update) =>
+            {
                 spot(slot.to_owned())
             }
             _ if shared.is_empty() => spot(meant),
@@ -236,6 +238,14 @@ impl Correspondence<'_> {
         let all: Vec<String> = parts.map(|part| format!("{part}{rest}")).collect();
         all.into_iter().find(|at| self.new.pointer(at).is_some())
     }
+}
+
+/// Whether an update is about the place of a value, and not about the schema that is meant there.
+fn is_of_the_place(update: &Value) -> bool {
+    let has = |key: &str| update.get(key).is_some();
+    has("x-rust-name")
+        || has("x-rust-optional")
+        || update.get("x-aliases").is_some_and(Value::is_array)
 }
 
 fn spot(at: String) -> Spot {

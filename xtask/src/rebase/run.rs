@@ -3,22 +3,23 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use serde_json_path::JsonPath;
 
 use super::actions;
-use super::chain::{WORDS, component};
+use super::chain::component;
 use super::correspondence::Correspondence;
-use super::meaning::{Meaning, leaves};
-use super::moved::{Cause, Follow, Proposal, Rebase};
+use super::meaning::Meaning;
+use super::moved::{Cause, Follow, Nulls, Proposal, Rebase};
 use super::names::{self, Kept};
-use super::outcome::{Turn, effect_value};
+use super::never_null;
+use super::outcome::Turn;
 use super::questions;
-use super::text::{Moved, rewritten};
+use super::styles;
+use super::superfluous::{is_needless, is_published};
+use super::text::rewritten;
 use crate::diff;
 use crate::finding::{Finding, Stop};
 use crate::overlay::{self, Selection};
 use crate::overrides::{Family, Override, OverrideSet, Verdict, outcome};
-use crate::pointer;
 use crate::source::Source;
 
 /// Moves a set of overrides from the document that it was written against to another one. With `accept` what is likely only is done, too.
@@ -33,6 +34,8 @@ pub fn rebase(old: &Source, new: &Source, set: &OverrideSet, accept: bool) -> Re
     let meaning = Meaning {
         to: &to,
         differences: &matched.differences,
+        // As published: what follows depends on it.
+        is_never_null: accept && never_null::never_null(&to).is_likely(),
     };
     let mut rebase = Rebase {
         names: renamed(&to),
@@ -73,6 +76,7 @@ pub fn rebase(old: &Source, new: &Source, set: &OverrideSet, accept: bool) -> Re
     }
     Stop::unless_empty(findings)?;
     questions::follow(&meaning, &turn, &set.questions, &mut rebase);
+    keep_what_was((old, new), &mut turn, accept, &mut rebase)?;
     keep_names(
         &names::kept(
             &old.with_value(turn.0.clone()),
@@ -100,21 +104,81 @@ fn keep_names(kept: &Kept, new: &Value, rebase: &mut Rebase) -> Result<(), Stop>
     if kept.is_empty() {
         return Ok(());
     }
-    let all = &mut rebase.set.overrides;
-    let folder = all
-        .first()
-        .and_then(|one| one.source.path.rsplitn(3, '/').nth(2))
-        .unwrap_or("overrides");
-    let path = names::path(folder);
-    let known = all.iter().position(|one| one.source.path == path);
-    let before = known.map(|known| all.remove(known).source.text);
-    let text = kept.text(new, before.as_deref());
-    let source = Source::parse(&path, text.clone())?;
-    all.push(Override::parse(Family::Generator, source).map_err(Stop::Findings)?);
-    rebase.files.retain(|(other, _)| *other != path);
-    rebase.files.push((path, text));
+    let path = names::path(folder(&rebase.set));
+    let text = |before: Option<&str>| kept.text(new, before);
+    put(Family::Generator, &path, text, rebase)?;
     rebase.kept = kept.names();
     Ok(())
+}
+
+/// Finds what allows null now and never did, and parameters that lost their style, and adds the overrides that keep them as they were, or
+/// actions to those, where that is accepted.
+fn keep_what_was(
+    (old, new): (&Source, &Source),
+    turn: &mut (Value, Value),
+    accept: bool,
+    rebase: &mut Rebase,
+) -> Result<(), Stop> {
+    let matched = diff::matched(
+        &old.with_value(turn.0.clone()),
+        &new.with_value(turn.1.clone()),
+    );
+    let to = Correspondence::new(&turn.0, &turn.1, &matched);
+    let (nulls, styles) = (never_null::never_null(&to), styles::styles(&to));
+    let folder = folder(&rebase.set).to_owned();
+    let mut kept = Vec::new();
+    rebase.nulls = Nulls {
+        is_likely: nulls.is_likely(),
+        known: nulls.known,
+        places: nulls.places.clone(),
+        kept_by: None,
+    };
+    if accept && nulls.is_likely() {
+        let path = never_null::path(&folder);
+        let text = |before: Option<&str>| nulls.text(&turn.1, &new.value, before);
+        kept.push(put(Family::Assumed, &path, text, rebase)?);
+        rebase.nulls.kept_by = Some(path);
+    }
+    rebase.styled.names = styles.names.iter().cloned().collect();
+    if accept && !styles.names.is_empty() {
+        let path = styles::path(&folder);
+        let text = |before: Option<&str>| styles.text(&turn.1, before);
+        kept.push(put(Family::Assumed, &path, text, rebase)?);
+        rebase.styled.kept_by = Some(path);
+    }
+    for one in &kept {
+        for action in &one.overlay.actions {
+            // What cannot be applied is judged later.
+            let _ = overlay::apply_action(&mut turn.1, action, &one.source, Selection::MayBeEmpty);
+        }
+    }
+    Ok(())
+}
+
+/// The folder of the overrides.
+fn folder(set: &OverrideSet) -> &str {
+    let first = set.overrides.first();
+    let folder = first.and_then(|one| one.source.path.rsplitn(3, '/').nth(2));
+    folder.unwrap_or("overrides")
+}
+
+/// Puts an override into the set, at its turn. What the set has of it is in the new text.
+fn put(
+    family: Family,
+    path: &str,
+    text: impl FnOnce(Option<&str>) -> String,
+    rebase: &mut Rebase,
+) -> Result<Override, Stop> {
+    let all = &mut rebase.set.overrides;
+    let known = all.iter().position(|one| one.source.path == path);
+    let before = known.map(|known| all.remove(known).source.text);
+    let text = text(before.as_deref());
+    let source = Source::parse(path, text.clone())?;
+    let one = Override::parse(family, source).map_err(Stop::Findings)?;
+    rebase.set.insert(one.clone());
+    rebase.files.retain(|(other, _)| other != path);
+    rebase.files.push((path.to_owned(), text));
+    Ok(one)
 }
 
 /// One override, moved.
@@ -172,7 +236,9 @@ fn follow(
         );
     }
     // Nothing is left to do: the document says all of it, in other words perhaps.
-    let is_superfluous = texts.iter().all(Vec::is_empty) || is_published(meaning.to, one, &texts);
+    let is_superfluous = texts.iter().all(Vec::is_empty)
+        || is_published(meaning.to, one, &texts)
+        || is_needless(meaning.to, one, &texts);
     let is_same = is_superfluous
         || texts
             .iter()
@@ -228,34 +294,6 @@ fn follow(
         is_superfluous,
         is_open: !matches!(verdict, Verdict::Applied | Verdict::Retired),
     })
-}
-
-/// Whether the document says by now what an override corrected: what is left of the override is words, and names that are read beside those
-/// of the document.
-fn is_published(to: &Correspondence<'_>, one: &Override, left: &[Vec<Moved>]) -> bool {
-    let is_aside = |key: &str| WORDS.contains(&key) || key == "x-aliases";
-    let says_more = |document: &Value, target: &str, update: &Value| {
-        let query = JsonPath::parse(target);
-        let places = query.map_or(Vec::new(), |query| overlay::nodes(&query, document));
-        let mut said = Vec::new();
-        leaves(update, "", &mut said);
-        said.iter().any(|at| {
-            let is_said =
-                |place: &String| document.pointer(&format!("{place}{at}")) == update.pointer(at);
-            !pointer::tokens(at).any(|key| is_aside(&key))
-                && (places.is_empty() || !places.iter().all(is_said))
-        })
-    };
-    let mut actions = one.overlay.actions.iter();
-    let had_more = actions.any(|action| {
-        effect_value(action).is_none_or(|update| says_more(to.old, &action.target, update))
-    });
-    let mut moved = left.iter().flatten();
-    let has_more = moved.any(|moved| {
-        let update = moved.update.as_ref();
-        update.is_none_or(|update| says_more(to.new, &moved.target, update))
-    });
-    one.family == Family::Upstream && had_more && !has_more
 }
 
 /// What schemas of components are called now: by another name, or where they are written out, by the first place.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::moved::{Cause, Follow, Rebase};
+use super::moved::{Cause, Follow, Nulls, Rebase, Styled};
 use crate::finding::Finding;
 
 /// Causes of one kind are listed one by one up to this many.
@@ -74,6 +74,8 @@ impl Rebase {
                 ),
             ));
         }
+        lines.extend(self.nulls.line(verbose));
+        lines.extend(self.styled.line());
         let shown = if verbose { self.notes.len() } else { NOTES };
         lines.extend(
             self.notes
@@ -227,9 +229,86 @@ impl Rebase {
             "proposals": likely(&self.proposals),
             "accepted": likely(&self.accepted),
             "decisions": decisions.collect::<Vec<_>>(),
+            "nulls": {
+                "places": self.nulls.places,
+                "never_null": self.nulls.known,
+                "likely": self.nulls.is_likely,
+                "kept_by": self.nulls.kept_by,
+            },
+            "styles": {"parameters": self.styled.names, "kept_by": self.styled.kept_by},
             "notes": self.notes,
             "names": self.names,
             "files": self.files.iter().map(|(path, _)| path).collect::<Vec<_>>(),
+        })
+    }
+}
+
+impl Nulls {
+    /// What allows null now and never did, and what becomes of it; `None` where nothing does. The rule is said with it.
+    fn line(&self, verbose: bool) -> Option<(&'static str, String)> {
+        let count = self.places.len();
+        let (known, first) = (self.known, self.places.first()?);
+        let found = format!(
+            "the new document allows null in {count} of {known} places of responses that were never null"
+        );
+        let shown = if verbose { count } else { CAUSES };
+        let list = || {
+            let places: Vec<String> = self.places.iter().map(|at| format!("#{at}")).collect();
+            let shown: Vec<&str> = places.iter().take(shown).map(String::as_str).collect();
+            format!("{}{}", shown.join(", "), more(count, shown.len()))
+        };
+        let end = if verbose {
+            format!(": {}", list())
+        } else {
+            format!(", as in #{first}")
+        };
+        Some(match (&self.kept_by, self.is_likely) {
+            (Some(file), _) => (
+                "Kept",
+                format!(
+                    "{count} of {known} places of responses as never null, where the new document allows null; {file} says them, and what \
+                     is deleted there follows the document{end}"
+                ),
+            ),
+            (None, true) => (
+                "Decide",
+                format!(
+                    "{found}, and the crate follows it. More than half at once is rather another tool than another service: with \
+                     `--accept` an override keeps them as they were{end}"
+                ),
+            ),
+            (None, false) => (
+                "Note",
+                format!(
+                    "{found}, and the crate follows it; `--accept` keeps such places only where they are more than half: {}",
+                    list()
+                ),
+            ),
+        })
+    }
+}
+
+impl Styled {
+    /// Which parameters lost their style, and what becomes of it; `None` where none did.
+    fn line(&self) -> Option<(&'static str, String)> {
+        self.names.first()?;
+        let names: Vec<String> = self.names.iter().map(|name| format!("`{name}`")).collect();
+        let names = names.join(", ");
+        Some(match &self.kept_by {
+            Some(file) => (
+                "Kept",
+                format!(
+                    "how {names} are written, which the new document does not say; {file} says it, and what is deleted there follows \
+                     the document"
+                ),
+            ),
+            None => (
+                "Decide",
+                format!(
+                    "the new document no longer says how {names} are written, and the crate writes them in the default of OpenAPI; with \
+                     `--accept` an override keeps them as they were"
+                ),
+            ),
         })
     }
 }

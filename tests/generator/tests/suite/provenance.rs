@@ -21,10 +21,20 @@ fn each_link_has_its_entry_and_each_entry_that_matters_has_a_link() {
     let anchors = ids(list, "<a id=\"", '"');
     assert_eq!(linked.difference(&anchors).count(), 0, "{linked:?}");
     let (relevant, _) = list.split_once("\n## Added for the generator\n").unwrap();
-    let unlinked: Vec<String> = ids(relevant, "<a id=\"", '"')
-        .difference(&linked)
-        .cloned()
-        .collect();
+    // A question about places that the document no longer has is asked nowhere else.
+    let is_gone = |id: &String| {
+        let (_, entry) = relevant.split_once(&format!("<a id=\"{id}\"")).unwrap();
+        let (entry, _) = entry.split_once("<a id=").unwrap_or((entry, ""));
+        let mut places = entry
+            .lines()
+            .filter(|line| line.starts_with("  - `"))
+            .peekable();
+        places.peek().is_some()
+            && places.all(|place| place.ends_with("(the document no longer has it)"))
+    };
+    let unlinked = ids(relevant, "<a id=\"", '"');
+    let unlinked = unlinked.difference(&linked).filter(|id| !is_gone(id));
+    let unlinked: Vec<String> = unlinked.cloned().collect();
     assert_eq!(unlinked, [""; 0]);
 }
 

@@ -3,7 +3,9 @@
 mod committed;
 mod copies;
 mod likely;
+mod nulls;
 mod published;
+mod styles;
 
 use serde_json::Value;
 use xtask::overrides::{OverrideSet, Verdict, judge};

@@ -7,7 +7,7 @@ mod list;
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use xtask::names::snake;
+use xtask::names::{pascal, snake};
 
 use crate::support::{Emitted, Inputs};
 use list::{Entry, Known, List};
@@ -138,8 +138,8 @@ fn the_list_of_the_reference_is_what_is_published() {
 }
 
 /// The type of a component, which may have another name in Rust.
-fn type_of<'n>(schema: &'n Value, name: &'n str) -> &'n str {
-    schema["x-rust-name"].as_str().unwrap_or(name)
+fn type_of(schema: &Value, name: &str) -> String {
+    pascal(schema["x-rust-name"].as_str().unwrap_or(name))
 }
 
 #[test]

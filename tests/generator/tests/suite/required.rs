@@ -83,15 +83,57 @@ fn a_name_that_is_no_property_is_a_finding_at_its_place() {
     assert_eq!(findings[0].pointer, "/actions/0/update/parent/required/0");
 }
 
+/// The list of the override after the document became another one.
+fn listed(old: &str, new: &str) -> Vec<String> {
+    let workspace = Workspace::with(old);
+    let text = set(ALWAYS).overrides[0].source.text.clone();
+    let workspace = workspace.file("overrides/assumed/one.yaml", &text);
+    let set = OverrideSet::load(workspace.root(), "overrides").unwrap();
+    let rebase = rebase(&source(old), &source(new), &set, true).unwrap();
+    assert_eq!(rebase.decisions, []);
+    let after = &rebase.set.overrides[0].source.value["actions"][0]["update"]["required"];
+    let names = after.as_array().unwrap().iter();
+    names
+        .map(|name| name.as_str().unwrap().to_owned())
+        .collect()
+}
+
 #[test]
 fn an_update_takes_what_is_gone_from_the_list() {
+    let gone = DOCUMENT.replace("        size: {type: integer}\n", "");
+    assert_eq!(listed(DOCUMENT, &gone), ["name"]);
+    // Another schema, or two that it could be.
+    let other = DOCUMENT.replace("size: {type: integer}", "length: {type: number}");
+    assert_eq!(listed(DOCUMENT, &other), ["name"]);
+    let two = "length: {type: integer}\n        width: {type: integer}";
+    let two = DOCUMENT.replace("size: {type: integer}", two);
+    assert_eq!(listed(DOCUMENT, &two), ["name"]);
+}
+
+#[test]
+fn a_property_with_another_name_has_that_name_in_the_list() {
     let new = DOCUMENT.replace("size: {type", "length: {type");
-    let rebase = rebase(&source(DOCUMENT), &source(&new), &set(ALWAYS), true).unwrap();
-    assert_eq!(rebase.decisions, []);
-    let text = &rebase.set.overrides[0].source.text;
-    assert!(text.contains("name"), "{text}");
-    assert!(!text.contains("size"), "{text}");
-    // A property that an override adds is no business of the document.
+    assert_eq!(listed(DOCUMENT, &new), ["name", "length"]);
+    let moved = rebase(&source(DOCUMENT), &source(&new), &set(ALWAYS), true).unwrap();
+    let lines = moved.lines(false);
+    let line =
+        "the required property `size` is gone, and `length` has its schema: 1 override follows";
+    assert!(lines.iter().any(|(_, text)| text == line), "{lines:?}");
+    // One that says more than its type is known among others that come and go.
+    let said = |document: &str, name: &str| {
+        document.replace(
+            &format!("{name}: {{type: integer}}"),
+            &format!("{name}: {{type: integer, description: In metres.}}"),
+        )
+    };
+    let (old, new) = (said(DOCUMENT, "size"), said(&new, "length"));
+    let new = new.replace("name: {type: string}", "label: {type: boolean}");
+    assert_eq!(listed(&old, &new), ["length"]);
+}
+
+#[test]
+fn a_property_that_an_override_adds_stays_in_the_list() {
+    let new = DOCUMENT.replace("size: {type", "length: {type");
     let adds = format!(
         "{}  - target: $.components.schemas.Thing.properties
     x-expect: {{more: null}}
@@ -99,6 +141,6 @@ fn an_update_takes_what_is_gone_from_the_list() {
 ",
         ALWAYS.replace("[name, size]", "[name, more]")
     );
-    let rebase = xtask::rebase::rebase(&source(DOCUMENT), &source(&new), &set(&adds), true);
+    let rebase = rebase(&source(DOCUMENT), &source(&new), &set(&adds), true);
     assert_eq!(rebase.unwrap().files, []);
 }

@@ -171,3 +171,59 @@ async fn calls_are_reported_to_the_observer_with_what_they_cost() {
         ]
     );
 }
+
+#[tokio::test]
+async fn a_key_that_each_operation_requires_is_the_key() {
+    let server = Server::with_document(|document| {
+        let all = ["get", "post"];
+        let paths = document["paths"].as_object_mut().unwrap();
+        let operations = paths.values_mut().flat_map(|item| {
+            let item = item.as_object_mut().unwrap().iter_mut();
+            item.filter(|(method, _)| all.contains(&method.as_str()))
+        });
+        let scheme = json!([{"EachOfThem": []}]);
+        let count = operations
+            .map(|(_, one)| one["security"] = scheme.clone())
+            .count();
+        assert!(count > 1);
+        document.as_object_mut().unwrap().remove("security");
+        let header = json!({"type": "apiKey", "in": "header", "name": "x-each"});
+        document["components"]["securitySchemes"] = json!({"EachOfThem": header});
+    })
+    .await;
+    for (header, is_known) in [("x-each", true), ("x-api-key", false)] {
+        let request = server.bare(Method::GET, "companySearch?query=a");
+        let request = request.header(header, server.sandbox.api_key());
+        let status = request.send().await.unwrap().status();
+        assert_eq!(status != 401, is_known, "{header}: {status}");
+    }
+}
+
+#[tokio::test]
+async fn a_parameter_that_may_be_null_is_read_by_what_it_wraps() {
+    let server = Server::with_document(|document| {
+        let mut wrapped = 0;
+        for item in document["paths"].as_object_mut().unwrap().values_mut() {
+            let Some(list) = item.pointer_mut("/get/parameters") else {
+                continue;
+            };
+            for parameter in list.as_array_mut().unwrap() {
+                if let Some(schema) = parameter.get_mut("schema") {
+                    *schema = json!({"allOf": [schema.clone()], "nullable": true});
+                    wrapped += 1;
+                }
+            }
+        }
+        assert!(wrapped > 5, "{wrapped}");
+    })
+    .await;
+    for call in [
+        "news?company=example.com&limit=5&offset=0",
+        "industrySearch?query=food&level=l1,all",
+    ] {
+        let reply = server.get(call).await;
+        assert_eq!(reply.status, 200, "{call}: {}", reply.text);
+    }
+    let reply = server.get("news?company=example.com&limit=many").await;
+    assert_eq!(reply.status, 422);
+}

@@ -10,6 +10,7 @@ mod questions;
 mod retired;
 pub(super) mod saved;
 mod screen;
+mod uses;
 pub(super) mod version;
 mod wording;
 
@@ -42,6 +43,7 @@ pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result
         moved,
         wording,
         version,
+        uses,
         changes,
         ..
     } = &plan;
@@ -62,6 +64,9 @@ pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result
         line(out, "Moved", moved)?;
     }
     line(out, "Version", &version.to_string())?;
+    for text in uses {
+        line(out, "Uses", text)?;
+    }
     if options.dry_run {
         screen::files(changes, ("Would write", "Would delete"), options, out)?;
     } else {

@@ -9,7 +9,7 @@ use super::documents::{Documents, documents};
 use super::moves::Moves;
 use super::options::Options;
 use super::saved::{Command, Saved};
-use super::{changelog, questions, retired, screen, version, wording};
+use super::{changelog, questions, retired, screen, uses, version, wording};
 use crate::commands::lock;
 use crate::commands::overrides::{about_document, evidence, show};
 use crate::commands::status::line;
@@ -38,6 +38,8 @@ pub(super) struct Plan {
     pub(super) wording: Option<Vec<String>>,
     /// The version of the package.
     pub(super) version: version::Step,
+    /// Where hand-written files may use what callers lose.
+    pub(super) uses: Vec<String>,
     /// `info.version` of the new document.
     pub(super) interface: String,
     /// The files, in the order in which they change: the document last, for as long as it is the old one, an update that crashed is not
@@ -169,6 +171,7 @@ pub(super) fn plan(
         moved: moves.sentences(),
         wording,
         version,
+        uses: uses::uses(layout, &name, &surface),
         interface,
         changes,
     }))

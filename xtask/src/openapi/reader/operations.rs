@@ -157,6 +157,7 @@ impl Reader<'_, '_> {
         };
         let parameters = self.parameters(&lists, &type_name)?;
         Ok(Operation {
+            known_as: name.to_owned(),
             rust_name: title.method,
             group: None,
             method: method.to_uppercase(),

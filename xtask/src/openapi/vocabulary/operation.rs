@@ -11,6 +11,8 @@ use super::formats::TextFormat;
 pub struct Operation {
     /// `operationId`, or what stands in for it.
     pub id: String,
+    /// What callers know it by, in errors, traces and lines of drift: the name that an override gives it, or the id.
+    pub known_as: String,
     /// The Rust method, and the module of its builder.
     pub rust_name: String,
     /// The Rust type of its builder.

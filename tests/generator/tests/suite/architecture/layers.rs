@@ -245,12 +245,13 @@ const SANDBOX: &Layers = &[
 const REBASE: &Layers = &[
     &["order", "run", "screen"],
     &["actions", "questions"],
-    &["fitted", "guards"],
+    &["fitted", "guards", "superfluous"],
     &["outcome"],
-    &["causes", "names", "places"],
+    &["causes", "names", "never_null", "places", "styles"],
     &["agreement", "meaning", "respell", "values"],
     &["correspondence"],
-    &["chain", "lists", "moved", "query", "text"],
+    &["lists", "moved", "nulls", "query", "text"],
+    &["chain"],
 ];
 
 const OVERRIDES: &Layers = &[

@@ -196,7 +196,7 @@ pub(crate) const PAIRS: &[Pair] = &[
     read("an operation is added", Some(Minor), &[Set("/paths/~1shelves", "{get: {operationId: listShelves, responses: {'200': {description: Shelves.}}}}")]),
     with("an operation is removed", Some(Major), &[Set("/paths/~1shelves", "{get: {operationId: listShelves, responses: {'200': {description: Shelves.}}}}")], &[Remove("/paths/~1shelves")]),
     read("an operation has another id", Some(Major), &[Set("/paths/~1books/get/operationId", "searchBooks")]),
-    read("an operation has another id and keeps its Rust name", Some(Patch), &[Set("/paths/~1books/get/operationId", "searchBooks"), Set("/paths/~1books/get/x-rust-name", "listBooks")]),
+    read("an operation has another id and keeps its Rust name", None, &[Set("/paths/~1books/get/operationId", "searchBooks"), Set("/paths/~1books/get/x-rust-name", "listBooks")]),
     read("an operation has another path", Some(Patch), &[Move("/paths/~1books", "/v2/books")]),
     read("an operation has another method", Some(Patch), &[Move("/paths/~1books/get", "post")]),
     read("an operation is described otherwise", Some(Patch), &[Set("/paths/~1books/get/summary", "Finds books")]),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use xtask::commands::Layout;
 use xtask::commands::update::{Options, update};
 use xtask::diff;
@@ -319,4 +319,49 @@ fn an_update_to_other_names_is_one_command_and_one_screen() {
     assert!(screen.lines().count() <= 60, "{screen}");
     assert!(screen.contains("Would write 1 file in spec/"), "{screen}");
     assert!(screen.contains("files in overrides/"), "{screen}");
+}
+
+#[test]
+fn the_crate_stays_as_it_is_with_null_in_all_responses() {
+    let inputs = Inputs::committed();
+    let mut document = inputs.published.value.clone();
+    // What callers send is no place of a response.
+    let paths = inputs.reconciled().source.value["paths"].to_string();
+    let sent: Vec<&str> = paths
+        .split("requestBody")
+        .skip(1)
+        .filter_map(|rest| rest.split('"').find(|text| text.starts_with("#/")))
+        .collect();
+    assert!(!sent.is_empty());
+    let allow_null = |key: &str, value: &mut Value| match value.as_object_mut() {
+        Some(properties) if key == "properties" => {
+            for schema in properties.values_mut() {
+                *schema = json!({"anyOf": [schema.clone(), {"enum": [null]}]});
+            }
+        }
+        Some(schema) => {
+            schema.shift_remove("required");
+        }
+        None => {}
+    };
+    let schemas = document["components"]["schemas"].as_object_mut().unwrap();
+    for (name, schema) in schemas {
+        if !sent.contains(&format!("#/components/schemas/{name}").as_str()) {
+            everywhere(schema, &allow_null, "");
+        }
+    }
+    let (new, rebase) = moved(&inputs, &document);
+    let nulls = &rebase.nulls;
+    assert!(
+        nulls.places.len() > 100 && nulls.kept_by.is_some(),
+        "{nulls:?}"
+    );
+    let judged = judge(&new, &rebase.set);
+    let verdicts = judged
+        .all
+        .iter()
+        .filter(|one| one.verdict != Verdict::Applied);
+    let verdicts: Vec<&str> = verdicts.map(|one| one.applied.by.id.as_str()).collect();
+    assert_eq!(verdicts, [""; 0]);
+    assert_eq!(lost(&inputs, &new.with_value(judged.document)), [""; 0]);
 }

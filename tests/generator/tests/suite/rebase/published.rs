@@ -48,3 +48,60 @@ fn a_correction_goes_when_words_and_old_names_are_all_that_is_left() {
     let worded = DOCUMENT.replace("Its name.", "A name.");
     assert_eq!(gone("upstream", names, &worded), [""; 0]);
 }
+
+#[test]
+fn a_list_that_is_published_as_the_override_replaces_it_leaves_nothing_to_do() {
+    let actions = "  - target: $.components.schemas.Kind.enum
+    x-expect: [a, b]
+    remove: true
+  - target: $.components.schemas.Kind
+    x-expect: {enum: [a, b]}
+    update: {enum: [A, B], x-aliases: {A: [a], B: [b]}}
+";
+    let new = DOCUMENT.replace("enum: [a, b]", "enum: [A, B]");
+    assert_eq!(gone("upstream", actions, &new), ["one"]);
+    assert_eq!(gone("upstream", actions, DOCUMENT), [""; 0]);
+    let half = DOCUMENT.replace("enum: [a, b]", "enum: [A, b]");
+    assert_eq!(gone("upstream", actions, &half), [""; 0]);
+}
+
+#[test]
+fn a_reference_for_the_generator_that_is_written_out_leaves_nothing_to_do() {
+    let reference = "kind: {$ref: '#/components/schemas/Kind'}";
+    let inline = "{type: string, enum: [a, b]}";
+    let old = DOCUMENT.replace(
+        reference,
+        &format!("kind: {inline}\n        sort: {{$ref: '#/components/schemas/Kind'}}"),
+    );
+    let actions = |more: &str| {
+        format!(
+            "  - target: $.components.schemas.Thing.properties.kind
+    x-expect: {{enum: [a, b]}}
+    remove: true
+  - target: $.components.schemas.Thing.properties
+    x-expect: {{kind: {{allOf: null}}}}
+    update: {{kind: {{{more}allOf: [{{$ref: '#/components/schemas/Kind'}}]}}}}
+"
+        )
+    };
+    let left = |family: &str, more: &str, new: &str| {
+        let path = format!("overrides/{family}/one.yaml");
+        let workspace = Workspace::with(&old).file(&path, &file(&actions(more)));
+        let set = OverrideSet::load(workspace.root(), "overrides").unwrap();
+        let rebase = rebase(&source(&old), &source(new), &set, true).unwrap();
+        rebase.superfluous.len()
+    };
+    let new = old.replace(
+        "sort: {$ref: '#/components/schemas/Kind'}",
+        &format!("sort: {inline}"),
+    );
+    let (new, _) = new.split_once("    Kind:").unwrap();
+    assert_eq!(left("generator", "", new), 1);
+    // The reference gives a name.
+    let worded = old.replace("One thing.", "A thing.");
+    assert_eq!(left("generator", "", &worded), 0);
+    // Null, or an extension, is more.
+    assert_eq!(left("generator", "nullable: true, ", new), 0);
+    assert_eq!(left("generator", "x-rust-name: sort, ", new), 0);
+    assert_eq!(left("assumed", "", new), 0);
+}

@@ -113,7 +113,7 @@ pub(super) fn find(
     Err(Problem::Several([vec![first], others].concat()))
 }
 
-/// The pointers of the schemas of success responses, by the id of the operation.
+/// The pointers of the schemas of success responses, by what callers know the operation by.
 fn operations(document: &Value) -> BTreeMap<String, Vec<String>> {
     let mut all = BTreeMap::new();
     let paths = document.get("paths").and_then(Value::as_object);
@@ -122,7 +122,8 @@ fn operations(document: &Value) -> BTreeMap<String, Vec<String>> {
             let Some(operation) = item.get(method) else {
                 continue;
             };
-            let Some(id) = operation.get("operationId").and_then(Value::as_str) else {
+            let name = |key: &str| operation.get(key).and_then(Value::as_str);
+            let Some(id) = name("x-rust-name").or_else(|| name("operationId")) else {
                 continue;
             };
             let at = pointer::join(&pointer::join("/paths", path), method) + "/responses";

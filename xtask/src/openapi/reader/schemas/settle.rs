@@ -118,37 +118,40 @@ fn step(map: &Map<String, Value>) -> Step {
             true => Step::Stays,
         };
     }
-    if let Some(Value::Array(parts)) = map.get("allOf")
-        && let Some((index, part)) = only_telling(parts)
-    {
-        // Beside a reference, or a type that is called as one, the runtime type is about the place.
+    // Beside a reference, or a type that is called as one, the runtime type is about the place.
+    let stands_alone = |key: &str, part: &Value| {
         let is_reference = ["$ref", TYPE_NAME]
             .iter()
             .any(|key| part.get(key).is_some());
-        let beside = STRUCTURAL.iter().any(|key| {
-            *key != "allOf" && !(is_reference && *key == "x-rust-type") && map.contains_key(*key)
-        });
+        !STRUCTURAL.iter().any(|other| {
+            *other != key && !(is_reference && *other == "x-rust-type") && map.contains_key(*other)
+        })
+    };
+    if let Some(Value::Array(parts)) = map.get("allOf")
+        && let Some((index, part)) = only_telling(parts)
+    {
         let nullable = parts
             .iter()
             .filter_map(Value::as_object)
             .any(is_marked_nullable);
-        return match beside {
-            false => Step::Part(format!("/allOf/{index}"), nullable),
-            true => Step::Stays,
+        return match stands_alone("allOf", part) {
+            true => Step::Part(format!("/allOf/{index}"), nullable),
+            false => Step::Stays,
         };
     }
     for key in ["oneOf", "anyOf"] {
-        if let Some(Value::Array(alternatives)) = map.get(key)
-            && !structural(key)
+        let Some(Value::Array(alternatives)) = map.get(key) else {
+            continue;
+        };
+        let mut others = alternatives
+            .iter()
+            .enumerate()
+            .filter(|(_, one)| !is_null(one));
+        if let (Some((index, part)), None) = (others.next(), others.next())
+            && stands_alone(key, part)
         {
-            let mut others = alternatives
-                .iter()
-                .enumerate()
-                .filter(|(_, one)| !is_null(one));
-            if let (Some((index, _)), None) = (others.next(), others.next()) {
-                let nullable = alternatives.len() > 1;
-                return Step::Part(format!("/{key}/{index}"), nullable);
-            }
+            let nullable = alternatives.len() > 1;
+            return Step::Part(format!("/{key}/{index}"), nullable);
         }
     }
     Step::Stays

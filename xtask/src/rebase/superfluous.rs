@@ -1,0 +1,94 @@
+//! Overrides that the new document leaves nothing to do: what they said, it says by now.
+
+use serde_json::Value;
+use serde_json_path::JsonPath;
+
+use super::agreement::agrees;
+use super::chain::WORDS;
+use super::correspondence::Correspondence;
+use super::meaning::leaves;
+use super::nulls::allowances;
+use super::outcome::effect_value;
+use super::text::Moved;
+use crate::overlay;
+use crate::overrides::{Family, Override};
+use crate::pointer;
+
+/// Whether the document says by now what an override corrected: what is left of the override is words, and names that are read beside those
+/// of the document.
+pub(super) fn is_published(to: &Correspondence<'_>, one: &Override, left: &[Vec<Moved>]) -> bool {
+    let is_aside = |key: &str| WORDS.contains(&key) || key == "x-aliases";
+    let says_more = |document: &Value, target: &str, update: &Value| {
+        let places = selected(document, target);
+        let mut said = Vec::new();
+        leaves(update, "", &mut said);
+        said.iter().any(|at| {
+            let is_said =
+                |place: &String| document.pointer(&format!("{place}{at}")) == update.pointer(at);
+            !pointer::tokens(at).any(|key| is_aside(&key))
+                && (places.is_empty() || !places.iter().all(is_said))
+        })
+    };
+    let mut actions = one.overlay.actions.iter();
+    let had_more = actions.any(|action| {
+        effect_value(action).is_none_or(|update| says_more(to.old, &action.target, update))
+    });
+    let mut moved = left.iter().flatten();
+    let has_more = moved.any(|moved| match &moved.update {
+        Some(update) => says_more(to.new, &moved.target, update),
+        None => !is_restored(to, moved, left),
+    });
+    one.family == Family::Upstream && had_more && !has_more
+}
+
+/// Whether an override for the generator put a reference in place of a schema, and the new document, which has written out what it referred
+/// to, says all that is left of it.
+pub(super) fn is_needless(to: &Correspondence<'_>, one: &Override, left: &[Vec<Moved>]) -> bool {
+    let refers = |update: &Value| update.to_string().contains("\"$ref\":");
+    let says_nothing = |moved: &Moved, update: &Value| {
+        let mut said = Vec::new();
+        leaves(update, "", &mut said);
+        let is_extension = |at: &String| pointer::tokens(at).any(|key| key.starts_with("x-"));
+        let places = selected(to.new, &moved.target);
+        !refers(update)
+            && !said.iter().any(is_extension)
+            && !places.is_empty()
+            && places.iter().all(|at| agrees(to.new, to.new, at, update))
+    };
+    let mut actions = one.overlay.actions.iter().filter_map(effect_value);
+    let mut moved = left.iter().flatten();
+    one.family == Family::Generator
+        && actions.any(refers)
+        && left.iter().flatten().any(|moved| moved.update.is_none())
+        && moved.all(|moved| match &moved.update {
+            Some(update) => says_nothing(moved, update),
+            None => is_restored(to, moved, left),
+        })
+}
+
+/// Whether another action of the same file writes where this one takes away, and the new document says that already.
+fn is_restored(to: &Correspondence<'_>, removal: &Moved, left: &[Vec<Moved>]) -> bool {
+    let gone = selected(to.new, &removal.target);
+    let writes = |other: &Moved, at: &str| {
+        let update = other.update.as_ref();
+        let mut homes = selected(to.new, &other.target).into_iter();
+        homes.any(|home| {
+            let rest = at.strip_prefix(home.as_str());
+            let wanted = update
+                .zip(rest)
+                .and_then(|(update, rest)| update.pointer(rest));
+            let Some(wanted) = wanted else { return false };
+            let same_null = allowances(wanted, "").is_empty() == allowances(to.new, at).is_empty();
+            same_null && agrees(to.new, to.new, at, wanted)
+        })
+    };
+    !gone.is_empty()
+        && gone
+            .iter()
+            .all(|at| left.iter().flatten().any(|other| writes(other, at)))
+}
+
+/// The places that a target selects; none of one that is no path.
+fn selected(document: &Value, target: &str) -> Vec<String> {
+    JsonPath::parse(target).map_or(Vec::new(), |query| overlay::nodes(&query, document))
+}
