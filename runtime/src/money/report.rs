@@ -3,12 +3,11 @@
 #[cfg(test)]
 mod tests;
 
+mod scan;
+
 use std::borrow::Cow;
-use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
-use serde_json::value::RawValue;
-
+use self::scan::{Flaw, Member, scan};
 use crate::money::credits::Credits;
 
 /// What a body reports. If the member occurs several times, the greatest amount counts. One unreadable occurrence makes the report
@@ -39,12 +38,27 @@ impl ReportedCharge {
             }
         };
         let mut found = Self::Nothing;
-        let result = scan(text, field, &mut found);
-        let is_json = is_text && (is_whole_or_cut_off(&result) || ends_within_a_number(text));
+        let read = scan(text.as_bytes(), &mut |member| {
+            if is(member.name, field) {
+                found = found.max(Self::of(&member));
+            }
+        });
+        let is_json = is_text && read != Err(Flaw::Broken);
         if is_json || found == Self::Nothing && !mentions(body, field) {
             found
         } else {
             Self::Unreadable
+        }
+    }
+
+    fn of(member: &Member<'_>) -> Self {
+        match member.value {
+            Some(b"null") => Self::Nothing,
+            // Exact, because a parsed float has lost digits.
+            Some(value) if !member.is_last => (str::from_utf8(value).ok())
+                .and_then(Credits::from_json)
+                .map_or(Self::Unreadable, Self::Credits),
+            _ => Self::Unreadable,
         }
     }
 
@@ -57,75 +71,17 @@ impl ReportedCharge {
     }
 }
 
-fn is_whole_or_cut_off(result: &serde_json::Result<()>) -> bool {
-    result.as_ref().err().is_none_or(serde_json::Error::is_eof)
-}
-
-/// Whether the text is truncated within a number. serde_json reports this as a syntax error, not as end of input; one more digit tells them
-/// apart.
-fn ends_within_a_number(text: &str) -> bool {
-    let is_open = text.ends_with(['-', '+', '.', 'e', 'E']);
-    is_open && is_whole_or_cut_off(&scan(&format!("{text}0"), "", &mut ReportedCharge::Nothing))
-}
-
-/// Reads a whole text, noting what it reports.
-fn scan(text: &str, field: &str, found: &mut ReportedCharge) -> serde_json::Result<()> {
-    let mut json = serde_json::Deserializer::from_str(text);
-    let is_object = text.trim_ascii_start().starts_with('{');
-    let read = if is_object {
-        let end = text.as_bytes().as_ptr_range().end;
-        json.deserialize_map(Scan { field, end, found })
-    } else {
-        IgnoredAny::deserialize(&mut json).map(|_| ())
-    };
-    read.and_then(|()| json.end())
-}
-
 fn mentions(body: &[u8], field: &str) -> bool {
     let field = field.as_bytes();
     body.windows(field.len().max(1)).any(|part| part == field)
 }
 
-struct Scan<'s> {
-    field: &'s str,
-    /// Where the text ends.
-    end: *const u8,
-    found: &'s mut ReportedCharge,
-}
-
-impl<'de> Visitor<'de> for Scan<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
-        while let Some(name) = members.next_key::<&RawValue>()? {
-            if !is(name.get(), self.field) {
-                members.next_value::<IgnoredAny>()?;
-                continue;
-            }
-            // Raw text, because a parsed float has lost digits.
-            let value: Result<&RawValue, _> = members.next_value();
-            let report = match &value {
-                Ok(value) if value.get() == "null" => ReportedCharge::Nothing,
-                // The value ends with the text: it may be truncated.
-                Ok(value) if value.get().as_bytes().as_ptr_range().end == self.end => {
-                    ReportedCharge::Unreadable
-                }
-                Ok(value) => Credits::from_json(value.get())
-                    .map_or(ReportedCharge::Unreadable, ReportedCharge::Credits),
-                Err(_) => ReportedCharge::Unreadable,
-            };
-            *self.found = report.max(*self.found);
-            value?;
-        }
-        Ok(())
-    }
-}
-
 /// Whether a quoted JSON name equals `field`. A name with a lone surrogate is valid JSON but not a Rust string, and never equal.
-fn is(name: &str, field: &str) -> bool {
-    serde_json::from_str::<Cow<'_, str>>(name).is_ok_and(|name| name == field)
+fn is(name: &[u8], field: &str) -> bool {
+    let plain = name
+        .strip_prefix(b"\"")
+        .and_then(|name| name.strip_suffix(b"\""));
+    plain == Some(field.as_bytes())
+        || name.contains(&b'\\')
+            && serde_json::from_slice::<Cow<'_, str>>(name).is_ok_and(|name| name == field)
 }

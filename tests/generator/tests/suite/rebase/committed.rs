@@ -136,6 +136,14 @@ fn what_an_override_adds_to_a_schema_in_parts_is_found_by_the_next_one() {
     assert_eq!(left(&inputs, &document), Vec::<String>::new());
 }
 
+#[test]
+fn a_type_of_rust_beside_a_reference_is_that_of_each_place_that_refers_there() {
+    let inputs = Inputs::committed();
+    let mut document = inputs.published.value.clone();
+    rewritten(&mut document, 1, 970).unwrap();
+    assert_eq!(left(&inputs, &document), Vec::<String>::new());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, cases: 12, ..ProptestConfig::default() })]
 

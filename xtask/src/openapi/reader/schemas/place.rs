@@ -223,17 +223,23 @@ fn of_the_place(schema: &Value) -> impl Iterator<Item = (String, Value)> {
     .map(|(key, value)| (key.clone(), value.clone()))
 }
 
-/// What the schemas on the way say of the place, up to the first that another place may share.
+/// What the schemas on the way say of the place, up to the first that another place may share. That one says which type its values have in
+/// Rust, wherever it is referred to.
 fn around(place: &mut Map<String, Value>, settled: &Settled<'_>) {
+    let mut is_shared = false;
     for map in &settled.around {
         for (key, value) in *map {
-            if !OF_THE_SCHEMA.contains(&key.as_str()) {
-                place.insert(key.clone(), value.clone());
+            match is_shared {
+                false if !OF_THE_SCHEMA.contains(&key.as_str()) => {
+                    place.insert(key.clone(), value.clone());
+                }
+                true if key == "x-rust-type" => {
+                    place.entry(key).or_insert_with(|| value.clone());
+                }
+                _ => {}
             }
         }
-        if map.contains_key("$ref") {
-            break;
-        }
+        is_shared |= map.contains_key("$ref");
     }
 }
 
