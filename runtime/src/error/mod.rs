@@ -1,4 +1,4 @@
-//! Why a client could not be built, or a call gave no body: what the variants of [`Error`](crate::Error) hold, and all other error types.
+//! Why a client could not be built, or a call gave no body: what the variants of [`Error`] hold, and all other error types.
 //!
 //! What a program does with each kind:
 //!
