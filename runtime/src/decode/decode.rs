@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 
 use crate::decode::allowance::{allowance, is_exhausted, within};
 use crate::decode::explain::of_the_whole;
-use crate::decode::lenient::leniently;
+use crate::decode::lenient::{assuming, leniently};
 use crate::decode::pointer::{Located, decode_located};
 
 /// Decodes a body; an empty one as JSON `null`.
@@ -43,7 +43,13 @@ fn decode_text<T: DeserializeOwned>(text: &str) -> Result<T, Failure> {
         let read = serde_json::from_str(text);
         read.map_err(|error| Located::of_the_whole(error.to_string()))
     };
-    pass(text, plainly).or_else(|failure| {
+    let (first, has_other_form) = assuming(|| pass(text, plainly));
+    let read = match first {
+        // It is no reason to be lenient with the rest.
+        Err(Failure::At(_)) if has_other_form => pass(text, plainly),
+        first => first,
+    };
+    read.or_else(|failure| {
         failure.unless_too_much(|| {
             leniently(|| {
                 pass(text, plainly)

@@ -17,6 +17,8 @@ thread_local! {
     static LENIENT: Cell<bool> = const { Cell::new(false) };
     static STRICT: Cell<bool> = const { Cell::new(false) };
     static UNREAD: Cell<bool> = const { Cell::new(false) };
+    static ASSUMING: Cell<bool> = const { Cell::new(false) };
+    static OTHER_FORM: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Runs a decode with the switch on.
@@ -51,6 +53,26 @@ pub(crate) fn unread<R>(decode: impl FnOnce() -> R) -> R {
 /// Whether the decode that asks is inside of [`unread`].
 pub(crate) fn is_unread() -> bool {
     UNREAD.get()
+}
+
+/// Runs a decode in which values of assumed form are read as that, without a look at the JSON first. With its result comes whether one of
+/// them had another form: the decode has failed for it, and has to be run again.
+pub(crate) fn assuming<R>(decode: impl FnOnce() -> R) -> (R, bool) {
+    let _restore = Restore(&ASSUMING, ASSUMING.replace(true));
+    let _other_form = Restore(&OTHER_FORM, OTHER_FORM.replace(false));
+    let read = decode();
+    (read, OTHER_FORM.get())
+}
+
+/// Whether the decode that asks is inside of [`assuming`], and nothing in it is read in another mode.
+pub(crate) fn is_assuming() -> bool {
+    ASSUMING.get() && !is_lenient() && !is_strict()
+}
+
+/// Notes, inside of [`assuming`], that a value may have another form.
+pub(crate) fn has_other_form<E>(error: E) -> E {
+    OTHER_FORM.set(true);
+    error
 }
 
 /// Restores in `drop`: a `Deserialize` implementation of the caller's may panic, and its thread live on.

@@ -7,7 +7,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use self::reading::{Assumed, Form, is_first_pass, of_any};
+use self::reading::{Assumed, Form, of_any};
+use crate::decode::lenient::is_assuming;
 
 mod reading;
 
@@ -169,7 +170,7 @@ impl<T: fmt::Display> fmt::Display for Loose<T> {
 
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Loose<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match is_first_pass() {
+        match is_assuming() {
             true => deserializer.deserialize_any(Assumed(PhantomData)).map(Self),
             false => of_any(Value::deserialize(deserializer)?).map(Self),
         }
@@ -192,6 +193,7 @@ mod tests {
     use super::*;
     use crate::decode::allowance::within;
     use crate::decode::decode::decode;
+    use crate::decode::lenient::is_lenient;
 
     #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
     struct Coded {
@@ -291,31 +293,43 @@ mod tests {
             r#"[{"code":"a"}]"#,
             r#"[{"code":"a"},null]"#,
         ] {
-            assert_eq!(
-                decode::<Loose<_>>(json.as_bytes()).unwrap(),
-                read::<Coded>(json),
-                "{json}"
-            );
-            assert_eq!(
-                decode::<Loose<_>>(json.as_bytes()).unwrap(),
-                read::<String>(json),
-                "{json}"
-            );
-            assert_eq!(
-                decode::<Loose<_>>(json.as_bytes()).unwrap(),
-                read::<f64>(json),
-                "{json}"
-            );
-            assert_eq!(
-                decode::<Loose<_>>(json.as_bytes()).unwrap(),
-                read::<Only>(json),
-                "{json}"
-            );
+            same::<Coded>(json);
+            same::<String>(json);
+            same::<f64>(json);
+            same::<Only>(json);
         }
     }
 
-    fn read<T: DeserializeOwned>(json: &str) -> Loose<T> {
-        serde_json::from_str(json).unwrap()
+    fn same<T: DeserializeOwned + fmt::Debug + PartialEq>(json: &str) {
+        let client = decode::<Loose<T>>(json.as_bytes()).unwrap();
+        assert_eq!(client, serde_json::from_str(json).unwrap(), "{json}");
+    }
+
+    #[test]
+    fn another_form_is_no_reason_to_be_lenient_with_the_rest_of_a_body() {
+        #[derive(Deserialize)]
+        struct Body {
+            loose: Loose<Coded>,
+            beside: IsLenient,
+        }
+
+        struct IsLenient(bool);
+
+        impl<'de> Deserialize<'de> for IsLenient {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                <()>::deserialize(deserializer).map(|()| Self(is_lenient()))
+            }
+        }
+
+        for (loose, codes) in [
+            (r#"{"code":"a"}"#, 1),
+            ("{}", 0),
+            (r#"[{"code":"a"},7]"#, 0),
+        ] {
+            let body = format!(r#"{{"loose":{loose},"beside":null}}"#);
+            let body: Body = decode(body.as_bytes()).unwrap();
+            assert_eq!((body.loose.iter().count(), body.beside.0), (codes, false));
+        }
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub fn bench(layout: &Layout, parts: &[String], out: &mut dyn Write) -> Result<b
     line(out, "Running", &format!("the benchmarks of {MANIFEST}"))?;
     out.flush()?;
     let status = Command::new("cargo")
-        .args(["run", "--quiet", "--release", "--locked"])
+        .args(["run", "--quiet", "--release"])
         .args(["--manifest-path", MANIFEST, "--target-dir", TARGET, "--"])
         .args(parts)
         .current_dir(&layout.root)

@@ -22,28 +22,26 @@ pub(super) struct Allowance {
 /// What allows null at a place: all of it has to go before null is forbidden. Empty where null is not allowed.
 pub(super) fn allowances(root: &Value, at: &str) -> Vec<Allowance> {
     let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
-    collect(root, at, &mut seen, &mut found);
-    found
-}
-
-fn collect(root: &Value, at: &str, seen: &mut BTreeSet<String>, found: &mut Vec<Allowance>) {
-    for node in chain(root, at) {
-        if !seen.insert(node.clone()) {
-            continue;
-        }
-        found.extend(direct(root, &node));
-        // An alternative that allows null is enough.
-        for key in ["oneOf", "anyOf"] {
-            let list = root.pointer(&node).and_then(|schema| schema.get(key));
-            let count = list.and_then(Value::as_array).map_or(0, Vec::len);
-            for index in 0..count {
-                let part = format!("{node}/{key}/{index}");
-                if root.pointer(&part).is_some_and(|part| !is_null(root, part)) {
-                    collect(root, &part, seen, found);
-                }
+    let mut open = vec![at.to_owned()];
+    while let Some(at) = open.pop() {
+        for node in chain(root, &at) {
+            if !seen.insert(node.clone()) {
+                continue;
+            }
+            found.extend(direct(root, &node));
+            // An alternative that allows null is enough.
+            for key in ["oneOf", "anyOf"] {
+                let list = root.pointer(&node).and_then(|schema| schema.get(key));
+                let count = list.and_then(Value::as_array).map_or(0, Vec::len);
+                let parts = (0..count).map(|index| format!("{node}/{key}/{index}"));
+                open.extend(parts.filter(|part| {
+                    let part = root.pointer(part);
+                    part.is_some_and(|part| !is_null(root, part))
+                }));
             }
         }
     }
+    found
 }
 
 /// What allows null in the keywords of one schema. A schema of null alone has nothing to take away.
@@ -261,6 +259,23 @@ mod tests {
         ] {
             assert_eq!(ends(schema.clone()), expected, "{schema}");
         }
+    }
+
+    #[test]
+    fn a_chain_of_alternatives_may_have_any_length() {
+        const LENGTH: usize = 50_000;
+        let mut schemas = serde_json::Map::new();
+        for index in 0..LENGTH {
+            let next = format!("#/components/schemas/S{}", index + 1);
+            let schema = json!({"oneOf": [{"$ref": next}, {"type": "string"}]});
+            schemas.insert(format!("S{index}"), schema);
+        }
+        schemas.insert(
+            format!("S{LENGTH}"),
+            json!({"type": "string", "nullable": true}),
+        );
+        let root = json!({"components": {"schemas": schemas}});
+        assert_eq!(allowances(&root, "/components/schemas/S0").len(), 1);
     }
 
     #[test]

@@ -287,6 +287,16 @@ fn damaged(json: &str, damages: &[Damage]) -> Vec<u8> {
 
 proptest! {
     #[test]
+    fn a_body_is_json_where_a_parser_of_json_says_it(json in json(), damages in vec(damage(), 0..3)) {
+        let body = damaged(&json, &damages);
+        if let Ok(text) = str::from_utf8(&body) {
+            let parsed = serde_json::from_str::<serde::de::IgnoredAny>(text);
+            let scanned = scan(&body, &mut |_| {});
+            prop_assert_eq!(scanned.is_ok(), parsed.is_ok(), "{}", text);
+        }
+    }
+
+    #[test]
     fn a_report_is_what_a_slow_reader_finds(json in json(), damages in vec(damage(), 0..3)) {
         let body = damaged(&json, &damages);
         let shown = String::from_utf8_lossy(&body);

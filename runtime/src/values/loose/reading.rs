@@ -1,5 +1,5 @@
 //! Reading a value of assumed form. What has the form is read at once in a client's first decode, without a copy of the JSON. What does not
-//! fails that decode, and the second one keeps it.
+//! fails that decode, and the next one keeps it.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -9,8 +9,8 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeOwned, Error, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
-use crate::decode::allowance::{draw, is_bounded};
-use crate::decode::lenient::{is_lenient, is_strict};
+use crate::decode::allowance::draw;
+use crate::decode::lenient::has_other_form;
 
 /// What came.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,11 +19,6 @@ pub(super) enum Form<T> {
     One(T),
     Several(Vec<T>),
     Other(Value),
-}
-
-/// Whether a decode that fails is run again.
-pub(super) fn is_first_pass() -> bool {
-    is_bounded() && !is_lenient() && !is_strict()
 }
 
 /// Finds the form of a value.
@@ -88,7 +83,7 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for Assumed<T> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Form<T>, A::Error> {
         let mut list = Vec::new();
-        while let Some(element) = elements.next_element()? {
+        while let Some(element) = elements.next_element().map_err(has_other_form)? {
             draw(size_of::<T>())?;
             list.push(element);
         }
@@ -96,6 +91,7 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for Assumed<T> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<Form<T>, A::Error> {
-        T::deserialize(MapAccessDeserializer::new(members)).map(Form::One)
+        let read = T::deserialize(MapAccessDeserializer::new(members));
+        read.map(Form::One).map_err(has_other_form)
     }
 }
