@@ -33,7 +33,6 @@ use crate::transport::transport::TransportResult;
 struct AttemptPermit<'a> {
     reservation: Reservation,
     permit: Slot<'a>,
-    line: Line,
     known: KnownPrice,
 }
 
@@ -70,25 +69,22 @@ impl Engine {
         let policy = request.retry.unwrap_or(self.retry);
         let deadline = instant_after(request.deadline.unwrap_or(self.deadline));
         let address = self.address(&request)?;
-        let message = request.clone().into_http(
-            &address,
-            self.api.auth,
-            &self.usual_headers,
-            &self.headers,
-        )?;
+        let line = Line::of(&request);
+        let written =
+            || request.to_http(&address, self.api.auth, &self.usual_headers, &self.headers);
+        let mut message = written()?;
         let mut pauses = pauses();
         let mut course = CallHistory::start();
         let mut grant = self.grant(&request, deadline, &course).await?;
         let mut is_renewed = false;
         loop {
-            let mut turn = self.turn(&request, deadline, &course).await?;
+            let mut turn = self.turn(&request, &line, deadline, &course).await?;
             if grant.is_stale() {
                 // It grew old in the queue. Nothing is held while another one is obtained.
                 drop(turn);
                 grant = self.grant(&request, deadline, &course).await?;
-                turn = self.turn(&request, deadline, &course).await?;
+                turn = self.turn(&request, &line, deadline, &course).await?;
             }
-            let mut message = message.clone();
             grant
                 .put_on(&mut message)
                 .map_err(|TooLong| request.no_room())?;
@@ -125,9 +121,8 @@ impl Engine {
                 self.pace.cool_down(pause);
                 span::cool_down(operation, self.pace.cooling().unwrap_or(pause));
             }
-            self.prices.note(&turn.line, &ending);
-            let is_free =
-                turn.known.credits() == Some(Credits::ZERO) && self.prices.is_free(&turn.line);
+            self.prices.note(&line, &ending);
+            let is_free = turn.known.credits() == Some(Credits::ZERO) && self.prices.is_free(&line);
             span::surprise(operation, turn.known, ending.report().credits());
             turn.reservation.request_id(self.request_id(&response));
             let outcome = self.settle(turn.reservation, turn.known, money, is_free, &mut course);
@@ -177,6 +172,7 @@ impl Engine {
                     grant = renewed;
                     kept.is_token_refused = false;
                     course = kept;
+                    message = written()?;
                     continue;
                 }
             }
@@ -197,6 +193,7 @@ impl Engine {
             }));
             trail.note(course.clone(), None);
             span::retry(operation, ending, attempt, pause);
+            message = written()?;
             sleep(pause).await;
         }
     }
@@ -250,6 +247,7 @@ impl Engine {
     async fn turn(
         &self,
         request: &Request,
+        line: &Line,
         deadline: Instant,
         course: &CallHistory,
     ) -> Result<AttemptPermit<'_>, Error> {
@@ -257,7 +255,7 @@ impl Engine {
         let postponed = |delay| DeadlineExceeded::new(operation, course.clone(), delay);
         loop {
             self.pace.ready(deadline).await.map_err(postponed)?;
-            let (line, known) = self.prices.known(request);
+            let known = self.prices.known(line, request);
             let reservation = timeout_at(deadline, self.ledger.reserve(known.ask()))
                 .await
                 .map_err(|_| postponed(Delay::Budget))?
@@ -265,12 +263,11 @@ impl Engine {
             let permit = self.pace.permit(deadline).await.map_err(postponed)?;
             // Meanwhile another call may have started a cool-down or observed a new price; then wait again.
             if let Some(permit) = permit
-                && self.prices.known(request).1.ask() == known.ask()
+                && self.prices.known(line, request).ask() == known.ask()
             {
                 return Ok(AttemptPermit {
                     reservation,
                     permit,
-                    line,
                     known,
                 });
             }

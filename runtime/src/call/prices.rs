@@ -25,11 +25,12 @@ pub(crate) struct Line {
     listed: Option<usize>,
     /// The values of the parameters that may affect the price. `None` for raw calls and calls with undocumented parameters: their
     /// prices are not remembered.
-    arguments: Option<String>,
+    /// Absent where the price list does not speak of the call.
+    key: Option<Key>,
 }
 
 impl Line {
-    fn of(request: &Request) -> Self {
+    pub(crate) fn of(request: &Request) -> Self {
         let operation = request.operation();
         let prices = operation.prices;
         let conditions = prices.iter().flat_map(|price| price.when);
@@ -40,22 +41,18 @@ impl Line {
             return Self {
                 operation,
                 listed: None,
-                arguments: None,
+                key: None,
             };
         }
         Self {
             operation,
             listed: prices.iter().position(|price| applies(price, request)),
-            arguments: Some(request.query_of(names)),
+            key: Some((operation.id, request.query_of(names))),
         }
     }
 
     fn listed(&self) -> Option<Credits> {
         Some(self.operation.prices.get(self.listed?)?.credits)
-    }
-
-    fn key(&self) -> Option<Key> {
-        Some((self.operation.id, self.arguments.clone()?))
     }
 }
 
@@ -144,7 +141,7 @@ impl Seen {
     }
 
     fn price(&self, line: &Line) -> Option<Credits> {
-        let charges = line.key().and_then(|key| self.prices.get(&key));
+        let charges = line.key.as_ref().and_then(|key| self.prices.get(key));
         line.listed().max(charges.and_then(Charges::price))
     }
 }
@@ -159,19 +156,17 @@ impl PriceBook {
     }
 
     /// Returns the price to reserve for a call, and its entry in the price list.
-    pub(crate) fn known(&self, request: &Request) -> (Line, KnownPrice) {
-        let line = Line::of(request);
+    pub(crate) fn known(&self, line: &Line, request: &Request) -> KnownPrice {
         let of_operation = self.assumed_of.get(line.operation.id).copied();
         let assumed = request.assumed_price.or(of_operation).or(self.assumed);
-        let known = match request.price {
+        match request.price {
             Some(price) => KnownPrice::Given(price),
-            None => match (self.seen().price(&line), assumed) {
+            None => match (self.seen().price(line), assumed) {
                 (Some(price), _) => KnownPrice::Observed(price),
                 (None, Some(price)) => KnownPrice::Assumed(price),
                 (None, None) => KnownPrice::Unknown,
             },
-        };
-        (line, known)
+        }
     }
 
     /// Notes what an attempt reported.
@@ -187,7 +182,7 @@ impl PriceBook {
         };
         match seen.charging.get_mut(line.operation.id) {
             _ if charge > Credits::ZERO => _ = seen.charging.insert(line.operation.id, RECENT),
-            _ if line.arguments.is_none() => {}
+            _ if line.key.is_none() => {}
             // A failure with charge zero does not show that a success is free.
             _ if !ending.is_success() => {}
             Some(1) => _ = seen.charging.remove(line.operation.id),
@@ -201,8 +196,8 @@ impl PriceBook {
             true => charge > Credits::ZERO || line.listed().is_some(),
             false => seen.price(line).is_some_and(|price| charge > price),
         };
-        if let Some(key) = line.key().filter(|_| is_price) {
-            seen.remember(key, charge);
+        if let Some(key) = line.key.as_ref().filter(|_| is_price) {
+            seen.remember(key.clone(), charge);
         }
     }
 
@@ -211,7 +206,7 @@ impl PriceBook {
     pub(crate) fn is_free(&self, line: &Line) -> bool {
         let operation = line.operation;
         let listed = operation.prices.iter().map(|price| price.credits).max();
-        line.arguments.is_some()
+        line.key.is_some()
             && listed == Some(Credits::ZERO)
             && !self.seen().charging.contains_key(operation.id)
     }

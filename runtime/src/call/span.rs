@@ -51,10 +51,9 @@ pub(crate) fn attempt(
     before: u32,
     reserved: Option<Credits>,
 ) -> Span {
-    let name = format!("{} {}", operation.method, operation.path);
     tracing::info_span!(
         "attempt",
-        otel.name = name.trim_end(),
+        otel.name = format!("{} {}", operation.method, operation.path).trim_end(),
         otel.kind = "client",
         otel.status_code = Empty,
         operation = operation.id,

@@ -124,12 +124,13 @@ impl Client {
         let is_detached = request.is_detached.unwrap_or(self.shared.is_detached);
         let progress = Arc::<Progress>::default();
         let trail = Arc::<Trail>::default();
-        let call = Arc::clone(&self.shared).call(
-            request,
-            Arc::clone(&progress),
-            Arc::clone(&trail),
-            delivery,
-        );
+        let engine = Arc::clone(&self.shared);
+        let (own_progress, own_trail) = (Arc::clone(&progress), Arc::clone(&trail));
+        // It is large, and moved several times before its first poll: until then, only its arguments are there.
+        let call = async move {
+            let call = engine.call(request, own_progress, own_trail, delivery);
+            Box::pin(call).await
+        };
         let call = drive(call.instrument(span), progress, is_detached)
             .map_err(|NoRuntime| ConfigurationError::NoRuntime)?;
         let ended = call

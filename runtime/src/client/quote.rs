@@ -1,7 +1,7 @@
 //! Quotes of a client: what calls may cost, from the prices that it knows.
 
 use crate::call::limiter::ATTEMPTS;
-use crate::call::prices::KnownPrice;
+use crate::call::prices::{KnownPrice, Line};
 use crate::client::client::Client;
 use crate::money::credits::Credits;
 use crate::money::quote::{PriceSource, Quote};
@@ -20,7 +20,7 @@ impl Client {
 
     /// What so many calls like this one may cost.
     pub(crate) fn quote_calls(&self, request: &Request, calls: Option<u64>) -> Quote {
-        let (_, known) = self.shared.prices.known(request);
+        let known = self.shared.prices.known(&Line::of(request), request);
         let source = match known {
             KnownPrice::Given(_) => PriceSource::Given,
             KnownPrice::Observed(_) => PriceSource::Observed,

@@ -51,6 +51,10 @@ impl Extras {
         self.headers.push((name.to_owned(), value.to_string()));
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.query.is_empty() && self.headers.is_empty()
+    }
+
     /// Whether the price list does not speak of the call. A header changes no price.
     pub(crate) fn is_price_unknown(&self) -> bool {
         !self.query.is_empty()

@@ -269,19 +269,32 @@ impl Request {
     }
 
     /// The message to send, with the client's headers; or why there is none. `usual` are headers that the call may replace.
-    pub(crate) fn into_http(
-        mut self,
+    pub(crate) fn to_http(
+        &self,
         base_url: &BaseUrl,
         auth: Auth,
         usual: &HeaderMap,
         client_headers: &HeaderMap,
     ) -> Result<http::Request<Bytes>, ArgumentError> {
-        self.add_extras(auth);
-        if let Some(missing) = first_place(&self.path).map(str::to_owned) {
-            self.refuse(&missing, "is missing");
+        if self.extras.is_empty() {
+            return self.documented(base_url, usual, client_headers);
         }
-        if let Some(refusal) = self.refusal {
-            return Err(refusal);
+        let mut extended = self.clone();
+        extended.add_extras(auth);
+        extended.documented(base_url, usual, client_headers)
+    }
+
+    fn documented(
+        &self,
+        base_url: &BaseUrl,
+        usual: &HeaderMap,
+        client_headers: &HeaderMap,
+    ) -> Result<http::Request<Bytes>, ArgumentError> {
+        if let Some(refusal) = &self.refusal {
+            return Err(refusal.clone());
+        }
+        if let Some(missing) = first_place(&self.path) {
+            return Err(ArgumentError::new(self.operation, missing, "is missing"));
         }
         // A template may have a query of its own. A value in it has no `?`, for it is encoded.
         let (path, fixed) = self.path.split_once('?').unwrap_or((&self.path, ""));
@@ -298,15 +311,15 @@ impl Request {
             return Err(self.too_long());
         };
 
-        let mut message = http::Request::new(self.body);
+        let mut message = http::Request::new(self.body.clone());
         *message.method_mut() = self.operation.method.clone();
         *message.uri_mut() = uri;
-        *message.headers_mut() = self.headers;
+        *message.headers_mut() = self.headers.clone();
         let headers = message.headers_mut();
         extras::fill_up(headers, usual);
         headers.extend(client_headers.clone());
-        if let Some(accept) = self.accept {
-            headers.insert(ACCEPT, accept);
+        if let Some(accept) = &self.accept {
+            headers.insert(ACCEPT, accept.clone());
         }
         if !self.cookies.is_empty() {
             // All cookies travel in one header, those of the client among them.
@@ -380,9 +393,10 @@ impl Request {
 
 /// The index of a segment `.` or `..`. Who resolves them, and some do so also when they are encoded, calls another path.
 pub(crate) fn dots(path: &str) -> Option<usize> {
-    let segments = path.split('/');
-    let mut decoded = segments.map(|segment| segment.to_ascii_lowercase().replace("%2e", "."));
-    decoded.position(|segment| matches!(segment.as_str(), "." | ".."))
+    path.split('/').position(|segment| {
+        let decoded = || segment.to_ascii_lowercase().replace("%2e", ".");
+        segment.starts_with(['.', '%']) && matches!(decoded().as_str(), "." | "..")
+    })
 }
 
 fn first_place(path: &str) -> Option<&str> {

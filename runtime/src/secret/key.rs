@@ -4,14 +4,22 @@ use std::iter::successors;
 
 use secrecy::{ExposeSecret, SecretString};
 
-use crate::secret::{base64, spelling};
+use crate::secret::base64;
+use crate::secret::spelling::{self, is_escape};
 
 /// The texts that nothing may show: an API key, or all credentials of a client together.
 pub(crate) struct ApiKey {
     /// What to look for in texts of the service's.
-    traces: Vec<Trace>,
+    traces: Traces,
     /// The same in lower case, as HTTP has the names of headers.
-    lower_case: Vec<Trace>,
+    lower_case: Traces,
+}
+
+/// Texts that are looked for together.
+struct Traces {
+    texts: Vec<Trace>,
+    /// Whether one of them may begin with this byte. Nearly everywhere, nothing begins.
+    begins: [bool; 256],
 }
 
 /// A text that gives a secret away.
@@ -63,8 +71,8 @@ impl ApiKey {
             ))
         };
         Self {
-            lower_case: traces.iter().map(lower_case).collect(),
-            traces,
+            lower_case: Traces::of(traces.iter().map(lower_case).collect()),
+            traces: Traces::of(traces),
         }
     }
 
@@ -76,20 +84,18 @@ impl ApiKey {
     /// Whether the name of a header, which is in lower case, holds a secret.
     pub(crate) fn is_in_name(&self, name: &str) -> bool {
         let name = name.as_bytes();
-        (0..name.len()).any(|at| end_of_any(&self.lower_case, name, at).is_some())
+        (0..name.len()).any(|at| self.lower_case.end_at(name, at).is_some())
     }
 
     /// Where a repetition of a secret ends that begins here.
     pub(crate) fn end_at(&self, bytes: &[u8], at: usize) -> Option<usize> {
-        end_of_any(&self.traces, bytes, at)
+        self.traces.end_at(bytes, at)
     }
 
     /// The most bytes that a repetition of a secret takes.
     pub(crate) fn longest(&self) -> usize {
-        let lengths = self
-            .traces
-            .iter()
-            .map(|trace| trace.text.expose_secret().len());
+        let texts = self.traces.texts.iter();
+        let lengths = texts.map(|trace| trace.text.expose_secret().len());
         spelling::longest(lengths.max().unwrap_or_default())
     }
 }
@@ -117,22 +123,29 @@ impl Trace {
     }
 }
 
-fn end_of_any(traces: &[Trace], bytes: &[u8], at: usize) -> Option<usize> {
-    let byte = *bytes.get(at)?;
-    let is_first = |code| traces.iter().any(|trace| trace.first() == Some(code));
-    // Nearly everywhere, nothing begins.
-    let may_begin = match byte {
-        byte if spelling::is_escape(byte) => spelling::end_of_one(bytes, at, is_first).is_some(),
-        byte if byte.is_ascii() => is_first(byte.into()),
-        _ => true,
-    };
-    if !may_begin {
-        return None;
+impl Traces {
+    fn of(texts: Vec<Trace>) -> Self {
+        let firsts: Vec<u32> = texts.iter().filter_map(Trace::first).collect();
+        let begins = std::array::from_fn(|byte| {
+            let is_first = u32::try_from(byte).is_ok_and(|byte| firsts.contains(&byte));
+            is_first || u8::try_from(byte).is_ok_and(|byte| !byte.is_ascii() || is_escape(byte))
+        });
+        Self { texts, begins }
     }
-    traces
-        .iter()
-        .filter_map(|trace| trace.end_at(bytes, at))
-        .max()
+
+    /// Where the longest of them ends that begins here.
+    fn end_at(&self, bytes: &[u8], at: usize) -> Option<usize> {
+        let byte = *bytes.get(at)?;
+        if !*self.begins.get(usize::from(byte))? {
+            return None;
+        }
+        let is_first = |code| self.texts.iter().any(|trace| trace.first() == Some(code));
+        if is_escape(byte) && spelling::end_of_one(bytes, at, is_first).is_none() {
+            return None;
+        }
+        let ends = self.texts.iter();
+        ends.filter_map(|trace| trace.end_at(bytes, at)).max()
+    }
 }
 
 #[cfg(test)]

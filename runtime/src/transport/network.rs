@@ -89,9 +89,9 @@ impl Network {
         mut watch: Watch,
     ) -> TransportResult {
         let limit = self.bounds.of(head.status());
-        let mut body = BytesMut::new();
+        let mut body = Arriving::default();
         let end = read(&mut response, &mut watch, limit, &mut body).await;
-        let arrived = head.map(|()| body.freeze());
+        let arrived = head.map(|()| body.into_bytes());
         match end {
             Ok(()) => Ok(arrived),
             Err(error) => Err(error.with_partial(arrived)),
@@ -177,17 +177,56 @@ async fn read(
     response: &mut reqwest::Response,
     watch: &mut Watch,
     limit: usize,
-    body: &mut BytesMut,
+    body: &mut Arriving,
 ) -> Result<(), TransportError> {
     while let Some(chunk) = watch.next(response.chunk()).await?.map_err(broke_off)? {
         let room = limit.saturating_sub(body.len());
-        let fits = chunk.get(..room).unwrap_or(&chunk);
-        body.extend_from_slice(fits);
-        if chunk.len() > room {
+        let is_larger = chunk.len() > room;
+        body.push(chunk, room);
+        if is_larger {
             return Err(too_large(limit));
         }
     }
     Ok(())
+}
+
+/// Pieces of fewer bytes are copied: a slice would keep the buffer of the connection alive.
+const SMALL: usize = 8 * 1024;
+
+/// What has arrived of a body. A large one that comes in one piece is not copied.
+#[derive(Default)]
+struct Arriving {
+    first: Bytes,
+    all: BytesMut,
+}
+
+impl Arriving {
+    fn len(&self) -> usize {
+        self.first.len().max(self.all.len())
+    }
+
+    /// Adds a piece, as far as there is room for it.
+    fn push(&mut self, mut piece: Bytes, room: usize) {
+        piece.truncate(room);
+        if self.len() == 0 {
+            self.first = match piece.len() < SMALL {
+                true => Bytes::copy_from_slice(&piece),
+                false => piece,
+            };
+            return;
+        }
+        if self.all.is_empty() {
+            self.all.extend_from_slice(&self.first);
+        }
+        self.all.extend_from_slice(&piece);
+    }
+
+    fn into_bytes(self) -> Bytes {
+        match self.all.is_empty() {
+            true => self.first,
+            false => self.all.freeze(),
+        }
+    }
 }
 
 fn failed(error: reqwest::Error) -> TransportError {

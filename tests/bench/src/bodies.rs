@@ -8,10 +8,13 @@ const ENRICHMENT: &str = include_str!("../../facts/payloads/enrichment.json");
 
 /// What the identifiers of the records begin with.
 pub const FIRST: &str = "job-at-0";
-/// Characters of the text of an article.
-const ARTICLE: usize = 2_400;
-/// Characters of the description of a job.
-const DESCRIPTION: usize = 400;
+/// What the long texts are made of.
+const PARAGRAPH: &str = "The company said on Tuesday that it opens a second plant next year, and that three hundred people will work there. \
+    \"We have looked for a place for a long time\", said the head of its works council. Analysts had expected a smaller one.\n\n";
+/// Paragraphs of the text of an article.
+const ARTICLE: usize = 10;
+/// Paragraphs of the description of a job.
+const DESCRIPTION: usize = 2;
 
 /// A page of 100 articles of about 4 KB.
 pub fn news() -> Result<String, serde_json::Error> {
@@ -32,7 +35,7 @@ pub fn enrichment() -> Result<String, serde_json::Error> {
 fn page(
     payload: &str,
     text: &str,
-    length: usize,
+    paragraphs: usize,
     records: usize,
 ) -> Result<String, serde_json::Error> {
     let mut page: Value = serde_json::from_str(payload)?;
@@ -40,8 +43,7 @@ fn page(
         let record = list.pop().unwrap_or_default();
         let more = (0..records).map(|number| {
             let mut record = record.clone();
-            let words =
-                format!("Sentence {number} of a text \"as written\".\n").repeat(1 + length / 36);
+            let words = PARAGRAPH.repeat(paragraphs);
             if let Some(object) = record.as_object_mut() {
                 object.insert(text.to_owned(), json!(words));
                 // No two are the same record.
@@ -57,4 +59,30 @@ fn page(
         list.extend(more);
     }
     serde_json::to_string(&page)
+}
+
+/// The same in the forms that the document has for it: types that follow the document alone read no other.
+pub fn as_documented(body: &str) -> Result<String, serde_json::Error> {
+    fn correct(value: &mut Value) {
+        match value {
+            Value::Array(list) => list.iter_mut().for_each(correct),
+            Value::Object(members) => {
+                for (name, value) in members {
+                    match value {
+                        Value::String(text) if name == "primary_tag" => {
+                            *value = json!({"name": text, "code": text, "is_primary": true});
+                        }
+                        Value::String(text) if name == "industry_vertical" => {
+                            *value = json!({"code": text, "label": text});
+                        }
+                        value => correct(value),
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut body: Value = serde_json::from_str(body)?;
+    correct(&mut body);
+    serde_json::to_string(&body)
 }

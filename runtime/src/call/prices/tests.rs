@@ -31,11 +31,11 @@ fn note_of(book: &PriceBook, request: &Request, status: StatusCode, credits: u64
         retry_after: None,
         reported: ReportedCharge::Credits(Credits::from_micros(credits)),
     };
-    book.note(&book.known(request).0, &ending);
+    book.note(&Line::of(request), &ending);
 }
 
 fn known(book: &PriceBook, request: &Request) -> Option<u64> {
-    let (_, known) = book.known(request);
+    let known = book.known(&Line::of(request), request);
     known.credits().map(Credits::micros)
 }
 
@@ -148,22 +148,22 @@ fn an_assumed_price_counts_until_one_is_seen() {
     let book = PriceBook::new(Some(Credits::from_micros(5)), HashMap::new());
     let mut request = with_limit(1);
     assert_eq!(
-        book.known(&request).1,
+        book.known(&Line::of(&request), &request),
         KnownPrice::Assumed(Credits::from_micros(5))
     );
     request.assumed_price = Some(Credits::from_micros(6));
     assert_eq!(
-        book.known(&request).1,
+        book.known(&Line::of(&request), &request),
         KnownPrice::Assumed(Credits::from_micros(6))
     );
     note(&book, &request, 2);
     assert_eq!(
-        book.known(&request).1,
+        book.known(&Line::of(&request), &request),
         KnownPrice::Observed(Credits::from_micros(2))
     );
     request.price = Some(Credits::from_micros(3));
     assert_eq!(
-        book.known(&request).1,
+        book.known(&Line::of(&request), &request),
         KnownPrice::Given(Credits::from_micros(3))
     );
 }

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{DeserializeOwned, Error, IntoDeserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeOwned, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
 use crate::decode::allowance::draw;
@@ -38,15 +38,8 @@ pub(super) fn of_any<T: DeserializeOwned, E: Error>(value: Value) -> Result<Form
 pub(super) struct Assumed<T>(pub(super) PhantomData<T>);
 
 impl<T: DeserializeOwned> Assumed<T> {
-    fn scalar<'de, E: Error>(value: impl IntoDeserializer<'de, E> + Into<Value> + Copy) -> Form<T> {
-        T::deserialize(value.into_deserializer()).map_or_else(
-            // Some types read JSON alone.
-            |_: E| {
-                let value = value.into();
-                T::deserialize(&value).map_or(Form::Other(value), Form::One)
-            },
-            Form::One,
-        )
+    fn scalar(value: impl Into<Value> + Copy) -> Form<T> {
+        T::deserialize(value.into()).map_or_else(|_| Form::Other(value.into()), Form::One)
     }
 }
 
@@ -62,23 +55,23 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for Assumed<T> {
     }
 
     fn visit_bool<E: Error>(self, value: bool) -> Result<Form<T>, E> {
-        Ok(Self::scalar::<E>(value))
+        Ok(Self::scalar(value))
     }
 
     fn visit_i64<E: Error>(self, value: i64) -> Result<Form<T>, E> {
-        Ok(Self::scalar::<E>(value))
+        Ok(Self::scalar(value))
     }
 
     fn visit_u64<E: Error>(self, value: u64) -> Result<Form<T>, E> {
-        Ok(Self::scalar::<E>(value))
+        Ok(Self::scalar(value))
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<Form<T>, E> {
-        Ok(Self::scalar::<E>(value))
+        Ok(Self::scalar(value))
     }
 
     fn visit_str<E: Error>(self, value: &str) -> Result<Form<T>, E> {
-        Ok(Self::scalar::<E>(value))
+        Ok(Self::scalar(value))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Form<T>, A::Error> {
