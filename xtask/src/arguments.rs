@@ -125,6 +125,9 @@ pub(crate) enum Command {
         /// What to measure; everything where nothing is said.
         #[arg(value_parser = ["decode", "call", "large", "process"])]
         parts: Vec<String>,
+        /// Writes the table of everything into docs/performance.md.
+        #[arg(long, conflicts_with = "parts")]
+        write: bool,
     },
 }
 

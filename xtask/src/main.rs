@@ -43,7 +43,9 @@ fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result
     match command {
         Command::Regen { check } => return commands::regen_all(layout, check, out),
         Command::Soak => return commands::soak(layout, out),
-        Command::Bench { parts } => return commands::bench(layout, &parts, out),
+        Command::Bench { parts, write } => {
+            return commands::bench(layout, &parts, write, out);
+        }
         Command::Generate {
             document,
             output,

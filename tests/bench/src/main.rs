@@ -9,6 +9,7 @@ mod decode;
 mod hand;
 mod large;
 mod large_documents;
+mod machine;
 mod peer;
 mod process;
 mod service;
@@ -18,7 +19,9 @@ use std::error::Error;
 use std::{env, fs};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let arguments: Vec<String> = env::args().skip(1).collect();
+    let mut arguments: Vec<String> = env::args().skip(1).collect();
+    let place = arguments.iter().position(|one| one == "--write");
+    let file = place.and_then(|place| arguments.drain(place..).nth(1));
     let is_wanted = |part: &str| arguments.is_empty() || arguments.iter().any(|one| one == part);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -36,7 +39,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     if is_wanted("process") {
         rows.extend(process::rows()?);
     }
-    println!("{}", table::markdown(&rows));
+    let measured = format!("{}\n\n{}", machine::described()?, table::markdown(&rows));
+    println!("{measured}");
+    if let Some(file) = file {
+        let text = fs::read_to_string(&file)?;
+        fs::write(&file, table::put_into(&text, &measured).ok_or("no place")?)?;
+    }
     if let Some(file) = env::var_os("BENCH_JSON") {
         fs::write(file, serde_json::to_string_pretty(&rows)?)?;
     }

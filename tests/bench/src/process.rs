@@ -1,5 +1,6 @@
 //! Builds of the generated crate, and runs of the generator.
 
+use std::collections::BTreeSet;
 use std::error::Error;
 use std::fs;
 use std::path::Path;
@@ -92,13 +93,19 @@ fn builds(root: &Path, scratch: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
         };
         let ours = build(root, "company-intel")?;
         let theirs = build(&peer, "peer")?;
-        rows.push(Row::ratio(
+        let mut row = Row::ratio(
             format!("build of the generated crate, {profile}"),
             ours,
             "progenitor's crate",
             theirs,
             1.0,
-        ));
+        );
+        row.note = format!(
+            "{}; progenitor's: {}",
+            size(root, "company-intel", &root.join("generated/src"))?,
+            size(&peer, "peer", &peer.join("src"))?
+        );
+        rows.push(row);
     }
     let from_scratch = scratch.join("scratch");
     _ = fs::remove_dir_all(&from_scratch);
@@ -111,6 +118,29 @@ fn builds(root: &Path, scratch: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
     ));
     _ = fs::remove_dir_all(&from_scratch);
     Ok(rows)
+}
+
+/// How much there is to build: lines, and crates of a build without features.
+fn size(folder: &Path, package: &str, sources: &Path) -> Result<String, Box<dyn Error>> {
+    fn lines(folder: &Path) -> std::io::Result<usize> {
+        fs::read_dir(folder)?.try_fold(0, |sum, entry| {
+            let path = entry?.path();
+            let more = match path.is_dir() {
+                true => lines(&path)?,
+                false => fs::read_to_string(&path)?.lines().count(),
+            };
+            Ok(sum + more)
+        })
+    }
+    let output = Command::new(env!("CARGO"))
+        .current_dir(folder)
+        .args(["tree", "-p", package, "--no-default-features"])
+        .args(["--edges", "normal", "--prefix", "none", "--no-dedupe"])
+        .output()?;
+    let crates = String::from_utf8(output.stdout)?;
+    let crates: BTreeSet<&str> = crates.lines().collect();
+    let lines = lines(sources)?;
+    Ok(format!("{lines} lines, {} crates", crates.len()))
 }
 
 fn generator(root: &Path, scratch: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
@@ -170,6 +200,9 @@ fn generator(root: &Path, scratch: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
             .arg(&old)
             .arg(&new))?;
         let what = format!("`diff --wire-only` of two, {megabytes} MB, release");
+        rows.push(Row::alone(what, diff, ""));
+        let diff = run(Command::new(&xtask).arg("diff").arg(&old).arg(&new))?;
+        let what = format!("`diff` of two, {megabytes} MB, release");
         rows.push(Row::alone(what, diff, ""));
     }
     Ok(rows)

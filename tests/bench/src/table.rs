@@ -74,3 +74,12 @@ fn time(seconds: f64) -> String {
         _ => format!("{seconds:.2} s"),
     }
 }
+
+/// A text in which the last measurement is replaced by this one.
+pub fn put_into(text: &str, measured: &str) -> Option<String> {
+    const START: &str = "<!-- measured -->\n";
+    const END: &str = "<!-- /measured -->";
+    let (before, rest) = text.split_once(START)?;
+    let (_, after) = rest.split_once(END)?;
+    Some(format!("{before}{START}\n{measured}\n\n{END}{after}"))
+}
