@@ -54,7 +54,7 @@ fn time(command: &mut Command) -> Result<Duration, Box<dyn Error>> {
 }
 
 fn cargo(folder: &Path, target: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO"));
+    let mut command = Command::new("cargo");
     command
         .current_dir(folder)
         .args(arguments)
@@ -132,7 +132,7 @@ fn size(folder: &Path, package: &str, sources: &Path) -> Result<String, Box<dyn 
             Ok(sum + more)
         })
     }
-    let output = Command::new(env!("CARGO"))
+    let output = Command::new("cargo")
         .current_dir(folder)
         .args(["tree", "-p", package, "--no-default-features"])
         .args(["--edges", "normal", "--prefix", "none", "--no-dedupe"])

@@ -1,11 +1,16 @@
 //! What a call costs by the document, and what was billed so far. All sums are integers: millionths of a credit.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use company_intel::Credits;
+use serde_json::{Map, Value, json};
 
 use crate::arguments::Arguments;
 use crate::operation::Price;
+
+/// Where a sandbox shows its bill.
+pub(crate) const PATH: &str = "/_sandbox/bill";
 
 /// Price of an operation for which the document has none. Made up, and chosen so that sums of binary floats would drift.
 const MADE_UP: Credits = Credits::from_micros(700_000);
@@ -35,6 +40,8 @@ pub struct Bill {
     pub calls: Vec<BilledCall>,
     /// How many calls were refused.
     pub refused: u64,
+    /// What each key spent, in millionths of a credit, in the order of the keys.
+    pub spent_micros: Vec<u64>,
 }
 
 /// A successful call.
@@ -43,6 +50,8 @@ pub struct Bill {
 pub struct BilledCall {
     /// The document's id of the operation.
     pub operation: String,
+    /// Which key it was called with; the first one is 0.
+    pub key: usize,
     /// The cost that the response reported, in millionths of a credit.
     pub micros: u64,
 }
@@ -53,12 +62,53 @@ impl Bill {
         Credits::from_micros(self.total_micros)
     }
 
-    pub(crate) fn add(&mut self, operation: &str, credits: Credits) {
-        self.total_micros = self.total_micros.saturating_add(credits.micros());
+    /// What a key has left of a balance.
+    pub(crate) fn left(&self, key: usize, balance: Credits) -> Credits {
+        let spent = self.spent_micros.get(key).copied().unwrap_or_default();
+        Credits::from_micros(balance.micros().saturating_sub(spent))
+    }
+
+    pub(crate) fn add(&mut self, operation: &str, key: usize, credits: Credits) {
+        let micros = credits.micros();
+        self.total_micros = self.total_micros.saturating_add(micros);
+        let keys = self.spent_micros.len().max(key.saturating_add(1));
+        self.spent_micros.resize(keys, 0);
+        if let Some(spent) = self.spent_micros.get_mut(key) {
+            *spent = spent.saturating_add(micros);
+        }
         self.calls.push(BilledCall {
             operation: operation.to_owned(),
-            micros: credits.micros(),
+            key,
+            micros,
         });
+    }
+
+    /// The bill as the sandbox shows it under [`PATH`].
+    pub(crate) fn to_json(&self) -> Value {
+        let credits = |micros: u64| json!(Credits::from_micros(micros));
+        let mut operations: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+        for call in &self.calls {
+            let (calls, micros) = operations.entry(&call.operation).or_default();
+            *calls = calls.saturating_add(1);
+            *micros = micros.saturating_add(call.micros);
+        }
+        let operations = operations.into_iter().map(|(operation, (calls, micros))| {
+            (
+                operation.to_owned(),
+                json!({"calls": calls, "credits": credits(micros)}),
+            )
+        });
+        let keys = self
+            .spent_micros
+            .iter()
+            .map(|micros| json!({"credits": credits(*micros)}));
+        json!({
+            "credits": credits(self.total_micros),
+            "calls": self.calls.len(),
+            "refused": self.refused,
+            "keys": keys.collect::<Vec<_>>(),
+            "operations": operations.collect::<Map<_, _>>(),
+        })
     }
 }
 

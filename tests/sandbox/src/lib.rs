@@ -10,6 +10,7 @@ mod arguments;
 mod bill;
 mod data;
 mod document;
+mod faults;
 mod fitting;
 mod made_up;
 mod operation;
@@ -26,5 +27,6 @@ pub mod vocabulary;
 mod tests;
 
 pub use bill::{Bill, BilledCall};
+pub use faults::Fault;
 pub use routes::Call;
 pub use sandbox::{Builder, Sandbox};

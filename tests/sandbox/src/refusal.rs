@@ -7,6 +7,7 @@
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use company_intel::Credits;
 use serde_json::json;
 
 use crate::schema::Violation;
@@ -34,6 +35,12 @@ impl Refusal {
     pub(crate) fn key(header: &str) -> Self {
         let message = format!("the header {header} is missing or holds another key");
         Self::new(StatusCode::UNAUTHORIZED, message)
+    }
+
+    /// `left`: what is left of the balance of the key.
+    pub(crate) fn balance(left: Credits, price: Credits) -> Self {
+        let message = format!("the call costs {price} credits, and the key has {left} left");
+        Self::new(StatusCode::PAYMENT_REQUIRED, message)
     }
 
     pub(crate) fn not_found(what: impl Into<String>) -> Self {

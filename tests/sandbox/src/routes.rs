@@ -1,21 +1,25 @@
 //! One call from its arrival to its response: path, method, key, arguments, data, price, bill.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use axum::body::Bytes;
-use axum::extract::RawPathParams;
+use axum::extract::{ConnectInfo, RawPathParams};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
-use axum::routing::any;
+use axum::routing::{any, get};
 use axum::{Json, Router};
 use company_intel::Credits;
+use fastrand::Rng;
 use serde_json::Value;
 
 use crate::arguments::{Arguments, Source};
-use crate::bill::{Bill, charge};
+use crate::bill::{Bill, PATH, charge};
 use crate::data::World;
 use crate::document::Document;
+use crate::faults::{Connection, Fault, Script};
 use crate::fitting::{self, Fitted, Shown};
 use crate::made_up;
 use crate::operation::{Operation, PRICE};
@@ -48,7 +52,12 @@ pub(crate) struct Service {
     pub(crate) shown: Shown,
     /// Whether bodies are fitted to the document.
     pub(crate) fits: bool,
-    pub(crate) api_key: String,
+    pub(crate) keys: Vec<String>,
+    /// Of each key.
+    pub(crate) balance: Option<Credits>,
+    pub(crate) faults: Script,
+    pub(crate) latency: RangeInclusive<Duration>,
+    pub(crate) random: Mutex<Rng>,
     pub(crate) world: World,
     pub(crate) bill: Mutex<Bill>,
     pub(crate) observer: Option<Observer>,
@@ -81,7 +90,7 @@ pub(crate) fn router(service: &Arc<Service>) -> Router {
     for (path, operations) in paths {
         let service = service.clone();
         let route = any(
-            async move |path: RawPathParams, method, uri, headers, body| {
+            async move |path: RawPathParams, method, uri, headers, connection, body| {
                 let path = path.iter().map(|(n, v)| (n.to_owned(), v.to_owned()));
                 let request = Request {
                     method,
@@ -90,23 +99,28 @@ pub(crate) fn router(service: &Arc<Service>) -> Router {
                     path: path.collect(),
                     body,
                 };
-                service.handle(&operations, &request)
+                let ConnectInfo(connection) = connection;
+                service.answer(&operations, &request, &connection).await
             },
         );
         let slashed = format!("{path}/");
         router = router.route(&path, route.clone()).route(&slashed, route);
     }
+    let shown = service.clone();
+    let bill = async move || Json(shown.bill().to_json());
     let service = service.clone();
-    router.fallback(async move |method, uri, headers| {
-        let request = Request {
-            method,
-            uri,
-            headers,
-            path: Vec::new(),
-            body: Bytes::new(),
-        };
-        service.handle(&[], &request)
-    })
+    router
+        .route(PATH, get(bill))
+        .fallback(async move |method, uri, headers| {
+            let request = Request {
+                method,
+                uri,
+                headers,
+                path: Vec::new(),
+                body: Bytes::new(),
+            };
+            service.answer(&[], &request, &Connection::default()).await
+        })
 }
 
 impl Service {
@@ -114,14 +128,36 @@ impl Service {
         self.bill.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn handle(&self, operations: &[Arc<Operation>], request: &Request) -> Response {
-        let (credits, response) = match self.respond(operations, request) {
-            Ok(success) => (success.credits, success.into_response()),
-            Err(refusal) => {
+    /// A number from 0 to 1, of this call's own.
+    fn draw(&self) -> f64 {
+        let mut random = self.random.lock().unwrap_or_else(PoisonError::into_inner);
+        random.f64()
+    }
+
+    /// Responds after the pause, and with the fault, that the call gets.
+    async fn answer(
+        &self,
+        operations: &[Arc<Operation>],
+        request: &Request,
+        connection: &Connection,
+    ) -> Response {
+        let operation = operations.iter().find(|o| o.method == request.method);
+        let fault = operation.and_then(|o| self.faults.next(&o.id, self.draw()));
+        let (least, most) = (*self.latency.start(), *self.latency.end());
+        let latency = least + most.saturating_sub(least).mul_f64(self.draw());
+        let pause = fault.as_ref().map_or(Duration::ZERO, Fault::pause);
+        tokio::time::sleep(latency.saturating_add(pause)).await;
+
+        let (credits, mut response) = match &fault {
+            Some(fault) if !fault.is_billed => {
                 self.bill().refused += 1;
-                (Credits::ZERO, refusal.into_response())
+                (Credits::ZERO, Response::default())
             }
+            _ => self.handle(operations, request),
         };
+        if let Some(fault) = &fault {
+            response = fault.on(response, connection).await;
+        }
         if let Some(observer) = &self.observer {
             observer(&Call {
                 method: request.method.to_string(),
@@ -131,6 +167,16 @@ impl Service {
             });
         }
         response
+    }
+
+    fn handle(&self, operations: &[Arc<Operation>], request: &Request) -> (Credits, Response) {
+        match self.respond(operations, request) {
+            Ok(success) => (success.credits, success.into_response()),
+            Err(refusal) => {
+                self.bill().refused += 1;
+                (Credits::ZERO, refusal.into_response())
+            }
+        }
     }
 
     /// Takes the operations of the path that was called; none when it is unknown.
@@ -147,9 +193,11 @@ impl Service {
             return Err(Refusal::method(&allowed.join(", ")));
         };
         let key = request.headers.get(&self.document.key_header);
-        if key.map(HeaderValue::as_bytes) != Some(self.api_key.as_bytes()) {
+        let mut keys = self.keys.iter();
+        let is_it = |known: &String| key.map(HeaderValue::as_bytes) == Some(known.as_bytes());
+        let Some(key) = keys.position(is_it) else {
             return Err(Refusal::key(self.document.key_header.as_str()));
-        }
+        };
         let source = Source {
             path: request.path.clone(),
             query: request.uri.query().unwrap_or_default(),
@@ -157,18 +205,25 @@ impl Service {
             body: &request.body,
         };
         let arguments = Arguments::read(&self.document, operation, &source)?;
+        let (credits, made_up) = charge(&operation.prices, &arguments);
+        // Until the call is billed, no other one spends what is left.
+        let mut bill = self.bill();
+        if let Some(left) = self.balance.map(|balance| bill.left(key, balance))
+            && left < credits
+        {
+            return Err(Refusal::balance(left, credits));
+        }
         let Fitted {
             mut body,
             made_up: fields,
         } = self.body(operation, &arguments)?;
-        let (credits, made_up) = charge(&operation.prices, &arguments);
         if let Some(object) = body.as_object_mut() {
             object.extend(echo(operation, &arguments));
             let price = serde_json::to_value(credits);
             let price = price.map_err(|error| Refusal::internal(error.to_string()))?;
             object.insert(PRICE.to_owned(), price);
         }
-        self.bill().add(&operation.id, credits);
+        bill.add(&operation.id, key, credits);
         Ok(Success {
             body,
             credits,

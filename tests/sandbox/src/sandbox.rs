@@ -1,16 +1,20 @@
 //! Starting and stopping: a sandbox listens on loopback from `start` until it is dropped.
 
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use axum::http::HeaderValue;
+use company_intel::Credits;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
 use crate::bill::Bill;
 use crate::data::World;
 use crate::document::Document;
+use crate::faults::{Connection, Connections, Fault, Script};
 use crate::fitting::Shown;
 use crate::routes::{self, Call, Observer, PREFIX, Service};
 
@@ -25,8 +29,12 @@ pub struct Sandbox {
 
 /// Collects what differs from an ordinary sandbox.
 pub struct Builder {
-    port: u16,
-    api_key: String,
+    address: SocketAddr,
+    keys: Vec<String>,
+    balance: Option<Credits>,
+    faults: Vec<(String, Fault)>,
+    latency: RangeInclusive<Duration>,
+    seed: u64,
     document: String,
     observer: Option<Observer>,
     fits: bool,
@@ -45,8 +53,12 @@ impl Sandbox {
     /// Configures a sandbox.
     pub fn builder() -> Builder {
         Builder {
-            port: 0,
-            api_key: API_KEY.to_owned(),
+            address: (Ipv4Addr::LOCALHOST, 0).into(),
+            keys: Vec::new(),
+            balance: None,
+            faults: Vec::new(),
+            latency: Duration::ZERO..=Duration::ZERO,
+            seed: 0,
             document: company_intel::OPENAPI.to_owned(),
             observer: None,
             fits: true,
@@ -58,9 +70,9 @@ impl Sandbox {
         format!("http://{}{PREFIX}", self.address)
     }
 
-    /// The key that calls must carry.
+    /// The key that calls must carry; the first one, if there are several.
     pub fn api_key(&self) -> &str {
-        &self.service.api_key
+        self.service.keys.first().map_or(API_KEY, String::as_str)
     }
 
     /// Makes a client of this sandbox, without a budget.
@@ -86,16 +98,45 @@ impl Sandbox {
 
 impl Builder {
     /// Listens on this port instead of a free one.
-    pub fn port(self, port: u16) -> Self {
-        Self { port, ..self }
+    pub fn port(mut self, port: u16) -> Self {
+        self.address.set_port(port);
+        self
     }
 
-    /// Expects another key.
-    pub fn api_key(self, key: impl Into<String>) -> Self {
+    /// Listens on another address than 127.0.0.1. Whoever reaches it can call the sandbox.
+    pub fn host(mut self, host: IpAddr) -> Self {
+        self.address.set_ip(host);
+        self
+    }
+
+    /// Expects this key instead of the usual one. Further keys are accounts of their own.
+    pub fn api_key(mut self, key: impl Into<String>) -> Self {
+        self.keys.push(key.into());
+        self
+    }
+
+    /// Gives each key so many credits. A call that costs more than is left is refused with the status 402, which is made up.
+    pub fn balance(self, credits: Credits) -> Self {
         Self {
-            api_key: key.into(),
+            balance: Some(credits),
             ..self
         }
+    }
+
+    /// Lets something go wrong with calls of an operation, by its id in the document or its name in the client; `*` is every operation.
+    pub fn fault(mut self, operation: impl Into<String>, fault: Fault) -> Self {
+        self.faults.push((operation.into(), fault));
+        self
+    }
+
+    /// Responds to each call after a pause between these two.
+    pub fn latency(self, latency: RangeInclusive<Duration>) -> Self {
+        Self { latency, ..self }
+    }
+
+    /// Draws pauses, and the calls of [`Fault::rate`], in another way.
+    pub fn seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
     }
 
     /// Serves another document: OpenAPI 3.0 or 3.1 as YAML or JSON.
@@ -129,27 +170,40 @@ impl Builder {
     ///
     /// The port is taken, the key cannot be sent in a header, or the document is not one that the sandbox understands.
     pub async fn start(self) -> Result<Sandbox> {
-        HeaderValue::from_str(&self.api_key).context("the key cannot be sent in a header")?;
+        let mut keys = self.keys;
+        if keys.is_empty() {
+            keys.push(API_KEY.to_owned());
+        }
+        for key in &keys {
+            HeaderValue::from_str(key).context("the key cannot be sent in a header")?;
+        }
         let document = Document::parse(&self.document)?;
+        let operations = document.operations.iter();
+        let operations: Vec<_> = operations.map(|operation| operation.id.as_str()).collect();
+        let faults = Script::new(self.faults, &operations)?;
         // Of its own: reading the samples submits companies.
         let shown = Shown::of(&document, &World::load()?);
         let service = Arc::new(Service {
             document,
             shown,
             fits: self.fits,
-            api_key: self.api_key,
+            keys,
+            balance: self.balance,
+            faults,
+            latency: self.latency,
+            random: Mutex::new(fastrand::Rng::with_seed(self.seed)),
             world: World::load()?,
             bill: Mutex::default(),
             observer: self.observer,
         });
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, self.port))
+        let listener = TcpListener::bind(self.address)
             .await
-            .with_context(|| format!("listening on port {}", self.port))?;
+            .with_context(|| format!("listening on {}", self.address))?;
         let address = listener.local_addr()?;
         let (stop, stopped) = oneshot::channel::<()>();
-        let router = routes::router(&service);
+        let router = routes::router(&service).into_make_service_with_connect_info::<Connection>();
         tokio::spawn(async move {
-            let server = axum::serve(listener, router);
+            let server = axum::serve(Connections(listener), router);
             // The channel closes when the sandbox is dropped. Serving itself never fails.
             let _ = server
                 .with_graceful_shutdown(async { drop(stopped.await) })

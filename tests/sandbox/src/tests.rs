@@ -1,10 +1,12 @@
 //! The sandbox over its socket: with the client where the client can do it, with plain requests where it refuses to.
 
+mod accounts;
 mod addition;
 mod coverage;
 mod data;
 mod document;
 mod edits;
+mod faults;
 mod fitting;
 mod paging;
 mod prices;

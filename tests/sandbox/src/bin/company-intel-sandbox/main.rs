@@ -1,0 +1,78 @@
+//! Serves the sandbox until it is interrupted, and prints the bill.
+
+mod arguments;
+
+use std::fs;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::Parser;
+use company_intel_sandbox::{Call, Sandbox};
+use serde_json::json;
+
+use crate::arguments::{Arguments, Log};
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    match run(Arguments::parse()).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(arguments: Arguments) -> Result<()> {
+    let log = arguments.log;
+    let mut builder = Sandbox::builder()
+        .host(arguments.host)
+        .port(arguments.port)
+        .latency(arguments.latency.0)
+        .seed(arguments.seed)
+        .on_call(move |call| println!("{}", line(call, log)));
+    for key in arguments.key {
+        builder = builder.api_key(key);
+    }
+    for fault in arguments.fault {
+        builder = builder.fault(fault.operation, fault.fault);
+    }
+    if let Some(credits) = arguments.budget {
+        builder = builder.balance(credits);
+    }
+    if let Some(file) = arguments.document {
+        let text =
+            fs::read_to_string(&file).with_context(|| format!("reading {}", file.display()))?;
+        builder = builder.document(text);
+    }
+    let sandbox = builder.start().await?;
+
+    let (url, key) = (sandbox.base_url(), sandbox.api_key());
+    let prefix = sandbox.environment();
+    eprintln!("base URL: {url}\nAPI key:  {key}\n");
+    eprintln!("export {prefix}_BASE_URL={url}\nexport {prefix}_API_KEY={key}\n");
+    if !arguments.host.is_loopback() {
+        eprintln!(
+            "warning: other machines reach this sandbox, and whoever has the key can call it"
+        );
+    }
+
+    tokio::signal::ctrl_c().await?;
+    eprintln!("billed: {}", sandbox.bill());
+    Ok(())
+}
+
+fn line(call: &Call, log: Log) -> String {
+    let Call {
+        method,
+        path,
+        status,
+        credits,
+        ..
+    } = call;
+    match log {
+        Log::Text => format!("{method:6} {path} {status} {credits}"),
+        Log::Json => json!({"method": method, "path": path, "status": status, "credits": credits})
+            .to_string(),
+    }
+}

@@ -1,0 +1,118 @@
+//! What goes wrong on purpose, seen by the client, and what it costs.
+
+use std::time::Duration;
+
+use company_intel::{Credits, Error, Outcome};
+
+use super::Server;
+use crate::{Fault, Sandbox};
+
+const CALL: &str = "headcountTrends?company=example.com";
+
+async fn server(faults: impl IntoIterator<Item = Fault>) -> Server {
+    let with = |builder: crate::Builder, fault| builder.fault("headcount_trends", fault);
+    let builder = faults.into_iter().fold(Sandbox::builder(), with);
+    Server::of(builder.start().await.unwrap())
+}
+
+#[tokio::test]
+async fn a_status_comes_as_often_as_it_is_asked_for_and_is_not_billed() {
+    let server = server([Fault::status(503).retry_after(7).times(2)]).await;
+    for _ in 0..2 {
+        let reply = server.get(CALL).await;
+        assert_eq!(
+            (reply.status, &reply.headers["retry-after"]),
+            (503, &"7".parse().unwrap())
+        );
+        assert!(reply.text.contains("a fault"), "{}", reply.text);
+    }
+    assert_eq!(server.get("jobPosts?company=example.com").await.status, 200);
+    assert_eq!(server.get(CALL).await.status, 200);
+    let bill = server.sandbox.bill();
+    assert_eq!((bill.calls.len(), bill.refused), (2, 2));
+}
+
+#[tokio::test]
+async fn a_connection_that_closes_without_a_response_is_billed_where_that_is_said() {
+    for (fault, billed) in [(Fault::reset(), 0), (Fault::reset().billed(), 1)] {
+        let server = server([fault]).await;
+        let error = server.client().headcount_trends("example.com").send().await;
+        assert!(matches!(error, Err(Error::Transport(_))), "{error:?}");
+        assert_eq!(server.sandbox.bill().calls.len(), billed);
+        assert_eq!(server.get(CALL).await.status, 200);
+    }
+}
+
+#[tokio::test]
+async fn a_response_that_is_damaged_is_billed_and_the_client_keeps_its_bytes() {
+    for fault in [
+        Fault::truncated(),
+        Fault::invalid(),
+        Fault::html(),
+        Fault::gzip(),
+    ] {
+        let server = server([fault.clone()]).await;
+        let client = server.client();
+        let error = client
+            .headcount_trends("example.com")
+            .send()
+            .await
+            .unwrap_err();
+        let body = match &error {
+            Error::Transport(error) => error.partial().map(|partial| partial.body().len()),
+            Error::Decode(error) => Some(error.body.len()),
+            other => panic!("{fault:?}: {other:?}"),
+        };
+        assert!(body > Some(0), "{fault:?}: {error:?}");
+        let spent = server.sandbox.bill().total();
+        assert!(spent > Credits::ZERO, "{fault:?}");
+        // What arrived may say what it cost.
+        let known = error.outcome() == Outcome::Charged(spent);
+        assert!(
+            known || matches!(error.outcome(), Outcome::Unknown(_)),
+            "{fault:?}: {error:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_redirect_is_not_followed_and_a_body_may_drip() {
+    let pause = Duration::from_millis(2);
+    let server = server([Fault::redirect(), Fault::drip(pause), Fault::slow(pause)]).await;
+    let client = server.client();
+    let error = client.headcount_trends("example.com").send().await;
+    assert!(matches!(error, Err(Error::Status(_))), "{error:?}");
+    for times in [10, 1] {
+        let start = std::time::Instant::now();
+        client.headcount_trends("example.com").send().await.unwrap();
+        assert!(start.elapsed() >= pause * times);
+    }
+}
+
+#[tokio::test]
+async fn a_rate_is_about_a_share_of_the_calls_and_the_same_for_a_seed() {
+    let failures = async |seed| {
+        let builder = Sandbox::builder().seed(seed);
+        let builder = builder.fault("*", Fault::status(500).rate(0.5));
+        let server = Server::of(builder.start().await.unwrap());
+        let mut failures = Vec::new();
+        for _ in 0..20 {
+            failures.push(server.get(CALL).await.status == 500);
+        }
+        failures
+    };
+    let first = failures(1).await;
+    assert!(first.contains(&true) && first.contains(&false), "{first:?}");
+    assert_eq!(first, failures(1).await);
+    assert_ne!(first, failures(2).await);
+}
+
+#[tokio::test]
+async fn a_fault_of_an_unknown_operation_is_refused() {
+    let builder = Sandbox::builder().fault("nwes", Fault::reset());
+    let error = builder.start().await.err().unwrap().to_string();
+    assert!(
+        error.contains("`nwes`") && error.contains("jobPosts"),
+        "{error}"
+    );
+}
