@@ -86,8 +86,10 @@ pub fn changes(tree: &FileTree, states: &BTreeMap<String, State>, folder: &str) 
 
 /// Cargo's own folder in a crate that stands alone.
 const TARGET: &str = "target";
+/// What the names of licences begin with. Who publishes a crate puts them into it.
+const LICENCE: &str = "LICENSE";
 
-/// All files below a folder, relative to it, with forward slashes, except those in the folders of cargo and of `change`.
+/// All files below a folder, relative to it, with forward slashes, except licences and those in the folders of cargo and of `change`.
 fn files_below(folder: &Path, prefix: &str) -> Result<Vec<String>> {
     let here = folder.join(prefix);
     let entries = match std::fs::read_dir(&here) {
@@ -111,7 +113,7 @@ fn files_below(folder: &Path, prefix: &str) -> Result<Vec<String>> {
             if !(prefix.is_empty() && [TARGET, STAGING].contains(&name.as_str())) {
                 files.extend(files_below(folder, &path)?);
             }
-        } else {
+        } else if !(prefix.is_empty() && name.starts_with(LICENCE)) {
             files.push(path);
         }
     }

@@ -144,6 +144,16 @@ fn a_file_without_our_header_is_never_deleted() {
 }
 
 #[test]
+fn a_crate_has_the_licences_that_its_publisher_puts_into_it() {
+    let workspace = Workspace::with(DOCUMENT);
+    workspace.regen(false);
+    workspace.write("generated/LICENSE-MIT", "mine");
+    let (fresh, output) = workspace.regen(true);
+    assert!(fresh, "{output}");
+    assert_eq!(workspace.read("generated/LICENSE-MIT"), "mine");
+}
+
+#[test]
 fn an_interrupted_run_is_completed_by_the_next() {
     let workspace = Workspace::with(DOCUMENT);
     workspace.regen(false);
