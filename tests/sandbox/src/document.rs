@@ -26,11 +26,11 @@ impl Document {
         let root: Value = serde_yaml::from_str(yaml).context("reading the document as YAML")?;
         check_references(&root, &root)?;
         let root = vocabulary::normal(root);
-        let environment = text(&root, "/info/x-rust-package/environment")?.to_owned();
+        let environment = text(&root, "/info/x-rust-package/environment");
         let mut document = Self {
             key_header: key_header(&root)?,
+            environment: environment.unwrap_or("SANDBOX").to_owned(),
             root,
-            environment,
             operations: Vec::new(),
         };
         document.operations = document.read_operations()?;

@@ -121,6 +121,10 @@ impl Fit<'_> {
                     .map(|(number, item)| self.value(schema, &owner, item, number))
                     .collect()
             }
+            Value::String(text) if is_date(schema) => match text.split_once('T') {
+                Some((day, _)) => day.into(),
+                None => text.into(),
+            },
             plain => plain,
         }
     }
@@ -210,6 +214,10 @@ fn property<'a>(
         (None, Some(Value::Bool(allowed))) => (None, *allowed),
         (None, _) => (None, declared(document, schema).is_empty()),
     }
+}
+
+fn is_date(schema: &Value) -> bool {
+    schema.get("format").is_some_and(|format| format == "date")
 }
 
 /// Whether a value is of the kind that its schema says. A sample may be null or an empty text anywhere.

@@ -113,3 +113,32 @@ async fn the_committed_samples_need_nothing_made_up_where_people_wrote_them() {
     // An update changes some of them.
     assert!(same * 2 > FULL_CALLS.len(), "{same}");
 }
+
+#[tokio::test]
+async fn a_document_that_says_a_day_gets_one() {
+    let plain = Server::start()
+        .await
+        .get("jobPosts?company=example.com")
+        .await
+        .json();
+    let posted = plain
+        .pointer("/data/0/date_posted")
+        .unwrap()
+        .as_str()
+        .unwrap();
+    let server = Server::with_document(|document| {
+        schema_of(document, "JobPost")["properties"]["date_posted"] =
+            json!({"type": "string", "format": "date"});
+    });
+    let edited = server
+        .await
+        .get("jobPosts?company=example.com")
+        .await
+        .json();
+    let day = edited
+        .pointer("/data/0/date_posted")
+        .unwrap()
+        .as_str()
+        .unwrap();
+    assert_eq!(posted.split_once('T').unwrap().0, day);
+}
