@@ -45,7 +45,11 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         let call = client
             .enrichment(domain)
             .sections([EnrichmentSection::Firmographic]);
-        match call.send().await {
+        let called = call.send().await;
+        // First what it cost, then what it brought: a run that ends between the two pays again, and never forgets that it paid.
+        let usage = client.ledger().usage();
+        fs::write(&spent, serde_json::to_vec(&usage)?)?;
+        match called {
             Ok(response) => {
                 let facts = response.into_body().data.firmographic.unwrap_or_default();
                 writeln!(csv, "{domain},{},{}", facts.name, facts.website)?;
@@ -53,8 +57,6 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             Err(Error::Budget(stop)) => return Err(stop.into()),
             Err(error) => println!("{domain}: {error}"),
         }
-        let usage = client.ledger().usage();
-        fs::write(&spent, serde_json::to_vec(&usage)?)?;
         println!(
             "{domain}: {} credits spent, {} at risk",
             usage.spent, usage.at_risk

@@ -1,0 +1,24 @@
+//! A program without `async`: `cargo run -p company-intel-sandbox --example blocking`.
+
+use company_intel::Client;
+use company_intel_sandbox::Sandbox;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    // One runtime for the whole program: it keeps the connections of the client.
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(1)
+        .enable_all()
+        .build()?;
+    let sandbox = runtime.block_on(Sandbox::start())?;
+    let client = Client::builder(sandbox.base_url())
+        .api_key(sandbox.api_key())
+        .build()?;
+
+    for company in ["example.com", "example.org"] {
+        match runtime.block_on(client.headcount_trends(company).send()) {
+            Ok(trend) => println!("{company}: {} employees", trend.body.data.total_employees),
+            Err(error) => println!("{error}"),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,32 @@
+//! Submits a company, and watches it until it is there: `cargo run -p company-intel-sandbox --example watch`.
+
+use std::time::Duration;
+
+use company_intel::Client;
+use company_intel::operations::AddCompanyInput;
+use company_intel_sandbox::Sandbox;
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let sandbox = Sandbox::start().await?;
+    let client = Client::builder(sandbox.base_url())
+        .api_key(sandbox.api_key())
+        .build()?;
+
+    let submitted = client
+        .add_company(AddCompanyInput {
+            company_name: "Newcomer".into(),
+            website: "newcomer.example".into(),
+        })
+        .send()
+        .await?;
+    let Some(wait) = submitted.body.wait(&client) else {
+        println!("it was there already");
+        return Ok(());
+    };
+    let mut polls = wait.deadline(Duration::from_secs(60)).polls();
+    while let Some(poll) = polls.next().await {
+        println!("{}", poll?.body.detail.status);
+    }
+    Ok(())
+}

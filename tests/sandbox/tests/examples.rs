@@ -1,0 +1,89 @@
+//! Every example runs to its end, and says what it should.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that panics is a test that fails"
+)]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::{env, fs};
+
+/// Where cargo puts the examples, beside the tests.
+fn folder() -> PathBuf {
+    let tests = env::current_exe().unwrap();
+    tests.parent().unwrap().parent().unwrap().join("examples")
+}
+
+fn run(example: &str, arguments: &[&Path]) -> Output {
+    let mut command = Command::new(folder().join(example));
+    command.args(arguments).output().unwrap()
+}
+
+/// What an example prints, on both outputs.
+fn said(example: &str, arguments: &[&Path]) -> String {
+    let output = run(example, arguments);
+    let said = [output.stdout, output.stderr].concat();
+    let said = String::from_utf8(said).unwrap();
+    assert!(output.status.success(), "{example}: {said}");
+    said
+}
+
+#[test]
+fn every_example_runs_and_says_what_it_should() {
+    let expected = BTreeMap::from([
+        ("blocking", "example.com: 1840 employees"),
+        ("jobs", "\"job_id\":\"job-101-0\""),
+        ("tenants", "402 Payment Required"),
+        ("tour", "14.9 credits for 12 calls, by the service"),
+        ("tracing", "the service asks for a pause"),
+        ("transport", "1 responses, "),
+        ("watch", "completed"),
+    ]);
+    let sources = concat!(env!("CARGO_MANIFEST_DIR"), "/examples");
+    let sources = fs::read_dir(sources).unwrap();
+    let mut names: Vec<_> = sources
+        .map(|entry| entry.unwrap().path().file_stem().unwrap().to_owned())
+        // One takes a list, and is run below. The other has tests of its own.
+        .filter(|name| name != "enrich" && name != "salaries")
+        .map(|name| name.into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(names, expected.keys().copied().collect::<Vec<_>>());
+    for (example, words) in expected {
+        let said = said(example, &[]);
+        assert!(said.contains(words), "{example}: {said}");
+    }
+}
+
+#[test]
+fn a_list_is_enriched_once_and_its_cost_outlives_the_run() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("enrich");
+    _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let list = folder.join("domains.txt");
+    fs::write(&list, "example.com\nquarry-software.example\n").unwrap();
+    let first = said("enrich", &[&list]);
+    assert!(
+        first.contains("example.com: ") && first.contains("credits spent"),
+        "{first}"
+    );
+    let rows = fs::read_to_string(folder.join("domains.txt.csv")).unwrap();
+    assert_eq!(rows.lines().count(), 2, "{rows}");
+    let usage = fs::read(folder.join("domains.txt.usage.json")).unwrap();
+    assert_eq!(said("enrich", &[&list]), "", "nothing is left to do");
+    assert_eq!(
+        fs::read(folder.join("domains.txt.usage.json")).unwrap(),
+        usage
+    );
+    // Without a list it says so.
+    let none = run("enrich", &[]);
+    assert!(!none.status.success());
+    assert!(
+        String::from_utf8(none.stderr)
+            .unwrap()
+            .contains("name a file of domains")
+    );
+}
