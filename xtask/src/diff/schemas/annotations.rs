@@ -19,7 +19,7 @@ impl<'d> Comparison<'d> {
             if !is_annotation(keyword) {
                 continue;
             }
-            let (a, b): (Vec<_>, Vec<_>) = (old.all(keyword).collect(), new.all(keyword).collect());
+            let (a, b): (Vec<_>, Vec<_>) = (said(old, keyword), said(new, keyword));
             let gone = a.iter().find(|value| !b.contains(value)).copied();
             let come = b.iter().find(|value| !a.contains(value)).copied();
             if gone.is_some() || come.is_some() {
@@ -125,6 +125,12 @@ impl<'d> Comparison<'d> {
     }
 }
 
+/// What a schema and its plain alternatives say under a keyword.
+fn said<'d>(flat: &Flat<'d>, keyword: &str) -> Vec<&'d Value> {
+    let about = flat.about.iter().filter_map(|one| one.get(keyword));
+    flat.all(keyword).chain(about).collect()
+}
+
 /// All keywords of two schemas, each once.
 pub(super) fn keywords<'d>(old: &Flat<'d>, new: &Flat<'d>) -> Vec<&'d str> {
     let mut all: Vec<&'d str> = Vec::new();
@@ -132,6 +138,8 @@ pub(super) fn keywords<'d>(old: &Flat<'d>, new: &Flat<'d>) -> Vec<&'d str> {
         .parts
         .iter()
         .chain(&new.parts)
+        .chain(&old.about)
+        .chain(&new.about)
         .filter_map(|part| part.as_object())
     {
         for key in map.keys() {

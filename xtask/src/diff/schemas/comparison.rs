@@ -20,8 +20,8 @@ pub(in crate::diff) enum Form {
     Repeated,
 }
 
-/// Addresses of the schemas of a site; of most, one.
-pub(super) type Key = (usize, Vec<usize>, bool);
+/// Addresses of the schemas of a site, of most one, and which of their values are meant.
+pub(super) type Key<'d> = (usize, Vec<usize>, bool, u8, Option<&'d str>);
 
 /// A comparison of schemas under way.
 pub(in crate::diff) struct Comparison<'d> {
@@ -29,7 +29,7 @@ pub(in crate::diff) struct Comparison<'d> {
     pub(in crate::diff) new: Side<'d>,
     /// What was found.
     pub(in crate::diff) graph: Graph<'d>,
-    pub(super) memo: HashMap<(Key, Key, Form), usize>,
+    pub(super) memo: HashMap<(Key<'d>, Key<'d>, Form), usize>,
     /// Pairs that are known and not yet compared.
     pub(in crate::diff) waiting: Vec<(usize, Site<'d>, Site<'d>, Form)>,
     /// Values of the two documents that were compared with each other, in the order in which they were met.

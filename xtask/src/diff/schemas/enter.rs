@@ -22,7 +22,11 @@ impl<'d> Comparison<'d> {
         }
         match (old.parts.as_slice(), new.parts.as_slice()) {
             ([], []) => return None,
-            ([a], [b]) if old.or_null == new.or_null && plainly_equal(a, b) => return None,
+            ([a], [b])
+                if old.or_null == new.or_null && old.types == new.types && plainly_equal(a, b) =>
+            {
+                return None;
+            }
             _ => {}
         }
         let (old, old_wraps) = peel(&mut self.old, old);
@@ -79,10 +83,10 @@ impl<'d> Comparison<'d> {
     }
 }
 
-fn key(site: &Site<'_>) -> Key {
+fn key<'d>(site: &Site<'d>) -> Key<'d> {
     let mut parts = site.parts.iter().map(|part| address(part));
     let first = parts.next().unwrap_or_default();
-    (first, parts.collect(), site.or_null)
+    (first, parts.collect(), site.or_null, site.types, site.tag)
 }
 
 /// Follows references and one-element lists to what is meant, and keeps the objects that were passed.

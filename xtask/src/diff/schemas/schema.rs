@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::annotations::keywords;
 use super::comparison::{Comparison, Form};
-use super::flat::{Flat, Site, is_annotation};
+use super::flat::{Flat, Site, is_annotation, types};
 use super::values::PLAIN;
 use crate::diff::verdicts::{Mark, Pair, Turn, changed, rules, way};
 
@@ -40,6 +40,27 @@ const STRUCTURE: [&str; 30] = [
     "$defs",
     "definitions",
     "$schema",
+];
+
+/// Keywords about objects alone.
+const OBJECTS: [&str; 8] = [
+    "properties",
+    "required",
+    "additionalProperties",
+    "unevaluatedProperties",
+    "patternProperties",
+    "propertyNames",
+    "dependentRequired",
+    "dependentSchemas",
+];
+
+/// Keywords about lists alone.
+const ARRAYS: [&str; 5] = [
+    "items",
+    "prefixItems",
+    "additionalItems",
+    "unevaluatedItems",
+    "contains",
 ];
 
 impl<'d> Comparison<'d> {
@@ -88,12 +109,35 @@ impl<'d> Comparison<'d> {
         }
         self.bounds(pair, &a, &b);
         self.texts(pair, &a, &b);
-        self.objects(pair, &a, &b, form);
-        self.arrays(pair, &a, &b, form);
+        if self.holds(pair, &OBJECTS, types::OBJECT, &a, &b) {
+            self.objects(pair, &a, &b, form);
+        }
+        if self.holds(pair, &ARRAYS, types::ARRAY, &a, &b) {
+            self.arrays(pair, &a, &b, form);
+        }
+        self.definitions(pair, &a, &b, form);
         self.conditions(pair, &a, &b, form);
         self.choices(pair, &a, &b, form);
         self.discriminators(pair, &a, &b);
         self.unhandled(pair, &a, &b);
+    }
+
+    /// Whether keywords about values of a type say anything here.
+    fn holds(
+        &mut self,
+        pair: &mut Pair,
+        keywords: &[&str],
+        allowed: u8,
+        old: &Flat<'d>,
+        new: &Flat<'d>,
+    ) -> bool {
+        let has = |flat: &Flat<'d>| flat.types & (allowed | types::UNKNOWN) != 0;
+        if !has(old) && !has(new) {
+            for keyword in keywords {
+                self.without_effect(pair, keyword, old, new);
+            }
+        }
+        has(old) && has(new)
     }
 
     /// References that lead nowhere: the same text is the same thing, whatever it is.
@@ -108,7 +152,20 @@ impl<'d> Comparison<'d> {
         let gone = old.unresolved.iter().find(|(text, _)| !b.contains(text));
         let come = new.unresolved.iter().find(|(text, _)| !a.contains(text));
         let rule = match (gone, come) {
-            (None, None) => return,
+            (None, None) => {
+                let outside = |(text, _): &&(&str, _)| !text.starts_with('#');
+                let find = |flat: &Flat<'d>| flat.unresolved.iter().find(outside).copied();
+                let (Some((text, x)), Some((_, y))) = (find(old), find(new)) else {
+                    return;
+                };
+                let marks = (
+                    Mark::within(x.get("$ref"), x),
+                    Mark::within(y.get("$ref"), y),
+                );
+                return self.differ(pair, &rules::REFERENCE_UNKNOWN, marks.0, marks.1, || {
+                    format!("what `{text}` leads to is unknown")
+                });
+            }
             (None, Some(_)) => &rules::REFERENCE_BROKEN,
             (Some(_), None) => &rules::REFERENCE_MENDED,
             (Some(_), Some(_)) => &rules::UNHANDLED,

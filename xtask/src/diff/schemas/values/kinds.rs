@@ -53,9 +53,14 @@ impl<'d> Comparison<'d> {
             }
             self.listed(pair, old, new);
         }
-        if old.null != new.null
-            && (old.typed && new.typed || !old.groups.is_empty() && !new.groups.is_empty())
-        {
+        self.nulls(pair, old, new);
+        true
+    }
+
+    /// Whether null is allowed.
+    pub(in crate::diff) fn nulls(&mut self, pair: &mut Pair, old: &Flat<'d>, new: &Flat<'d>) {
+        let says = |flat: &Flat<'d>| flat.typed || !flat.groups.is_empty();
+        if old.null != new.null && says(old) && says(new) {
             let rule = if new.null {
                 &rules::NULL_ADDED
             } else {
@@ -70,7 +75,6 @@ impl<'d> Comparison<'d> {
                 format!("null is {not} allowed")
             });
         }
-        true
     }
 }
 
