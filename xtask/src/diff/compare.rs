@@ -1,6 +1,6 @@
 //! Two documents, compared: all differences, the worst first.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use serde_json::Value;
@@ -10,7 +10,7 @@ use super::verdicts::{
     Change, Direction, Mark, Operations, Places, Rule, Wire, owner, sentence, way,
 };
 use crate::finding::Finding;
-use crate::source::Source;
+use crate::source::{Source, references};
 
 /// All differences between two documents.
 #[derive(Clone, Debug, Default)]
@@ -65,6 +65,7 @@ pub fn compare(old: &Source, new: &Source) -> Differences {
     documents.documents();
     documents.surroundings();
     documents.schemas.drain();
+    documents.elsewhere();
     documents.schemas.graph.reach();
     differences(documents, old, new)
 }
@@ -76,40 +77,47 @@ pub(super) fn differences(documents: Documents<'_>, old: &Source, new: &Source) 
         (new, &documents.schemas.new.unresolved),
     ]
     .into_iter()
-    .flat_map(|(source, unresolved)| {
-        let holders = Places::of(
-            source,
-            unresolved.iter().map(|(_, holder)| Mark::at(holder)),
-        );
-        unresolved
-            .iter()
-            .map(|(reference, holder)| {
-                let at = holders.pointer(holder).unwrap_or_default();
-                let (what, help) = if reference.starts_with('#') {
-                    (
-                        "leads nowhere",
-                        "correct it, or add what it names; it is compared as a text",
-                    )
-                } else {
-                    (
-                        "leaves the document",
-                        "bundle the document into one file; it is compared as a text",
-                    )
-                };
-                source.finding(
-                    "reference",
-                    format!("{at}/$ref"),
-                    format!("`{reference}` {what}"),
-                    help,
-                )
-            })
-            .collect::<Vec<_>>()
-    })
+    .flat_map(|(source, unresolved)| unfollowed(source, unresolved))
     .collect();
     Differences {
         changes: changes(documents, old, new),
         findings,
     }
+}
+
+/// The references of a document that cannot be followed, each once: those that were met, and all that leave the document.
+fn unfollowed<'d>(source: &'d Source, met: &[(&'d str, &'d Value)]) -> Vec<Finding> {
+    let mut all = met.to_vec();
+    let mut known: HashSet<&str> = met.iter().map(|(text, _)| *text).collect();
+    let leaving = references(&source.value).into_iter();
+    all.extend(leaving.filter(|(text, _)| !text.starts_with('#') && known.insert(text)));
+    let holders = Places::of(source, all.iter().map(|(_, holder)| Mark::at(holder)));
+    let found = all.into_iter().map(|(reference, holder)| {
+        let at = holders.pointer(holder).unwrap_or_default();
+        let (what, help) = if reference.starts_with('#') {
+            (
+                "leads nowhere",
+                "correct it, or add what it names; it is compared as a text",
+            )
+        } else if reference.contains("://") {
+            (
+                "is not fetched",
+                "give the document with what it names in a file: no command opens a connection",
+            )
+        } else {
+            (
+                "names no file that can be read",
+                "give the document in its folder, with all its files",
+            )
+        };
+        source.finding(
+            "reference",
+            format!("{at}/$ref"),
+            format!("`{reference}` {what}"),
+            help,
+        )
+    });
+    found.collect()
 }
 
 fn changes(documents: Documents<'_>, old: &Source, new: &Source) -> Vec<Change> {

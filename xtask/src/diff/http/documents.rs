@@ -101,6 +101,18 @@ impl<'d> Documents<'d> {
         }
     }
 
+    /// Notes that what two equal references lead to is outside of both documents.
+    pub(super) fn unknown(&mut self, operation: usize, ways: u8, x: &'d Value, y: &'d Value) {
+        let text = x.get("$ref").and_then(Value::as_str).unwrap_or_default();
+        if !text.starts_with('#') {
+            let marks = (Mark::at(x), Mark::at(y));
+            let rule = &rules::REFERENCE_UNKNOWN;
+            self.direct(operation, ways, rule, marks.0, marks.1, || {
+                format!("what `{text}` leads to is unknown")
+            });
+        }
+    }
+
     /// The two objects that are meant, or a note that one of them cannot be found.
     pub(super) fn objects_of(
         &mut self,
@@ -122,7 +134,10 @@ impl<'d> Documents<'d> {
                 }
                 return Some((a, b));
             }
-            (None, None) if x == y => return None,
+            (None, None) if x == y => {
+                self.unknown(scope.operation, ways, x, y);
+                return None;
+            }
             (None, None) => &rules::UNHANDLED,
             (Some(_), None) => &rules::REFERENCE_BROKEN,
             (None, Some(_)) => &rules::REFERENCE_MENDED,

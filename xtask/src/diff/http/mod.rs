@@ -5,6 +5,7 @@ mod callbacks;
 mod components;
 mod content;
 mod documents;
+mod elsewhere;
 mod encodings;
 mod flags;
 mod headers;

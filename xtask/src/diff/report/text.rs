@@ -24,7 +24,10 @@ fn write_text(report: &Report, colour: bool, out: &mut String) -> std::fmt::Resu
     let (shown, counted): (Vec<&Entry>, Vec<&Entry>) = report.changes.iter().partition(|entry| {
         // A change of documentation that breaks a caller's build is worth a line.
         entry.rust > Rust::Patch && entry.rust != Rust::Unknown
-            || !matches!(entry.change.rule.id, "docs.changed" | "extension.changed")
+            || !matches!(
+                entry.change.rule.id,
+                "docs.changed" | "extension.changed" | "no-effect"
+            )
     });
     for (index, (owner, entries)) in by_owner(&shown).into_iter().enumerate() {
         if index > 0 {
@@ -72,7 +75,7 @@ fn write_text(report: &Report, colour: bool, out: &mut String) -> std::fmt::Resu
             writeln!(out, "  {:<8}  {}", difference.bump, difference.sentence)?;
         }
     }
-    for finding in &report.findings {
+    for finding in report.findings.iter().chain(&report.warnings) {
         writeln!(out, "\n{finding}")?;
     }
     if !out.is_empty() {
@@ -81,7 +84,7 @@ fn write_text(report: &Report, colour: bool, out: &mut String) -> std::fmt::Resu
     if !counted.is_empty() {
         writeln!(
             out,
-            "{:>12} {} in documentation or extensions, not listed",
+            "{:>12} {} without effect, in documentation or extensions, not listed",
             "Changed",
             count(counted.len(), "place")
         )?;
@@ -147,7 +150,10 @@ fn by_owner<'e>(entries: &[&'e Entry]) -> Vec<(&'e str, Vec<&'e Entry>)> {
 }
 
 fn places(report: &Report, old: Option<&Place>, new: Option<&Place>) -> Option<String> {
-    let at = |name: &str, place: &Place| format!("{name}:{}:{}", place.line, place.column);
+    let at = |name: &str, place: &Place| {
+        let file = place.file.as_deref().unwrap_or(name);
+        format!("{file}:{}:{}", place.line, place.column)
+    };
     match (old, new) {
         (Some(old), Some(new)) => Some(format!(
             "{} → {}",

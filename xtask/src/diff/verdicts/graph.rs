@@ -64,6 +64,13 @@ impl<'d> Graph<'d> {
         delta.operations.insert(operation);
     }
 
+    /// Notes that a difference may concern any operation.
+    pub(in crate::diff) fn anywhere(&mut self, delta: usize) {
+        if let Some(delta) = self.deltas.get_mut(delta) {
+            delta.ways = way::BOTH;
+        }
+    }
+
     /// Notes that several operations reach a difference.
     pub(super) fn reached_by(&mut self, delta: usize, operations: &Operations, ways: u8) {
         let Some(delta) = self.deltas.get_mut(delta) else {

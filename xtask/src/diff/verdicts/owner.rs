@@ -2,6 +2,7 @@
 
 use crate::openapi::METHODS;
 use crate::pointer;
+use crate::source::BUNDLED;
 
 /// Kinds of components, with what one of them is called.
 pub(in crate::diff) const KINDS: [(&str, &str); 10] = [
@@ -38,11 +39,23 @@ pub(in crate::diff) fn owner(at: &str) -> (String, String) {
         {
             (format!("{} webhook {name}", method.to_uppercase()), rest)
         }
+        // Of another file: what it has by these names is that.
+        [bundled, file, rest @ ..] if bundled == BUNDLED => match rest.first() {
+            Some(first) if ["components", "paths", "webhooks"].contains(&first.as_str()) => {
+                return owner(&at_tokens(rest));
+            }
+            _ => (file.clone(), rest),
+        },
         [paths, path, rest @ ..] if paths == "paths" || paths == "webhooks" => (path.clone(), rest),
         [first, rest @ ..] => (first.clone(), rest),
         [] => ("document".to_owned(), [].as_slice()),
     };
     (owner, below(rest))
+}
+
+fn at_tokens(tokens: &[String]) -> String {
+    let join = |at: String, token: &String| pointer::join(&at, token);
+    tokens.iter().fold(String::new(), join)
 }
 
 /// What changed, with where below its owner, unless it says so itself.
