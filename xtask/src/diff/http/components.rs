@@ -52,10 +52,9 @@ impl<'d> Documents<'d> {
                 };
                 inside(delta.old, a) || inside(delta.new, b)
             });
-            let same = if keyword == "security" {
-                same_set(a, b)
-            } else {
-                a == b
+            let same = match keyword {
+                "security" => same_set(a, b),
+                _ => a == b || self.has_compared_servers,
             };
             if !same && !seen {
                 self.schemas.graph.delta(

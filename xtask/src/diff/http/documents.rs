@@ -17,6 +17,8 @@ pub(in crate::diff) struct Documents<'d> {
     pub(super) scheme_users: HashMap<&'d str, Vec<usize>>,
     /// Pairs of path items that callbacks led to.
     pub(super) callbacks: HashSet<(usize, usize, u8, usize)>,
+    /// Whether an operation of both documents has the servers of all.
+    pub(super) has_compared_servers: bool,
     /// Which path of the old document a path of the new one is, where neither its text nor its shape says so.
     pub(in crate::diff) moved: HashMap<&'d str, &'d str>,
 }
@@ -28,6 +30,7 @@ impl<'d> Documents<'d> {
             operations: Vec::new(),
             scheme_users: HashMap::new(),
             callbacks: HashSet::new(),
+            has_compared_servers: false,
             moved: HashMap::new(),
         }
     }

@@ -2,6 +2,8 @@
 //! and what a person reads.
 
 mod command;
+mod mutations;
+mod quiet;
 pub(crate) mod random;
 pub(crate) mod rewrites;
 mod rules;

@@ -29,7 +29,12 @@ pub(super) fn partition<'d>(
     if is_typed && each_pair(&like, |a, b| a.types & b.types == 0) {
         return Partition::Types;
     }
-    for (name, all) in &whole.marks {
+    // Where the property may be left out, nothing chooses.
+    for (name, all) in whole
+        .marks
+        .iter()
+        .filter(|(name, _)| whole.required.contains(*name))
+    {
         let lists: Vec<_> = like.iter().filter_map(|one| one.marks.get(name)).collect();
         let covers = all
             .iter()

@@ -106,8 +106,15 @@ impl<'d> Shape<'d> {
     /// Whether no value fits both.
     pub(super) fn excludes(&self, other: &Self) -> bool {
         let values = self.enum_values.is_empty() || other.enum_values.is_empty();
+        let chosen = self.marks.iter().any(|(name, values)| {
+            let others = other.marks.get(name);
+            // Where the property is left out, nothing chooses.
+            self.required.contains(name)
+                && other.required.contains(name)
+                && others.is_some_and(|others| values.is_disjoint(others))
+        });
         self.types & other.types == 0
-            || self.contradicts(other)
+            || chosen
             || !values && self.enum_values.is_disjoint(&other.enum_values)
     }
 
