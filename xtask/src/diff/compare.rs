@@ -10,7 +10,7 @@ use super::verdicts::{
     Change, Direction, Mark, Operations, Places, Rule, Wire, owner, sentence, way,
 };
 use crate::finding::Finding;
-use crate::source::{Source, references};
+use crate::source::{Source, leaves, references};
 
 /// All differences between two documents.
 #[derive(Clone, Debug, Default)]
@@ -90,11 +90,11 @@ fn unfollowed<'d>(source: &'d Source, met: &[(&'d str, &'d Value)]) -> Vec<Findi
     let mut all = met.to_vec();
     let mut known: HashSet<&str> = met.iter().map(|(text, _)| *text).collect();
     let leaving = references(&source.value).into_iter();
-    all.extend(leaving.filter(|(text, _)| !text.starts_with('#') && known.insert(text)));
+    all.extend(leaving.filter(|(text, _)| leaves(text) && known.insert(text)));
     let holders = Places::of(source, all.iter().map(|(_, holder)| Mark::at(holder)));
     let found = all.into_iter().map(|(reference, holder)| {
         let at = holders.pointer(holder).unwrap_or_default();
-        let (what, help) = if reference.starts_with('#') {
+        let (what, help) = if !leaves(reference) {
             (
                 "leads nowhere",
                 "correct it, or add what it names; it is compared as a text",
@@ -122,8 +122,11 @@ fn unfollowed<'d>(source: &'d Source, met: &[(&'d str, &'d Value)]) -> Vec<Findi
 
 fn changes(documents: Documents<'_>, old: &Source, new: &Source) -> Vec<Change> {
     let deltas = documents.schemas.graph.deltas;
-    let before = Places::of(old, deltas.iter().map(|delta| delta.old));
-    let after = Places::of(new, deltas.iter().map(|delta| delta.new));
+    let referring = || deltas.iter().filter_map(|delta| delta.referring);
+    let marks = deltas.iter().map(|delta| delta.old);
+    let before = Places::of(old, marks.chain(referring().map(|(a, _)| Mark::at(a))));
+    let marks = deltas.iter().map(|delta| delta.new);
+    let after = Places::of(new, marks.chain(referring().map(|(_, b)| Mark::at(b))));
     let mut changes: Vec<Change> = Vec::with_capacity(deltas.len());
     let names: Vec<Rc<str>> = documents
         .operations
@@ -139,14 +142,27 @@ fn changes(documents: Documents<'_>, old: &Source, new: &Source) -> Vec<Change> 
                 .collect()
         });
         let operations = Rc::clone(operations);
-        let (old, new) = (before.place(delta.old), after.place(delta.new));
-        let shown = [(&delta.new, &new), (&delta.old, &old)]
+        let marks = match delta.referring {
+            Some((a, b)) => (Mark::at(a), Mark::at(b)),
+            None => (delta.old, delta.new),
+        };
+        let (place_old, place_new) = (before.place(marks.0), after.place(marks.1));
+        let shown = [(&marks.1, &place_new), (&marks.0, &place_old)]
             .into_iter()
             .find_map(|(mark, place)| place.as_ref().filter(|_| mark.value.is_some()))
-            .or(new.as_ref())
-            .or(old.as_ref());
-        let (owner, below) = shown.map(|place| owner(&place.subject)).unwrap_or_default();
-        let message = sentence(&below, delta.what);
+            .or(place_new.as_ref())
+            .or(place_old.as_ref());
+        let (owner, below) = shown
+            .map(|place| {
+                let is_new = place_new.as_ref() == Some(place);
+                owner(&place.subject, if is_new { &new.value } else { &old.value })
+            })
+            .unwrap_or_default();
+        let what = match delta.referring {
+            Some((a, b)) => format!("{}: {}", led(a, b), delta.what),
+            None => delta.what,
+        };
+        let message = sentence(&below, what.clone());
         changes.push(Change {
             rule: delta.rule,
             owner,
@@ -161,8 +177,9 @@ fn changes(documents: Documents<'_>, old: &Source, new: &Source) -> Vec<Change> 
                 (false, false) => Direction::None,
             },
             wire: verdict(delta.rule, delta.ways),
-            old,
-            new,
+            old: place_old,
+            new: place_new,
+            what,
             message,
         });
     }
@@ -181,6 +198,18 @@ fn changes(documents: Documents<'_>, old: &Source, new: &Source) -> Vec<Change> 
             .then_with(|| a.rule.id.cmp(b.rule.id))
     });
     changes
+}
+
+/// What a reference led to and leads to.
+fn led(old: &Value, new: &Value) -> String {
+    let name = |value: &Value| {
+        let text = value
+            .get("$ref")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        text.rsplit('/').next().unwrap_or_default().to_owned()
+    };
+    format!("`{}` became `{}`", name(old), name(new))
 }
 
 /// The worst of the ways in which a value travels; what travels nowhere is safe.

@@ -42,6 +42,11 @@ pub(super) fn is_data(keyword: &str) -> bool {
     DATA.contains(&keyword) || keyword.starts_with("x-")
 }
 
+/// Whether a reference leads out of a document and its files.
+pub fn leaves(reference: &str) -> bool {
+    !reference.is_empty() && !reference.starts_with('#')
+}
+
 /// All references of a document with the objects that have them, those of its other files too.
 pub fn references(document: &Value) -> Vec<(&str, &Value)> {
     let mut found = Vec::new();

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::scope::Scope;
 use crate::diff::schemas::{Comparison, DOCS};
 use crate::diff::verdicts::{Mark, Rule, changed, rules, way};
+use crate::source::leaves;
 
 /// A comparison of documents under way.
 pub(in crate::diff) struct Documents<'d> {
@@ -107,7 +108,7 @@ impl<'d> Documents<'d> {
     /// Notes that what two equal references lead to is outside of both documents.
     pub(super) fn unknown(&mut self, operation: usize, ways: u8, x: &'d Value, y: &'d Value) {
         let text = x.get("$ref").and_then(Value::as_str).unwrap_or_default();
-        if !text.starts_with('#') {
+        if leaves(text) {
             let marks = (Mark::at(x), Mark::at(y));
             let rule = &rules::REFERENCE_UNKNOWN;
             self.direct(operation, ways, rule, marks.0, marks.1, || {

@@ -30,6 +30,8 @@ pub(in crate::diff) struct Comparison<'d> {
     /// What was found.
     pub(in crate::diff) graph: Graph<'d>,
     pub(super) memo: HashMap<(Key<'d>, Key<'d>, Form), usize>,
+    /// References of both documents that lead elsewhere now, by the pair that they lead to.
+    pub(super) retargeted: HashMap<usize, (&'d Value, &'d Value)>,
     /// Pairs that are known and not yet compared.
     pub(in crate::diff) waiting: Vec<(usize, Site<'d>, Site<'d>, Form)>,
     /// Values of the two documents that were compared with each other, in the order in which they were met.
@@ -43,6 +45,7 @@ impl<'d> Comparison<'d> {
             new: Side::new(new),
             graph: Graph::default(),
             memo: HashMap::new(),
+            retargeted: HashMap::new(),
             waiting: Vec::new(),
             met: Vec::new(),
         }

@@ -29,6 +29,7 @@ impl<'d> Comparison<'d> {
             }
             _ => {}
         }
+        let referring = self.retarget(&old, &new);
         let (old, old_wraps) = peel(&mut self.old, old);
         let (new, new_wraps) = peel(&mut self.new, new);
         if !(old_wraps.is_empty() && new_wraps.is_empty()) {
@@ -44,8 +45,19 @@ impl<'d> Comparison<'d> {
         let index = self.graph.pairs.len();
         self.memo.insert(key, index);
         self.graph.pairs.push(Pair::default());
+        self.retargeted
+            .extend(referring.map(|referring| (index, referring)));
         self.waiting.push((index, old, new, form));
         Some(index)
+    }
+
+    /// The references of two places, where the new one leads elsewhere though what the old one led to is still there.
+    fn retarget(&self, old: &Site<'d>, new: &Site<'d>) -> Option<(&'d Value, &'d Value)> {
+        let ([a], [b]) = (old.parts.as_slice(), new.parts.as_slice()) else {
+            return None;
+        };
+        let (x, y) = (reference(a)?, reference(b)?);
+        (x != y && self.new.schema_named(x).is_some()).then_some((*a, *b))
     }
 
     /// Compares two schemas that `pair` leads to.

@@ -7,6 +7,7 @@ use super::comparison::{Comparison, Form};
 use super::flat::{Flat, Site, is_annotation, types};
 use super::values::PLAIN;
 use crate::diff::verdicts::{Mark, Pair, Turn, changed, rules, way};
+use crate::source::leaves;
 
 /// Keywords that say which schemas must hold, or that are compared together with others.
 const STRUCTURE: [&str; 30] = [
@@ -69,6 +70,10 @@ impl<'d> Comparison<'d> {
         while let Some((index, old, new, form)) = self.waiting.pop() {
             let mut pair = Pair::default();
             self.schemas(&mut pair, &old, &new, form);
+            let referring = self.retargeted.get(&index).copied();
+            for delta in referring.iter().flat_map(|_| &pair.deltas) {
+                self.graph.refer(*delta, referring);
+            }
             if let Some(slot) = self.graph.pairs.get_mut(index) {
                 *slot = pair;
             }
@@ -153,7 +158,7 @@ impl<'d> Comparison<'d> {
         let come = new.unresolved.iter().find(|(text, _)| !a.contains(text));
         let rule = match (gone, come) {
             (None, None) => {
-                let outside = |(text, _): &&(&str, _)| !text.starts_with('#');
+                let outside = |(text, _): &&(&str, _)| leaves(text);
                 let find = |flat: &Flat<'d>| flat.unresolved.iter().find(outside).copied();
                 let (Some((text, x)), Some((_, y))) = (find(old), find(new)) else {
                     return;

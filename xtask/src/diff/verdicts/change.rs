@@ -68,6 +68,8 @@ pub struct Change {
     pub old: Option<Place>,
     /// The place in the new document, unless the thing is gone.
     pub new: Option<Place>,
+    /// What changed, without its place.
+    pub what: String,
     /// One sentence, with both values.
     pub message: String,
 }

@@ -1,5 +1,7 @@
 //! Alternatives that are alternatives again, and alternatives that allow null: both may be said one level further out.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use super::keywords::is_annotation;
@@ -18,6 +20,7 @@ pub(super) fn spliced<'d>(
     about: &mut Vec<&'d Value>,
 ) -> Vec<&'d Value> {
     let mut found = Vec::with_capacity(list.len());
+    let mut seen: HashSet<*const Value> = HashSet::new();
     let mut waiting: Vec<(&'d Value, u8)> = list.iter().rev().map(|one| (one, LEVELS)).collect();
     while let Some((one, levels)) = waiting.pop() {
         let inner = match levels {
@@ -25,6 +28,8 @@ pub(super) fn spliced<'d>(
             _ => unwrapped(side, one).and_then(|value| Some((value, choice_of(keyword, value)?))),
         };
         match inner {
+            // Once each: what is listed twice at every level would double at every level.
+            Some((value, _)) if !seen.insert(std::ptr::from_ref(value)) => {}
             Some((value, inner)) => {
                 about.push(value);
                 waiting.extend(inner.iter().rev().map(|one| (one, levels - 1)));
@@ -47,10 +52,14 @@ fn choice_of<'d>(keyword: &str, schema: &'d Value) -> Option<&'d [Value]> {
 /// Whether a schema says that null is one of its values.
 pub(super) fn says_null<'d>(side: &mut Side<'d>, schema: &'d Value) -> bool {
     let mut waiting = vec![(schema, LEVELS)];
+    let mut seen: HashSet<*const Value> = HashSet::new();
     while let Some((one, levels)) = waiting.pop() {
         let Some(value) = unwrapped(side, one) else {
             continue;
         };
+        if !seen.insert(std::ptr::from_ref(value)) {
+            continue;
+        }
         if value.get("nullable") == Some(&Value::Bool(true)) {
             return true;
         }
