@@ -25,6 +25,8 @@ pub struct Options {
     pub wire_only: bool,
     /// How to print.
     pub format: Format,
+    /// Lists each of several equal changes.
+    pub expand: bool,
     /// The verdict from which on the command fails.
     pub fail_on: Option<Wire>,
 }
@@ -44,7 +46,7 @@ pub enum Format {
 pub fn diff(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result<bool> {
     let report = report(layout, options)?;
     let text = match options.format {
-        Format::Text(colour) => diff::text(&report, colour),
+        Format::Text(colour) => diff::text(&report, colour, options.expand),
         Format::Json => diff::json(&report).context("writing the report as JSON")?,
         Format::Markdown => diff::markdown(&report),
     };

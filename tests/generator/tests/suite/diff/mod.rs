@@ -2,6 +2,7 @@
 //! and what a person reads.
 
 mod command;
+mod files;
 mod mutations;
 mod quiet;
 pub(crate) mod random;
