@@ -123,8 +123,12 @@ impl<'d> Documents<'d> {
         let is_bytes = |media: &'d Value| media.get("schema").is_none_or(is_bytes);
         // Bytes have no schema since 3.1.
         if !(is_binary(name) && is_bytes(a) && is_bytes(b)) {
+            let form = match essence(name).starts_with("multipart/") {
+                true => Form::Parts,
+                false => Form::Data,
+            };
             self.schemas
-                .root(scope.operation, site(a), site(b), Form::Data, ways);
+                .root(scope.operation, site(a), site(b), form, ways);
         }
         self.encodings(scope, ways, name, (a, b));
         self.leftovers(&[scope.operation], ways, (a, b), &["schema", "encoding"]);

@@ -42,9 +42,7 @@ impl<'d> Documents<'d> {
                 if m == n {
                     continue;
                 }
-                let effective =
-                    |encoding: Option<&'d Value>, kind: Kind| effective(keyword, encoding, kind);
-                let same = effective(x, was) == effective(y, is);
+                let same = effective(keyword, x, was) == effective(keyword, y, is);
                 // Styles are for forms alone.
                 let rule = match same || keyword != "contentType" && !form {
                     true => &rules::NO_EFFECT,
@@ -82,7 +80,7 @@ impl<'d> Documents<'d> {
     }
 }
 
-/// What a property is, as far as the default of its encoding depends on it.
+/// What a property is, or an element of it, as far as the default of its encoding depends on it.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Plain,
@@ -90,14 +88,24 @@ enum Kind {
     Composed,
 }
 
+/// What is asked of a property.
+#[derive(Clone, Copy)]
+struct Property {
+    kind: Kind,
+    /// Whether it is a list or an object.
+    is_composed: bool,
+}
+
 /// The kind of a property of a body, or of the elements of a list; `None` where the body has no such property.
-fn property<'d>(side: &mut Side<'d>, media: &'d Value, name: &str) -> Option<Kind> {
+fn property<'d>(side: &mut Side<'d>, media: &'d Value, name: &str) -> Option<Property> {
     let schema = media.get("schema")?;
     let body = Flat::of(side, &Site::new(Some(schema), schema));
     let properties = body.all("properties").filter_map(Value::as_object);
     let parts: Vec<&'d Value> = properties.filter_map(|map| map.get(name)).collect();
     let first = *parts.first()?;
     let mut flat = Flat::of(side, &Site::all(parts, first));
+    let composed = types::OBJECT | types::ARRAY;
+    let is_composed = flat.types & composed != 0;
     if flat.types == types::ARRAY {
         let items: Vec<&'d Value> = flat.all("items").collect();
         flat = Flat::of(side, &Site::all(items, first));
@@ -105,15 +113,16 @@ fn property<'d>(side: &mut Side<'d>, media: &'d Value, name: &str) -> Option<Kin
     let is_bytes = flat.all("format").any(|format| format == "binary")
         || flat.first("contentEncoding").is_some()
         || flat.first("contentMediaType").is_some();
-    Some(match flat.types & (types::OBJECT | types::ARRAY) {
+    let kind = match flat.types & composed {
         _ if is_bytes => Kind::Bytes,
         0 => Kind::Plain,
         _ => Kind::Composed,
-    })
+    };
+    Some(Property { kind, is_composed })
 }
 
 /// What holds where nothing is said, too.
-fn effective(keyword: &str, encoding: Option<&Value>, kind: Kind) -> String {
+fn effective(keyword: &str, encoding: Option<&Value>, property: Property) -> String {
     let said = |keyword: &str| encoding.and_then(|one| one.get(keyword));
     let text = |keyword: &str, otherwise: &str| {
         let said = said(keyword).and_then(Value::as_str);
@@ -123,14 +132,14 @@ fn effective(keyword: &str, encoding: Option<&Value>, kind: Kind) -> String {
     match keyword {
         "contentType" => text(
             keyword,
-            match kind {
+            match property.kind {
                 Kind::Plain => "text/plain",
                 Kind::Bytes => "application/octet-stream",
                 Kind::Composed => "application/json",
             },
         ),
         // What is neither a list nor an object is written one way.
-        "style" | "explode" if kind != Kind::Composed => String::new(),
+        "style" | "explode" if !property.is_composed => String::new(),
         "style" => style,
         "explode" => {
             let said = said(keyword).and_then(Value::as_bool);

@@ -44,14 +44,14 @@ impl<'d> Documents<'d> {
             }
         }
         for (name, y) in after.iter().filter(|(name, _)| !before.contains_key(*name)) {
-            self.direct(
-                scope.operation,
-                ways,
-                &rules::HEADER_ADDED,
-                Mark::NONE,
-                Mark::at(y),
-                || format!("the header `{name}` is new"),
-            );
+            let required = self.schemas.new.object(y).is_some_and(is_required);
+            let rule = match required {
+                true => &rules::HEADER_ADDED_REQUIRED,
+                false => &rules::HEADER_ADDED,
+            };
+            self.direct(scope.operation, ways, rule, Mark::NONE, Mark::at(y), || {
+                format!("the header `{name}` is new")
+            });
         }
     }
 

@@ -37,7 +37,8 @@ impl<'d> Documents<'d> {
                 }
                 None => {
                     // A part of the path is sent, whether it is declared or not.
-                    let (rule, what) = match is_in_path(key) && !is_gone(key, new.0) {
+                    let stays = is_in_path(key) && !is_gone(key, new.0);
+                    let (rule, what) = match stays || is_said_elsewhere(key) {
                         true => (&rules::NO_EFFECT, "is no longer declared"),
                         false => (&rules::PARAMETER_REMOVED, "is gone"),
                     };
@@ -62,7 +63,9 @@ impl<'d> Documents<'d> {
                 self.declared(scope, b);
                 continue;
             }
-            let (rule, optional) = if is_required(b) || key.0 == "path" {
+            let (rule, optional) = if is_said_elsewhere(key) {
+                (&rules::NO_EFFECT, "ignored")
+            } else if is_required(b) || key.0 == "path" {
                 (&rules::PARAMETER_ADDED_REQUIRED, "required")
             } else {
                 (&rules::PARAMETER_ADDED, "optional")
@@ -155,6 +158,11 @@ impl<'d> Documents<'d> {
 /// Whether a parameter stands in the template of the path.
 fn is_in_path(key: &ParameterKey) -> bool {
     key.0 == "path" && key.1.starts_with('{')
+}
+
+/// Whether a header follows from the media types or the credentials: OpenAPI has a parameter of its name ignored.
+fn is_said_elsewhere(key: &ParameterKey) -> bool {
+    key.0 == "header" && ["accept", "content-type", "authorization"].contains(&key.1.as_str())
 }
 
 /// Whether the template of the other document lacks the place of a parameter.

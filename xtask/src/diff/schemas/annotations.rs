@@ -58,7 +58,7 @@ impl<'d> Comparison<'d> {
             "readOnly" => switch(&rules::READ_ONLY_ADDED, &rules::READ_ONLY_REMOVED),
             "writeOnly" => switch(&rules::WRITE_ONLY_ADDED, &rules::WRITE_ONLY_REMOVED),
             "default" if old.value.is_none() => Some(&rules::DEFAULT_ADDED),
-            "default" if form != Form::Data => Some(&rules::PARAMETER_DEFAULT),
+            "default" if form.is_text() => Some(&rules::PARAMETER_DEFAULT),
             "default" => Some(&rules::DEFAULT_CHANGED),
             "xml" => Some(&rules::XML_CHANGED),
             _ if DOCS.contains(&keyword) => Some(&rules::DOCS_CHANGED),

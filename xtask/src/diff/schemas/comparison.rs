@@ -14,10 +14,21 @@ use crate::diff::verdicts::{Graph, Mark, Pair, Rule, way};
 pub(in crate::diff) enum Form {
     /// As JSON or the like, where a number is not a text.
     Data,
+    /// As parts of a body, each with a media type of its own.
+    Parts,
+    /// As one of these parts, where a schema that says nothing means bytes.
+    Part,
     /// As a plain text in a URL or header: a number is a text too.
     Text,
     /// As a text that may be repeated: a list of one is a text too.
     Repeated,
+}
+
+impl Form {
+    /// Whether everything is written as text.
+    pub(super) fn is_text(self) -> bool {
+        matches!(self, Self::Text | Self::Repeated)
+    }
 }
 
 /// Addresses of the schemas of a site, of most one, and which of their values are meant.

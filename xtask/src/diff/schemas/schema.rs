@@ -104,6 +104,10 @@ impl<'d> Comparison<'d> {
                 },
             );
         }
+        // Since 3.1 a part of bytes has no schema.
+        if form == Form::Part && is_bytes(&a) && is_bytes(&b) {
+            return;
+        }
         if self.wrapping(pair, (old, &a), (new, &b), form)
             || self.became_list(pair, (old, &a), &b, form)
         {
@@ -254,4 +258,19 @@ impl<'d> Comparison<'d> {
             }
         }
     }
+}
+
+/// Whether a schema says no more than that there are bytes.
+fn is_bytes(flat: &Flat<'_>) -> bool {
+    let maps = flat.parts.iter().filter_map(|part| part.as_object());
+    maps.flatten()
+        .all(|(keyword, value)| match keyword.as_str() {
+            "type" => value == "string",
+            "format" => value == "binary",
+            "contentMediaType" => value == "application/octet-stream",
+            keyword => is_annotation(keyword) || matches!(keyword, "$ref" | "allOf"),
+        })
+        && (!flat.typed
+            || flat.all("format").any(|format| format == "binary")
+            || flat.first("contentMediaType").is_some())
 }

@@ -121,6 +121,7 @@ rules! {
     RESPONSE_ERROR_ADDED "response.error-added" Safe Safe "Any call can fail, whether documented or not.";
     RESPONSE_ERROR_REMOVED "response.error-removed" Safe Safe "A client that handles it never receives it; nothing else changes.";
     HEADER_ADDED "header.added" Safe Safe "A client ignores headers that it does not know.";
+    HEADER_ADDED_REQUIRED "header.added-required" Breaking Safe "A message without it is refused.";
     HEADER_REMOVED "header.removed" Safe Risky "It was never promised, and may be missed.";
     HEADER_REMOVED_REQUIRED "header.removed-required" Safe Breaking "A client no longer receives what it was promised.";
     HEADER_BECAME_REQUIRED "header.became-required" Breaking Safe "A client receives it every time.";

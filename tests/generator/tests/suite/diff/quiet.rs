@@ -178,7 +178,7 @@ fn schema_free(schema: &mut Map<String, Value>) -> Option<&mut Map<String, Value
 /// Ways to say the same of a schema.
 const OF_SCHEMAS: u8 = 11;
 /// All ways to say the same.
-const KINDS: u8 = OF_SCHEMAS + 5;
+const KINDS: u8 = OF_SCHEMAS + 6;
 
 /// One way to say the same in other words. `None` where it does not fit.
 pub(super) fn reword(document: &mut Value, kind: u8, number: usize) -> Option<()> {
@@ -230,6 +230,12 @@ pub(super) fn reword(document: &mut Value, kind: u8, number: usize) -> Option<()
             let variable = document.pointer_mut("/servers/0/variables/region")?;
             variable["enum"].as_array_mut()?.reverse();
             variable["description"] = "Where it stands".into();
+            true
+        }
+        // Bytes have no schema since 3.1.
+        4 => {
+            let scans = document.pointer_mut("/paths/~1books/post/requestBody/content/multipart~1form-data/schema/properties/scans")?;
+            scans["items"] = json!({});
             true
         }
         // What holds where nothing is said.

@@ -80,7 +80,7 @@ impl<'d> Comparison<'d> {
 
 /// Where everything is written as text, a text is anything plain.
 fn in_form(allowed: u8, form: Form) -> u8 {
-    if form != Form::Data && allowed & types::STRING != 0 {
+    if form.is_text() && allowed & types::STRING != 0 {
         allowed | types::NUMBER | types::BOOLEAN
     } else {
         allowed
