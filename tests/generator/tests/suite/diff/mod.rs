@@ -3,6 +3,7 @@
 
 mod command;
 mod files;
+mod lines_of_text;
 mod mutations;
 mod quiet;
 pub(crate) mod random;

@@ -36,8 +36,11 @@ fn parameters(
                 .fold(own, |found, child| parameters(child, rewrite) || found)
         }
         Value::Array(items) => {
-            let all = items.iter_mut();
-            all.fold(false, |found, child| parameters(child, rewrite) || found)
+            let mut found = false;
+            for child in items {
+                found |= parameters(child, rewrite);
+            }
+            found
         }
         _ => false,
     }

@@ -9,10 +9,13 @@ use crate::diff::verdicts::{Mark, Pair, changed, rules};
 /// The media type of bytes of which nothing is known.
 const BYTES: &str = "application/octet-stream";
 
+/// What the value of a keyword means, if it is about this.
+type Meaning = fn(&str, &str) -> Option<String>;
+
 impl<'d> Comparison<'d> {
     pub(super) fn encodings(&mut self, pair: &mut Pair, old: &Flat<'d>, new: &Flat<'d>) {
         let has = |flat: &Flat<'d>| flat.types & (types::STRING | types::UNKNOWN) != 0;
-        let of: [(&str, fn(&str, &str) -> Option<String>); 2] = [
+        let of: [(&str, Meaning); 2] = [
             ("contentEncoding", encoding),
             ("contentMediaType", media_type),
         ];
