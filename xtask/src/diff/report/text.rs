@@ -8,6 +8,9 @@ use super::attribution::{Entry, Report, Rust};
 use super::folded::{Folded, fold};
 use crate::diff::verdicts::{Direction, Place, Wire};
 
+/// So many warnings are shown.
+const WARNINGS: usize = 6;
+
 /// So many operations are named.
 const NAMED: usize = 3;
 
@@ -57,8 +60,15 @@ fn write_text(
             writeln!(out, "  {:<8}  {}", difference.bump, difference.sentence)?;
         }
     }
-    for finding in report.findings.iter().chain(&report.warnings) {
+    let most = if is_expanded { usize::MAX } else { WARNINGS };
+    let warnings = report.warnings.iter().take(most);
+    for finding in report.findings.iter().chain(warnings) {
         writeln!(out, "\n{finding}")?;
+    }
+    let left = report.warnings.len().saturating_sub(most);
+    if left > 0 {
+        let left = count(left, "more warning");
+        writeln!(out, "\nwarning: {left}, which `--expand` lists")?;
     }
     if !out.is_empty() {
         writeln!(out)?;

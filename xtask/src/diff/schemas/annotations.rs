@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::comparison::{Comparison, Form};
-use super::flat::{DOCS, Flat, Site, is_annotation};
+use super::flat::{DOCS, Flat, Site, is_annotation, same};
 use crate::diff::verdicts::{Mark, Pair, changed, rules};
 
 impl<'d> Comparison<'d> {
@@ -20,8 +20,8 @@ impl<'d> Comparison<'d> {
                 continue;
             }
             let (a, b): (Vec<_>, Vec<_>) = (said(old, keyword), said(new, keyword));
-            let gone = a.iter().find(|value| !b.contains(value)).copied();
-            let come = b.iter().find(|value| !a.contains(value)).copied();
+            let gone = a.iter().find(|a| !b.iter().any(|b| same(a, b))).copied();
+            let come = b.iter().find(|b| !a.iter().any(|a| same(a, b))).copied();
             if gone.is_some() || come.is_some() {
                 // Of several, those that are the same on both sides are not the ones that changed.
                 let gone = gone.or(a.first().copied().filter(|_| b.len() == a.len()));

@@ -20,9 +20,18 @@ impl<'d> Comparison<'d> {
                 }
                 continue;
             }
-            let (a, b) = (sort.of(old), sort.of(new));
+            // Listed values are all there are.
+            let are_listed = old.enum_values.is_some() && new.enum_values.is_some();
+            let excluding = |flat: &Flat<'d>| {
+                let bound = sort.of(flat);
+                bound.filter(|bound| !(are_listed && sort.admits_all(bound, flat)))
+            };
+            let (a, b) = (excluding(old), excluding(new));
             let (rule, what) = match (&a, &b) {
-                (None, None) => continue,
+                (None, None) => {
+                    self.without_effect(pair, sort.name, old, new);
+                    continue;
+                }
                 (None, Some(b)) => (
                     &rules::BOUND_ADDED,
                     format!("`{}` was added: {b}", sort.name),
@@ -168,7 +177,41 @@ impl Sort {
                 consider(bound(value, true));
             }
         }
-        tightest.filter(|bound| self.vacuous.is_none() || bound.value.as_u64() != self.vacuous)
+        let required = match self.name {
+            "minProperties" => flat
+                .all("required")
+                .filter_map(Value::as_array)
+                .map(Vec::len)
+                .max(),
+            _ => None,
+        };
+        tightest.filter(|bound| {
+            let number = bound.value.as_u64();
+            let is_vacuous = self.vacuous.is_some() && number == self.vacuous;
+            let is_required = required.is_some_and(|most| number.is_some_and(|n| n <= most as u64));
+            !is_vacuous && !is_required
+        })
+    }
+
+    /// Whether a bound excludes none of the values that a schema lists.
+    fn admits_all(&self, bound: &Bound<'_>, flat: &Flat<'_>) -> bool {
+        let admits = |value: &Value| {
+            let size = match (value, self.types) {
+                (Value::String(text), types::STRING) => Value::from(text.chars().count()),
+                (Value::Number(_), types::NUMBER) => value.clone(),
+                (Value::String(_) | Value::Number(_) | Value::Bool(_) | Value::Null, _) => {
+                    return true;
+                }
+                _ => return false,
+            };
+            match compare(&size, bound.value) {
+                Ordering::Equal => !bound.excluded,
+                Ordering::Greater => self.lower,
+                Ordering::Less => !self.lower,
+            }
+        };
+        let listed = flat.enum_values.iter().flatten();
+        listed.map(|one| one.value).all(admits)
     }
 
     /// Less when the second is the tighter one.

@@ -67,7 +67,14 @@ impl<'d> Comparison<'d> {
         if !self.concerns(pair, "uniqueItems", types::ARRAY, old, new) {
             return;
         }
-        if old.says("uniqueItems") != new.says("uniqueItems") {
+        // One element is no repetition.
+        let is_one = |flat: &Flat<'d>| {
+            let most = flat.all("maxItems").filter_map(Value::as_u64).min();
+            most.is_some_and(|most| most <= 1)
+        };
+        if is_one(old) && is_one(new) {
+            self.without_effect(pair, "uniqueItems", old, new);
+        } else if old.says("uniqueItems") != new.says("uniqueItems") {
             let rule = if new.says("uniqueItems") {
                 &rules::UNIQUE_ADDED
             } else {
