@@ -59,6 +59,9 @@ pub(crate) enum Command {
         /// How to print.
         #[arg(long, value_enum, default_value = "text")]
         format: DiffFormat,
+        /// Lists each of several equal changes.
+        #[arg(long)]
+        expand: bool,
         /// Exits with 1 when a change is this or worse.
         #[arg(long, value_enum)]
         fail_on: Option<FailOn>,

@@ -74,6 +74,7 @@ fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result
             reconciled,
             wire_only,
             format,
+            expand,
             fail_on,
         } => {
             let options = diff::Options {
@@ -85,6 +86,7 @@ fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result
                     DiffFormat::Json => diff::Format::Json,
                     DiffFormat::Markdown => diff::Format::Markdown,
                 },
+                expand,
                 fail_on: fail_on.map(|level| match level {
                     FailOn::Breaking => Wire::Breaking,
                     FailOn::Risky => Wire::Risky,

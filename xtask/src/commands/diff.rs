@@ -25,6 +25,8 @@ pub struct Options {
     pub wire_only: bool,
     /// How to print.
     pub format: Format,
+    /// Lists each of several equal changes.
+    pub expand: bool,
     /// The verdict from which on the command fails.
     pub fail_on: Option<Wire>,
 }
@@ -40,22 +42,23 @@ pub enum Format {
     Markdown,
 }
 
-/// Prints the report. Returns whether it stays below `fail_on`.
+/// Prints the report. Returns whether it stays below `fail_on`, and knows all that the documents refer to.
 pub fn diff(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result<bool> {
     let report = report(layout, options)?;
     let text = match options.format {
-        Format::Text(colour) => diff::text(&report, colour),
+        Format::Text(colour) => diff::text(&report, colour, options.expand),
         Format::Json => diff::json(&report).context("writing the report as JSON")?,
         Format::Markdown => diff::markdown(&report),
     };
     out.write_all(text.as_bytes())?;
-    Ok(options.fail_on.is_none_or(|limit| report.wire < limit))
+    let is_known = report.findings.is_empty();
+    Ok(is_known && options.fail_on.is_none_or(|limit| report.wire < limit))
 }
 
 fn report(layout: &Layout, options: &Options) -> Result<Report, Stop> {
     let here = Path::new("");
     let (old, new) = match &options.documents {
-        Some((old, new)) => (given::document(here, old)?, given::document(here, new)?),
+        Some((old, new)) => (given::tolerant(here, old)?, given::tolerant(here, new)?),
         None if options.reconciled => (
             // As its overrides were, too.
             given::document(
@@ -93,12 +96,12 @@ fn report(layout: &Layout, options: &Options) -> Result<Report, Stop> {
         surfaces(&old, &new)
     };
     let differences = diff::compare(&old.source, &new.source);
-    Ok(Report::new(
-        &old.source.path,
-        &new.source.path,
-        differences,
-        surfaces,
-    ))
+    let (old, new) = (&old.source, &new.source);
+    let warnings = old.warnings.iter().chain(&new.warnings).cloned();
+    Ok(Report {
+        warnings: warnings.collect(),
+        ..Report::new(&old.path, &new.path, differences, surfaces)
+    })
 }
 
 fn surfaces(old: &ReconciledDocument, new: &ReconciledDocument) -> Surfaces {

@@ -101,6 +101,16 @@ impl Given {
         self.with_text(name, self.text.clone())
     }
 
+    /// The document as other tools read it, with warnings.
+    ///
+    /// # Errors
+    ///
+    /// A file of it that is no YAML or JSON.
+    fn tolerant(&self, name: &str) -> Result<Source, Stop> {
+        let text = self.text.clone();
+        source::bundled(name, text, Reading::Tolerant, &|path| self.other(path))
+    }
+
     /// The document with another text of its first file.
     pub(super) fn with_text(&self, name: &str, text: String) -> Result<Source, Stop> {
         source::bundled(name, text, Reading::Strict, &|path| self.other(path))
@@ -138,6 +148,15 @@ impl Given {
 /// A URL, and whatever cannot be read.
 pub(super) fn document(root: &Path, name: &str) -> Result<Source, Stop> {
     Given::read(root, name)?.source(name)
+}
+
+/// As `document`, for a document that is only looked at: what could mean two things is read as other tools do, with a warning.
+///
+/// # Errors
+///
+/// A URL, and whatever cannot be read.
+pub(super) fn tolerant(root: &Path, name: &str) -> Result<Source, Stop> {
+    Given::read(root, name)?.tolerant(name)
 }
 
 /// A name from where the person is, as one that holds in the workspace: files become absolute.

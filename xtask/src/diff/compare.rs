@@ -1,6 +1,6 @@
 //! Two documents, compared: all differences, the worst first.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use serde_json::Value;
@@ -10,7 +10,7 @@ use super::verdicts::{
     Change, Direction, Mark, Operations, Places, Rule, Wire, owner, sentence, way,
 };
 use crate::finding::Finding;
-use crate::source::Source;
+use crate::source::{Source, leaves, references};
 
 /// All differences between two documents.
 #[derive(Clone, Debug, Default)]
@@ -65,6 +65,7 @@ pub fn compare(old: &Source, new: &Source) -> Differences {
     documents.documents();
     documents.surroundings();
     documents.schemas.drain();
+    documents.elsewhere();
     documents.schemas.graph.reach();
     differences(documents, old, new)
 }
@@ -76,35 +77,7 @@ pub(super) fn differences(documents: Documents<'_>, old: &Source, new: &Source) 
         (new, &documents.schemas.new.unresolved),
     ]
     .into_iter()
-    .flat_map(|(source, unresolved)| {
-        let holders = Places::of(
-            source,
-            unresolved.iter().map(|(_, holder)| Mark::at(holder)),
-        );
-        unresolved
-            .iter()
-            .map(|(reference, holder)| {
-                let at = holders.pointer(holder).unwrap_or_default();
-                let (what, help) = if reference.starts_with('#') {
-                    (
-                        "leads nowhere",
-                        "correct it, or add what it names; it is compared as a text",
-                    )
-                } else {
-                    (
-                        "leaves the document",
-                        "bundle the document into one file; it is compared as a text",
-                    )
-                };
-                source.finding(
-                    "reference",
-                    format!("{at}/$ref"),
-                    format!("`{reference}` {what}"),
-                    help,
-                )
-            })
-            .collect::<Vec<_>>()
-    })
+    .flat_map(|(source, unresolved)| unfollowed(source, unresolved))
     .collect();
     Differences {
         changes: changes(documents, old, new),
@@ -112,10 +85,48 @@ pub(super) fn differences(documents: Documents<'_>, old: &Source, new: &Source) 
     }
 }
 
+/// The references of a document that cannot be followed, each once: those that were met, and all that leave the document.
+fn unfollowed<'d>(source: &'d Source, met: &[(&'d str, &'d Value)]) -> Vec<Finding> {
+    let mut all = met.to_vec();
+    let mut known: HashSet<&str> = met.iter().map(|(text, _)| *text).collect();
+    let leaving = references(&source.value).into_iter();
+    all.extend(leaving.filter(|(text, _)| leaves(text) && known.insert(text)));
+    let holders = Places::of(source, all.iter().map(|(_, holder)| Mark::at(holder)));
+    let found = all.into_iter().map(|(reference, holder)| {
+        let at = holders.pointer(holder).unwrap_or_default();
+        let (what, help) = if !leaves(reference) {
+            (
+                "leads nowhere",
+                "correct it, or add what it names; it is compared as a text",
+            )
+        } else if reference.contains("://") {
+            (
+                "is not fetched",
+                "give the document with what it names in a file: no command opens a connection",
+            )
+        } else {
+            (
+                "names no file that can be read",
+                "give the document in its folder, with all its files",
+            )
+        };
+        source.finding(
+            "reference",
+            format!("{at}/$ref"),
+            format!("`{reference}` {what}"),
+            help,
+        )
+    });
+    found.collect()
+}
+
 fn changes(documents: Documents<'_>, old: &Source, new: &Source) -> Vec<Change> {
     let deltas = documents.schemas.graph.deltas;
-    let before = Places::of(old, deltas.iter().map(|delta| delta.old));
-    let after = Places::of(new, deltas.iter().map(|delta| delta.new));
+    let referring = || deltas.iter().filter_map(|delta| delta.referring);
+    let marks = deltas.iter().map(|delta| delta.old);
+    let before = Places::of(old, marks.chain(referring().map(|(a, _)| Mark::at(a))));
+    let marks = deltas.iter().map(|delta| delta.new);
+    let after = Places::of(new, marks.chain(referring().map(|(_, b)| Mark::at(b))));
     let mut changes: Vec<Change> = Vec::with_capacity(deltas.len());
     let names: Vec<Rc<str>> = documents
         .operations
@@ -131,14 +142,27 @@ fn changes(documents: Documents<'_>, old: &Source, new: &Source) -> Vec<Change> 
                 .collect()
         });
         let operations = Rc::clone(operations);
-        let (old, new) = (before.place(delta.old), after.place(delta.new));
-        let shown = [(&delta.new, &new), (&delta.old, &old)]
+        let marks = match delta.referring {
+            Some((a, b)) => (Mark::at(a), Mark::at(b)),
+            None => (delta.old, delta.new),
+        };
+        let (place_old, place_new) = (before.place(marks.0), after.place(marks.1));
+        let shown = [(&marks.1, &place_new), (&marks.0, &place_old)]
             .into_iter()
             .find_map(|(mark, place)| place.as_ref().filter(|_| mark.value.is_some()))
-            .or(new.as_ref())
-            .or(old.as_ref());
-        let (owner, below) = shown.map(|place| owner(&place.subject)).unwrap_or_default();
-        let message = sentence(&below, delta.what);
+            .or(place_new.as_ref())
+            .or(place_old.as_ref());
+        let (owner, below) = shown
+            .map(|place| {
+                let is_new = place_new.as_ref() == Some(place);
+                owner(&place.subject, if is_new { &new.value } else { &old.value })
+            })
+            .unwrap_or_default();
+        let what = match delta.referring {
+            Some((a, b)) => format!("{}: {}", led(a, b), delta.what),
+            None => delta.what,
+        };
+        let message = sentence(&below, what.clone());
         changes.push(Change {
             rule: delta.rule,
             owner,
@@ -153,8 +177,9 @@ fn changes(documents: Documents<'_>, old: &Source, new: &Source) -> Vec<Change> 
                 (false, false) => Direction::None,
             },
             wire: verdict(delta.rule, delta.ways),
-            old,
-            new,
+            old: place_old,
+            new: place_new,
+            what,
             message,
         });
     }
@@ -173,6 +198,18 @@ fn changes(documents: Documents<'_>, old: &Source, new: &Source) -> Vec<Change> 
             .then_with(|| a.rule.id.cmp(b.rule.id))
     });
     changes
+}
+
+/// What a reference led to and leads to.
+fn led(old: &Value, new: &Value) -> String {
+    let name = |value: &Value| {
+        let text = value
+            .get("$ref")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        text.rsplit('/').next().unwrap_or_default().to_owned()
+    };
+    format!("`{}` became `{}`", name(old), name(new))
 }
 
 /// The worst of the ways in which a value travels; what travels nowhere is safe.

@@ -6,38 +6,9 @@ use std::path::Path;
 use serde_json::{Map, Value};
 
 use super::input::{Reading, Source, text};
+use super::references::{BUNDLED, is_data, is_map_of_names};
 use crate::finding::Stop;
 use crate::pointer;
-
-/// The key of the first file below which the others stand, by their paths from its folder.
-const BUNDLED: &str = "x-bundled-files";
-
-/// Maps whose keys are names and not keywords.
-const NAMED: [&str; 20] = [
-    "$defs",
-    "callbacks",
-    "content",
-    "definitions",
-    "dependentSchemas",
-    "encoding",
-    "headers",
-    "links",
-    "mediaTypes",
-    "parameters",
-    "pathItems",
-    "paths",
-    "patternProperties",
-    "properties",
-    "requestBodies",
-    "responses",
-    "schemas",
-    "securitySchemes",
-    "variables",
-    "webhooks",
-];
-
-/// Keywords under which anything may stand: what looks like a reference there is data.
-const DATA: [&str; 6] = ["const", "default", "enum", "example", "examples", "value"];
 
 /// Reads the document `root/path`, and the files that it leads to by relative references. These become plain pointers; a reference that
 /// names no file stays as it is.
@@ -144,8 +115,8 @@ impl Bundle<'_> {
                         }
                     } else if key == "mapping" {
                         self.mapping(value, file)?;
-                    } else if !DATA.contains(&key) && !key.starts_with("x-") {
-                        self.rewrite(value, file, NAMED.contains(&key))?;
+                    } else if !is_data(key) {
+                        self.rewrite(value, file, is_map_of_names(key))?;
                     }
                 }
             }

@@ -128,9 +128,15 @@ impl Source {
 
     /// The other file that a pointer leads into, with the pointer there.
     fn other<'p>(&self, pointer: &'p str) -> Option<(&Self, &'p str)> {
+        self.within(pointer).map(|(_, file, inner)| (file, inner))
+    }
+
+    /// As `other`, with the place of the file in the value of the first.
+    fn within<'p>(&self, pointer: &'p str) -> Option<(&str, &Self, &'p str)> {
         self.files.iter().find_map(|(at, file)| {
             let rest = pointer.strip_prefix(at.as_str())?;
-            (rest.is_empty() || rest.starts_with('/')).then_some((file.as_ref(), rest))
+            let is_within = rest.is_empty() || rest.starts_with('/');
+            is_within.then_some((at.as_str(), file.as_ref(), rest))
         })
     }
 
@@ -164,7 +170,34 @@ impl Source {
         &self,
         pointers: impl Iterator<Item = &'p str>,
     ) -> HashMap<String, (usize, usize)> {
-        locate::positions(&self.text, self.is_json, pointers)
+        let mut own = Vec::new();
+        let mut others: BTreeMap<&str, Vec<&'p str>> = BTreeMap::new();
+        for pointer in pointers {
+            match self.within(pointer) {
+                Some((at, _, inner)) => others.entry(at).or_default().push(inner),
+                None => own.push(pointer),
+            }
+        }
+        let mut found = locate::positions(&self.text, self.is_json, own.into_iter());
+        for (at, inner) in others {
+            let Some(file) = self.files.get(at) else {
+                continue;
+            };
+            let places = locate::positions(&file.text, file.is_json, inner.into_iter());
+            // A file begins where it begins, whatever stands there first.
+            found.insert(at.to_owned(), (1, 1));
+            found.extend(
+                places
+                    .into_iter()
+                    .map(|(inner, place)| (format!("{at}{inner}"), place)),
+            );
+        }
+        found
+    }
+
+    /// The path of the file that has what stands at a pointer, where it is not the first.
+    pub fn file_of(&self, pointer: &str) -> Option<&str> {
+        self.within(pointer).map(|(_, file, _)| file.path.as_str())
     }
 
     /// A finding at a place in this file.

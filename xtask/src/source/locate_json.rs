@@ -16,10 +16,16 @@ enum Frame {
 /// Line and column of each wanted pointer: a plain value itself, the key of anything else.
 pub(super) fn positions(text: &str, wanted: &HashSet<&str>) -> HashMap<String, (usize, usize)> {
     let mut found = HashMap::new();
+    // A text may be one line: columns are counted from the last one.
+    let (mut counted, mut column) = (0, 1);
     visit(text, |at, place| {
         if wanted.contains(at) {
-            let before = text.get(place.line_start..place.bytes.start);
-            let column = before.unwrap_or_default().chars().count() + 1;
+            if counted < place.line_start {
+                (counted, column) = (place.line_start, 1);
+            }
+            let more = text.get(counted..place.bytes.start).unwrap_or_default();
+            column += more.chars().count();
+            counted = place.bytes.start;
             found.insert(at.to_owned(), (place.line, column));
         }
     });

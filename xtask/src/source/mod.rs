@@ -8,10 +8,12 @@ mod locate;
 mod locate_json;
 mod parse;
 mod patch;
+mod references;
 mod restyle;
 mod value;
 
 pub use document::{bundled, document};
 pub(crate) use input::original;
 pub use input::{Reading, Source};
+pub use references::{BUNDLED, leaves, references};
 pub use restyle::restyled;

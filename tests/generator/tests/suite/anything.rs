@@ -66,7 +66,9 @@ fn read(source: &Source, crates: bool) {
     if let Some(refusal) = diff::refusal(source) {
         is_told(&Stop::Unreadable(vec![refusal]));
     }
-    let itself = diff::compare(source, source).changes;
+    let mut itself = diff::compare(source, source).changes;
+    // What stands elsewhere may have changed.
+    itself.retain(|change| change.rule.id != "reference.unknown");
     assert!(itself.is_empty(), "{:#?}", crate::diff::lines(&itself));
     let other = Source::parse("bookshop.yaml", BOOKSHOP.to_owned()).unwrap();
     let of = |source| surface::read(source, &OverrideReport::default());
@@ -89,7 +91,7 @@ fn read(source: &Source, crates: bool) {
         };
         let differences = diff::compare(old, new);
         let report = Report::new(&old.path, &new.path, differences, surfaces(turned));
-        assert!(!diff::text(&report, true).is_empty());
+        assert!(!diff::text(&report, true, false).is_empty());
         assert!(!diff::markdown(&report).is_empty());
         diff::json(&report).unwrap();
     }

@@ -13,7 +13,7 @@ const LONGEST: usize = 30;
 
 /// The report as text; of a long one its sums alone, unless all is asked for.
 pub(super) fn report(report: &Report, options: &Options) -> String {
-    let text = diff::text(report, options.colour);
+    let text = diff::text(report, options.colour, true);
     if options.verbose || text.lines().count() <= LONGEST {
         return text;
     }

@@ -82,6 +82,9 @@ impl<'d> Documents<'d> {
             for method in METHODS {
                 match (x.get(method), y.get(method)) {
                     (Some(a), Some(b)) => {
+                        let Some((a, b)) = self.objects_of(scope, way::BOTH, a, b) else {
+                            continue;
+                        };
                         let items = (
                             Item {
                                 value: x,

@@ -6,6 +6,7 @@ use super::documents::Documents;
 use super::flags::same_set;
 use crate::diff::schemas::{Form, Site};
 use crate::diff::verdicts::{KINDS, Mark, Pair, changed, rules, way};
+use crate::source::BUNDLED;
 
 impl<'d> Documents<'d> {
     /// The parts of the two documents that are no operations.
@@ -20,6 +21,7 @@ impl<'d> Documents<'d> {
             "components",
             "security",
             "servers",
+            BUNDLED,
         ];
         let first = self.schemas.graph.deltas.len();
         self.leftovers(&[], 0, (old, new), &known);
@@ -50,10 +52,9 @@ impl<'d> Documents<'d> {
                 };
                 inside(delta.old, a) || inside(delta.new, b)
             });
-            let same = if keyword == "security" {
-                same_set(a, b)
-            } else {
-                a == b
+            let same = match keyword {
+                "security" => same_set(a, b),
+                _ => a == b || self.has_compared_servers,
             };
             if !same && !seen {
                 self.schemas.graph.delta(

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::documents::Documents;
 use super::scope::{Both, Scope};
 use crate::diff::schemas::{Form, Site};
-use crate::diff::verdicts::{Mark, changed, rules, way};
+use crate::diff::verdicts::{Mark, Rule, rules};
 
 impl<'d> Documents<'d> {
     /// The `content` of two objects.
@@ -27,31 +27,56 @@ impl<'d> Documents<'d> {
                 match after.iter().position(|(other, _)| same(name, other)) {
                     Some(found) => {
                         let (_, b) = after.remove(found);
-                        self.media(scope, ways, (a, b));
+                        self.media(scope, ways, name, (a, b));
                         false
                     }
                     None => true,
                 }
             });
         }
+        let all = (entries(both.0), entries(both.1));
         before.retain(|(name, a)| {
-            match after.iter().position(|(other, _)| specialises(other, name)) {
-                Some(found) => {
-                    let (other, b) = after.remove(found);
-                    self.direct(
-                        scope.operation,
-                        ways,
-                        &rules::MEDIA_TYPE_NARROWED,
-                        Mark::at(a),
-                        Mark::at(b),
-                        || format!("`{name}` became `{other}`"),
-                    );
-                    self.media(scope, ways, (a, b));
-                    false
-                }
-                None => true,
+            let special = after.iter().position(|(other, _)| specialises(other, name));
+            if let Some(found) = special {
+                let (other, b) = after.remove(found);
+                let rule = &rules::MEDIA_TYPE_NARROWED;
+                self.became(scope, ways, rule, (name, *a), (other, b));
+                return false;
             }
+            // A range that was there before has all that this one had; one that is new has more.
+            let Some((other, b)) = covering(&all.1, name) else {
+                return true;
+            };
+            let rule = match all
+                .0
+                .iter()
+                .any(|(known, _)| essence(known) == essence(other))
+            {
+                true => &rules::NO_EFFECT,
+                false => &rules::MEDIA_TYPE_WIDENED,
+            };
+            after.retain(|(known, _)| *known != other);
+            self.became(scope, ways, rule, (name, *a), (other, b));
+            false
         });
+        let mut narrowed: Vec<&str> = Vec::new();
+        after.retain(|(name, b)| {
+            let Some((other, a)) = covering(&all.0, name) else {
+                return true;
+            };
+            let rule = match all
+                .1
+                .iter()
+                .any(|(known, _)| essence(known) == essence(other))
+            {
+                true => &rules::NO_EFFECT,
+                false => &rules::MEDIA_TYPE_RESTRICTED,
+            };
+            narrowed.push(other);
+            self.became(scope, ways, rule, (other, a), (name, *b));
+            false
+        });
+        before.retain(|(name, _)| !narrowed.contains(name));
         for (name, a) in before {
             self.direct(
                 scope.operation,
@@ -74,24 +99,82 @@ impl<'d> Documents<'d> {
         }
     }
 
-    fn media(&mut self, scope: Scope, ways: u8, (a, b): Both<'d>) {
-        self.met(a, b);
+    /// An entry that has another name, and the same messages or some of them.
+    fn became(
+        &mut self,
+        scope: Scope,
+        ways: u8,
+        rule: &'static Rule,
+        (name, a): (&str, &'d Value),
+        (other, b): (&str, &'d Value),
+    ) {
+        let marks = (Mark::at(a), Mark::at(b));
+        self.direct(scope.operation, ways, rule, marks.0, marks.1, || {
+            format!("`{name}` became `{other}`")
+        });
+        self.media(scope, ways, name, (a, b));
+    }
+
+    fn media(&mut self, scope: Scope, ways: u8, name: &str, (a, b): Both<'d>) {
+        let Some((a, b)) = self.objects_of(scope, ways, a, b) else {
+            return;
+        };
         let site = |media: &'d Value| Site::new(media.get("schema"), media);
-        self.schemas
-            .root(scope.operation, site(a), site(b), Form::Data, ways);
-        let (x, y) = (a.get("encoding"), b.get("encoding"));
-        if x != y {
-            self.direct(
-                scope.operation,
-                ways & way::BOTH,
-                &rules::MEDIA_ENCODING,
-                Mark::within(x, a),
-                Mark::within(y, b),
-                || changed("encoding", x, y),
-            );
+        let is_bytes = |media: &'d Value| media.get("schema").is_none_or(is_bytes);
+        // Bytes have no schema since 3.1.
+        if !(is_binary(name) && is_bytes(a) && is_bytes(b)) {
+            let form = match essence(name).starts_with("multipart/") {
+                true => Form::Parts,
+                false => Form::Data,
+            };
+            self.schemas
+                .root(scope.operation, site(a), site(b), form, ways);
         }
+        self.encodings(scope, ways, name, (a, b));
         self.leftovers(&[scope.operation], ways, (a, b), &["schema", "encoding"]);
     }
+}
+
+/// The range of an `Accept` header that a media type belongs to.
+fn covering<'d>(entries: &[(&'d str, &'d Value)], name: &str) -> Option<(&'d str, &'d Value)> {
+    let name = essence(name);
+    let kind = name.split_once('/').map_or("", |(kind, _)| kind);
+    let ranges = [format!("{kind}/*"), "*/*".to_owned()];
+    let mut wider = ranges.iter().filter(|range| **range != name);
+    wider.find_map(|range| {
+        let mut known = entries.iter();
+        known.find(|(other, _)| essence(other) == *range).copied()
+    })
+}
+
+/// Whether bodies of a media type have no structure that a schema could describe.
+fn is_binary(name: &str) -> bool {
+    let name = essence(name);
+    let has = |part: &str| name.contains(part);
+    ![
+        "json",
+        "xml",
+        "yaml",
+        "form",
+        "multipart",
+        "text",
+        "*",
+        "event-stream",
+    ]
+    .into_iter()
+    .any(has)
+}
+
+/// Whether a schema says no more than that there are bytes.
+fn is_bytes(schema: &Value) -> bool {
+    schema.as_object().is_some_and(|map| {
+        map.iter().all(|(keyword, value)| match keyword.as_str() {
+            "type" => value == "string",
+            "format" => value == "binary",
+            "contentMediaType" => true,
+            _ => false,
+        })
+    })
 }
 
 /// A media type without its parameters.

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::scope::Scope;
 use crate::diff::schemas::{Comparison, DOCS};
 use crate::diff::verdicts::{Mark, Rule, changed, rules, way};
+use crate::source::leaves;
 
 /// A comparison of documents under way.
 pub(in crate::diff) struct Documents<'d> {
@@ -17,6 +18,8 @@ pub(in crate::diff) struct Documents<'d> {
     pub(super) scheme_users: HashMap<&'d str, Vec<usize>>,
     /// Pairs of path items that callbacks led to.
     pub(super) callbacks: HashSet<(usize, usize, u8, usize)>,
+    /// Whether an operation of both documents has the servers of all.
+    pub(super) has_compared_servers: bool,
     /// Which path of the old document a path of the new one is, where neither its text nor its shape says so.
     pub(in crate::diff) moved: HashMap<&'d str, &'d str>,
 }
@@ -28,6 +31,7 @@ impl<'d> Documents<'d> {
             operations: Vec::new(),
             scheme_users: HashMap::new(),
             callbacks: HashSet::new(),
+            has_compared_servers: false,
             moved: HashMap::new(),
         }
     }
@@ -101,6 +105,18 @@ impl<'d> Documents<'d> {
         }
     }
 
+    /// Notes that what two equal references lead to is outside of both documents.
+    pub(super) fn unknown(&mut self, operation: usize, ways: u8, x: &'d Value, y: &'d Value) {
+        let text = x.get("$ref").and_then(Value::as_str).unwrap_or_default();
+        if leaves(text) {
+            let marks = (Mark::at(x), Mark::at(y));
+            let rule = &rules::REFERENCE_UNKNOWN;
+            self.direct(operation, ways, rule, marks.0, marks.1, || {
+                format!("what `{text}` leads to is unknown")
+            });
+        }
+    }
+
     /// The two objects that are meant, or a note that one of them cannot be found.
     pub(super) fn objects_of(
         &mut self,
@@ -122,7 +138,10 @@ impl<'d> Documents<'d> {
                 }
                 return Some((a, b));
             }
-            (None, None) if x == y => return None,
+            (None, None) if x == y => {
+                self.unknown(scope.operation, ways, x, y);
+                return None;
+            }
             (None, None) => &rules::UNHANDLED,
             (Some(_), None) => &rules::REFERENCE_BROKEN,
             (None, Some(_)) => &rules::REFERENCE_MENDED,

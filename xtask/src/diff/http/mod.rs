@@ -5,7 +5,10 @@ mod callbacks;
 mod components;
 mod content;
 mod documents;
+mod elsewhere;
+mod encodings;
 mod flags;
+mod headers;
 mod moves;
 mod operation;
 mod parameters;
@@ -15,6 +18,7 @@ mod schemes;
 mod scope;
 mod security;
 mod servers;
+mod statuses;
 mod written;
 
 pub(in crate::diff) use documents::Documents;

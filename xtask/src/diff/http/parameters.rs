@@ -7,11 +7,14 @@ use serde_json::Value;
 use super::documents::Documents;
 use super::flags::is_required;
 use super::scope::{Item, Scope};
-use crate::diff::schemas::Side;
+use crate::diff::schemas::{Form, Side, Site, types};
 use crate::diff::verdicts::{Mark, changed, rules};
 
 /// Where a parameter travels and which one of those it is.
 type ParameterKey = (String, String);
+
+/// Where a parameter stands of which nothing is known but the reference.
+const UNRESOLVED: &str = "unresolved";
 
 impl<'d> Documents<'d> {
     pub(super) fn parameters(
@@ -24,23 +27,45 @@ impl<'d> Documents<'d> {
         let after = parameters(&mut self.schemas.new, new);
         for (key, a) in &before {
             match after.get(key) {
+                b if key.0 == UNRESOLVED => {
+                    let b = b.map_or(new.1, |b| b.meant);
+                    self.objects_of(scope, scope.request, a.meant, b);
+                }
                 Some(b) => {
                     self.met(a.written, b.written);
                     self.parameter(scope, a.meant, b.meant);
                 }
-                None => self.direct(
-                    scope.operation,
-                    scope.request,
-                    &rules::PARAMETER_REMOVED,
-                    Mark::at(a.meant),
-                    Mark::NONE,
-                    || format!("the {} parameter `{}` is gone", key.0, name(a.meant)),
-                ),
+                None => {
+                    // A part of the path is sent, whether it is declared or not.
+                    let stays = is_in_path(key) && !is_gone(key, new.0);
+                    let (rule, what) = match stays || is_said_elsewhere(key) {
+                        true => (&rules::NO_EFFECT, "is no longer declared"),
+                        false => (&rules::PARAMETER_REMOVED, "is gone"),
+                    };
+                    self.direct(
+                        scope.operation,
+                        scope.request,
+                        rule,
+                        Mark::at(a.meant),
+                        Mark::NONE,
+                        || format!("the {} parameter `{}` {what}", key.0, name(a.meant)),
+                    );
+                }
             }
         }
         for (key, b) in after.iter().filter(|(key, _)| !before.contains_key(*key)) {
             let b = b.meant;
-            let (rule, optional) = if is_required(b) {
+            if key.0 == UNRESOLVED {
+                self.objects_of(scope, scope.request, old.1, b);
+                continue;
+            }
+            if is_in_path(key) && !is_gone(key, old.0) {
+                self.declared(scope, b);
+                continue;
+            }
+            let (rule, optional) = if is_said_elsewhere(key) {
+                (&rules::NO_EFFECT, "ignored")
+            } else if is_required(b) || key.0 == "path" {
                 (&rules::PARAMETER_ADDED_REQUIRED, "required")
             } else {
                 (&rules::PARAMETER_ADDED, "optional")
@@ -56,6 +81,25 @@ impl<'d> Documents<'d> {
         }
     }
 
+    /// A part of the path that was sent before, as any text.
+    fn declared(&mut self, scope: Scope, parameter: &'d Value) {
+        self.direct(
+            scope.operation,
+            scope.request,
+            &rules::NO_EFFECT,
+            Mark::NONE,
+            Mark::at(parameter),
+            || format!("the path parameter `{}` is declared now", name(parameter)),
+        );
+        let any = Site {
+            types: types::STRING,
+            ..Site::all(Vec::new(), parameter)
+        };
+        let schema = Site::new(parameter.get("schema"), parameter);
+        self.schemas
+            .root(scope.operation, any, schema, Form::Text, scope.request);
+    }
+
     fn parameter(&mut self, scope: Scope, a: &'d Value, b: &'d Value) {
         self.met(a, b);
         let operation = scope.operation;
@@ -67,6 +111,11 @@ impl<'d> Documents<'d> {
                 (&rules::PARAMETER_BECAME_OPTIONAL, "optional")
             };
             let marks = (Mark::at(a), Mark::at(b));
+            let rule = if place(a) == "path" {
+                &rules::NO_EFFECT
+            } else {
+                rule
+            };
             self.direct(operation, scope.request, rule, marks.0, marks.1, || {
                 format!("the parameter `{}` became {now}", name(b))
             });
@@ -106,6 +155,22 @@ impl<'d> Documents<'d> {
     }
 }
 
+/// Whether a parameter stands in the template of the path.
+fn is_in_path(key: &ParameterKey) -> bool {
+    key.0 == "path" && key.1.starts_with('{')
+}
+
+/// Whether a header follows from the media types or the credentials: OpenAPI has a parameter of its name ignored.
+fn is_said_elsewhere(key: &ParameterKey) -> bool {
+    key.0 == "header" && ["accept", "content-type", "authorization"].contains(&key.1.as_str())
+}
+
+/// Whether the template of the other document lacks the place of a parameter.
+fn is_gone(key: &ParameterKey, item: &Item<'_>) -> bool {
+    let position = key.1.trim_matches(['{', '}']).parse::<usize>();
+    position.is_ok_and(|position| position >= item.names.len())
+}
+
 fn name(parameter: &Value) -> &str {
     parameter.get("name").and_then(Value::as_str).unwrap_or("?")
 }
@@ -137,7 +202,7 @@ fn parameters<'d>(
                     written: one,
                     meant: one,
                 };
-                all.insert(("unresolved".to_owned(), text.to_owned()), listed);
+                all.insert((UNRESOLVED.to_owned(), text.to_owned()), listed);
                 continue;
             };
             let place = parameter

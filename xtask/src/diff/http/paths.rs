@@ -14,8 +14,15 @@ impl<'d> Documents<'d> {
     /// All operations of the two documents.
     pub(in crate::diff) fn documents(&mut self) {
         let (old, new) = (self.schemas.old.root, self.schemas.new.root);
-        self.paths((old.get("paths"), new.get("paths")), true);
-        self.paths((old.get("webhooks"), new.get("webhooks")), false);
+        for (keyword, called) in [("paths", true), ("webhooks", false)] {
+            let a = old
+                .get(keyword)
+                .and_then(|map| self.schemas.old.object(map));
+            let b = new
+                .get(keyword)
+                .and_then(|map| self.schemas.new.object(map));
+            self.paths((a, b), called);
+        }
     }
 
     /// `paths`, or `webhooks` when they are not called by the client.
@@ -105,7 +112,13 @@ impl<'d> Documents<'d> {
             .as_ref()
             .map(|item| self.schemas.new.resolve(item.value));
         let (a, b) = match (before, after) {
-            (Some(Found::Nothing(x)), Some(Found::Nothing(y))) if x == y => return,
+            (Some(Found::Nothing(x)), Some(Found::Nothing(y))) if x == y => {
+                let (Some(a), Some(b)) = (&old, &new) else {
+                    return;
+                };
+                let label = self.operation(format!("{path} (path)"));
+                return self.unknown(label, way::BOTH, a.value, b.value);
+            }
             (Some(Found::Nothing(_)), Some(_)) | (Some(_), Some(Found::Nothing(_))) => {
                 let broken = matches!(after, Some(Found::Nothing(_)));
                 let label = self.operation(format!("{path} (path)"));
@@ -149,6 +162,10 @@ impl<'d> Documents<'d> {
             match (x, y) {
                 (Some(x), Some(y)) => {
                     let (Some(a), Some(b)) = (a, b) else { continue };
+                    // No version of OpenAPI has references here, and many documents do.
+                    let Some((x, y)) = self.objects_of(scope, way::BOTH, x, y) else {
+                        continue;
+                    };
                     let empty = Vec::new;
                     let old = Item {
                         value: a,

@@ -69,6 +69,14 @@ impl<'d> Documents<'d> {
             ] {
                 let (x, y) = (a.get(keyword), b.get(keyword));
                 if x != y {
+                    // Names of headers and of schemes have no case.
+                    let is_header = a.get("in").is_some_and(|place| place == "header");
+                    let has_case = keyword != "scheme" && !(keyword == "name" && is_header);
+                    let rule = if !has_case && same_letters(x, y) {
+                        &rules::NO_EFFECT
+                    } else {
+                        rule
+                    };
                     self.scheme_delta(&users, rule, (x, a), (y, b), || changed(keyword, x, y));
                 }
             }
@@ -172,4 +180,10 @@ impl<'d> Documents<'d> {
             }
         }
     }
+}
+
+/// Whether two texts differ in case alone.
+fn same_letters(a: Option<&Value>, b: Option<&Value>) -> bool {
+    let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_lowercase);
+    a.is_some() && text(a) == text(b)
 }

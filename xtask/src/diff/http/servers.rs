@@ -1,6 +1,8 @@
 //! The servers of an operation.
 
-use serde_json::Value;
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
 
 use super::documents::Documents;
 use super::scope::Scope;
@@ -29,12 +31,29 @@ impl<'d> Documents<'d> {
         };
         let (before, home_x) = list(old, self.schemas.old.root);
         let (after, home_y) = list(new, self.schemas.new.root);
+        let of = |root: &Value| {
+            root.get("servers")
+                .and_then(Value::as_array)
+                .map(Vec::as_ptr)
+        };
+        self.has_compared_servers |= of(self.schemas.old.root) == Some(before.as_ptr())
+            && of(self.schemas.new.root) == Some(after.as_ptr());
         if std::ptr::eq(before, after) || before == after {
             return;
         }
         let url = |server: &'d Value| server.get("url");
         for a in before {
-            match after.iter().find(|b| url(b) == url(a)) {
+            // Of several with one address, the one that is most alike.
+            let alike = |b: &&'d Value| {
+                let variables = a.get("variables") == b.get("variables");
+                (
+                    a == *b,
+                    variables,
+                    a.get("description") == b.get("description"),
+                )
+            };
+            let same = after.iter().filter(|b| url(b) == url(a));
+            match same.rev().max_by_key(alike) {
                 None => self.direct(
                     scope.operation,
                     way::BOTH,
@@ -49,17 +68,7 @@ impl<'d> Documents<'d> {
                     },
                 ),
                 Some(b) => {
-                    let (x, y) = (a.get("variables"), b.get("variables"));
-                    if x != y {
-                        self.direct(
-                            scope.operation,
-                            way::BOTH,
-                            &rules::SERVER_REMOVED,
-                            Mark::within(x, a),
-                            Mark::within(y, b),
-                            || changed("variables", x, y),
-                        );
-                    }
+                    self.variables(scope, a, b);
                     self.leftovers(&[scope.operation], way::BOTH, (a, b), &["url", "variables"]);
                 }
             }
@@ -81,6 +90,50 @@ impl<'d> Documents<'d> {
                     )
                 },
             );
+        }
+    }
+    /// The variables of an address: their values are a set, and what describes them is for people.
+    fn variables(&mut self, scope: Scope, a: &'d Value, b: &'d Value) {
+        let all = |server: &'d Value| server.get("variables").and_then(Value::as_object);
+        let (before, after) = (all(a), all(b));
+        let names = before.into_iter().chain(after).flat_map(|map| map.keys());
+        let names: BTreeSet<&'d String> = names.collect();
+        for name in names {
+            let of = |map: Option<&'d Map<String, Value>>| map.and_then(|map| map.get(name));
+            let (Some(x), Some(y)) = (of(before), of(after)) else {
+                let (x, y) = (of(before), of(after));
+                let marks = (Mark::within(x, a), Mark::within(y, b));
+                self.direct(
+                    scope.operation,
+                    way::BOTH,
+                    &rules::SERVER_REMOVED,
+                    marks.0,
+                    marks.1,
+                    || changed(name, x, y),
+                );
+                continue;
+            };
+            let listed = |variable: &'d Value| -> BTreeSet<String> {
+                let list = variable.get("enum").and_then(Value::as_array);
+                list.into_iter().flatten().map(Value::to_string).collect()
+            };
+            for keyword in ["default", "enum"] {
+                let (m, n) = (x.get(keyword), y.get(keyword));
+                let rule = match keyword {
+                    _ if m == n => continue,
+                    "enum" if listed(x) == listed(y) => continue,
+                    "enum" if listed(x).is_subset(&listed(y)) && m.is_some() || n.is_none() => {
+                        &rules::SERVER_ADDED
+                    }
+                    _ => &rules::SERVER_REMOVED,
+                };
+                let marks = (Mark::within(m, x), Mark::within(n, y));
+                self.direct(scope.operation, way::BOTH, rule, marks.0, marks.1, || {
+                    format!("the variable `{name}`: {}", changed(keyword, m, n))
+                });
+            }
+            let known = ["default", "enum"];
+            self.leftovers(&[scope.operation], way::BOTH, (x, y), &known);
         }
     }
 }

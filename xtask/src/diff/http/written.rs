@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::documents::Documents;
 use super::scope::Scope;
-use crate::diff::schemas::{Form, Site};
+use crate::diff::schemas::{Flat, Form, Site, types};
 use crate::diff::verdicts::{Mark, rules};
 
 impl<'d> Documents<'d> {
@@ -31,9 +31,11 @@ impl<'d> Documents<'d> {
                 || "it is written by `content` on one side and by `schema` on the other".to_owned(),
             );
         }
+        let site = |value: &'d Value| Site::new(value.get("schema"), value);
+        let allowed = Flat::of(&mut self.schemas.old, &site(a)).types
+            | Flat::of(&mut self.schemas.new, &site(b)).types;
         let (x, y) = (style(old), style(new));
         if x != y {
-            // Where only plain values are allowed, a style that differs in lists writes the same.
             let say = |(style, explode, reserved): (&str, bool, bool)| {
                 format!(
                     "`{style}`{}{}",
@@ -41,10 +43,14 @@ impl<'d> Documents<'d> {
                     if reserved { ", unescaped" } else { "" }
                 )
             };
+            let rule = match in_effect(x, allowed) == in_effect(y, allowed) {
+                true => &rules::NO_EFFECT,
+                false => &rules::PARAMETER_STYLE,
+            };
             self.direct(
                 scope.operation,
                 ways,
-                &rules::PARAMETER_STYLE,
+                rule,
                 style_mark(a),
                 style_mark(b),
                 || format!("the style changed from {} to {}", say(x), say(y)),
@@ -55,7 +61,6 @@ impl<'d> Documents<'d> {
             ("deepObject", ..) => Form::Text,
             _ => Form::Text,
         };
-        let site = |value: &'d Value| Site::new(value.get("schema"), value);
         self.schemas
             .root(scope.operation, site(a), site(b), form, ways);
     }
@@ -81,6 +86,23 @@ fn style<'d>((value, place): (&'d Value, &'d str)) -> (&'d str, bool, bool) {
         .and_then(Value::as_bool)
         .unwrap_or_default();
     (style, explode, reserved)
+}
+
+/// How values of these types are written: a style that differs in lists and objects writes plain values the same.
+fn in_effect((style, explode, reserved): (&str, bool, bool), allowed: u8) -> (&str, bool, bool) {
+    let has = |types: u8| allowed & (types | types::UNKNOWN) != 0;
+    if has(types::OBJECT) || has(types::ARRAY) && style != "simple" {
+        return (style, explode, reserved);
+    }
+    let style = match style {
+        "spaceDelimited" | "pipeDelimited" | "deepObject" if !has(types::ARRAY) => "form",
+        style => style,
+    };
+    (
+        style,
+        has(types::ARRAY) && style != "simple" && explode,
+        reserved,
+    )
 }
 
 fn style_mark(value: &Value) -> Mark<'_> {

@@ -85,6 +85,8 @@ pub struct Report {
     pub unattributed: Vec<Difference>,
     /// What could not be followed in the documents.
     pub findings: Vec<Finding>,
+    /// What the documents could mean in two ways, and how it was read.
+    pub warnings: Vec<Finding>,
     /// Why the bump is unknown, if its comparison was requested.
     pub obstacles: Vec<Finding>,
 }
@@ -129,6 +131,7 @@ impl Report {
             changes,
             unattributed: unclaimed.map(|(difference, _)| difference).collect(),
             findings: differences.findings,
+            warnings: Vec::new(),
             obstacles,
         }
     }

@@ -16,6 +16,7 @@ struct Json<'r> {
     changes: Vec<Change<'r>>,
     unattributed: Vec<Difference<'r>>,
     findings: Vec<Found<'r>>,
+    warnings: Vec<Found<'r>>,
     obstacles: Vec<Found<'r>>,
 }
 
@@ -91,6 +92,7 @@ pub fn json(report: &Report) -> serde_json::Result<String> {
             })
             .collect(),
         findings: found(&report.findings),
+        warnings: found(&report.warnings),
         obstacles: found(&report.obstacles),
     };
     Ok(serde_json::to_string_pretty(&json)? + "\n")

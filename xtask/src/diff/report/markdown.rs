@@ -82,7 +82,8 @@ fn write_markdown(report: &Report, rows: usize, out: &mut String) -> std::fmt::R
         }
         more(report.unattributed.len(), rows, out)?;
     }
-    let findings = report.findings.iter().chain(&report.obstacles);
+    let findings = report.findings.iter().chain(&report.warnings);
+    let findings = findings.chain(&report.obstacles);
     for (index, finding) in findings.take(rows).enumerate() {
         if index == 0 {
             writeln!(out, "\n### Not understood\n")?;
@@ -95,7 +96,8 @@ fn write_markdown(report: &Report, rows: usize, out: &mut String) -> std::fmt::R
             cell(&finding.message)
         )?;
     }
-    more(report.findings.len() + report.obstacles.len(), rows, out)
+    let all = report.findings.len() + report.warnings.len() + report.obstacles.len();
+    more(all, rows, out)
 }
 
 /// Says how many rows are left out.

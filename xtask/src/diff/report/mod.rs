@@ -2,6 +2,7 @@
 //! programs, and for a pull request.
 
 mod attribution;
+mod folded;
 mod json;
 mod markdown;
 mod text;

@@ -5,65 +5,53 @@ use std::fmt::Write;
 use anstyle::{AnsiColor, Style};
 
 use super::attribution::{Entry, Report, Rust};
+use super::folded::{Folded, fold};
 use crate::diff::verdicts::{Direction, Place, Wire};
+
+/// So many warnings are shown.
+const WARNINGS: usize = 6;
 
 /// So many operations are named.
 const NAMED: usize = 3;
 
-/// The report as text. With `colour`, with the codes that a terminal turns into colours.
-pub fn text(report: &Report, colour: bool) -> String {
+/// The report as text. With `colour`, with the codes that a terminal turns into colours. Unless it is expanded, equal changes are one.
+pub fn text(report: &Report, colour: bool, is_expanded: bool) -> String {
     let mut out = String::new();
     // Writing into a text does not fail.
-    let _ = write_text(report, colour, &mut out);
+    let _ = write_text(report, colour, is_expanded, &mut out);
     out
 }
 
-fn write_text(report: &Report, colour: bool, out: &mut String) -> std::fmt::Result {
+fn write_text(
+    report: &Report,
+    colour: bool,
+    is_expanded: bool,
+    out: &mut String,
+) -> std::fmt::Result {
     let paint = |style: Style| if colour { style } else { Style::new() };
     let bold = paint(Style::new().bold());
     let (shown, counted): (Vec<&Entry>, Vec<&Entry>) = report.changes.iter().partition(|entry| {
         // A change of documentation that breaks a caller's build is worth a line.
         entry.rust > Rust::Patch && entry.rust != Rust::Unknown
-            || !matches!(entry.change.rule.id, "docs.changed" | "extension.changed")
+            || !matches!(
+                entry.change.rule.id,
+                "docs.changed" | "extension.changed" | "no-effect"
+            )
     });
-    for (index, (owner, entries)) in by_owner(&shown).into_iter().enumerate() {
-        if index > 0 {
+    let (single, folded) = match is_expanded {
+        true => (shown, Vec::new()),
+        false => fold(&shown),
+    };
+    for group in &folded {
+        write_group(report, group, &paint, out)?;
+    }
+    for (index, (owner, entries)) in by_owner(&single).into_iter().enumerate() {
+        if index > 0 || !folded.is_empty() {
             writeln!(out)?;
         }
         writeln!(out, "{bold}{owner}{bold:#}")?;
         for entry in entries {
-            let change = &entry.change;
-            let style = paint(match change.wire {
-                Wire::Breaking => AnsiColor::Red.on_default().bold(),
-                Wire::Risky => AnsiColor::Yellow.on_default(),
-                Wire::Safe | Wire::None => AnsiColor::Green.on_default(),
-            });
-            write!(out, "  {style}{:<8}{style:#}  ", change.wire)?;
-            if report.rust != Rust::Unknown {
-                write!(out, "{:<5}  ", entry.rust)?;
-            }
-            write!(out, "{}", change.message)?;
-            match change.direction {
-                Direction::Request => write!(out, " (request)")?,
-                Direction::Response => write!(out, " (response)")?,
-                Direction::Both | Direction::None => {}
-            }
-            writeln!(out)?;
-            let faint = paint(Style::new().dimmed());
-            write!(out, "            {faint}{}", change.rule.id)?;
-            if let Some(places) = places(report, change.old.as_ref(), change.new.as_ref()) {
-                write!(out, " · {places}")?;
-            }
-            writeln!(out, "{faint:#}")?;
-            let others: Vec<&str> = change
-                .operations
-                .iter()
-                .map(|name| &**name)
-                .filter(|name| *name != owner)
-                .collect();
-            if !others.is_empty() {
-                writeln!(out, "            {faint}reaches {}{faint:#}", some(&others))?;
-            }
+            write_entry(report, entry, owner, &entry.change.message, &paint, out)?;
         }
     }
     if !report.unattributed.is_empty() {
@@ -72,8 +60,15 @@ fn write_text(report: &Report, colour: bool, out: &mut String) -> std::fmt::Resu
             writeln!(out, "  {:<8}  {}", difference.bump, difference.sentence)?;
         }
     }
-    for finding in &report.findings {
+    let most = if is_expanded { usize::MAX } else { WARNINGS };
+    let warnings = report.warnings.iter().take(most);
+    for finding in report.findings.iter().chain(warnings) {
         writeln!(out, "\n{finding}")?;
+    }
+    let left = report.warnings.len().saturating_sub(most);
+    if left > 0 {
+        let left = count(left, "more warning");
+        writeln!(out, "\nwarning: {left}, which `--expand` lists")?;
     }
     if !out.is_empty() {
         writeln!(out)?;
@@ -81,7 +76,7 @@ fn write_text(report: &Report, colour: bool, out: &mut String) -> std::fmt::Resu
     if !counted.is_empty() {
         writeln!(
             out,
-            "{:>12} {} in documentation or extensions, not listed",
+            "{:>12} {} without effect, in documentation or extensions, not listed",
             "Changed",
             count(counted.len(), "place")
         )?;
@@ -129,6 +124,78 @@ fn write_text(report: &Report, colour: bool, out: &mut String) -> std::fmt::Resu
     Ok(())
 }
 
+fn write_entry(
+    report: &Report,
+    entry: &Entry,
+    owner: &str,
+    message: &str,
+    paint: &impl Fn(Style) -> Style,
+    out: &mut String,
+) -> std::fmt::Result {
+    let change = &entry.change;
+    let style = paint(match change.wire {
+        Wire::Breaking => AnsiColor::Red.on_default().bold(),
+        Wire::Risky => AnsiColor::Yellow.on_default(),
+        Wire::Safe | Wire::None => AnsiColor::Green.on_default(),
+    });
+    write!(out, "  {style}{:<8}{style:#}  ", change.wire)?;
+    if report.rust != Rust::Unknown {
+        write!(out, "{:<5}  ", entry.rust)?;
+    }
+    write!(out, "{message}")?;
+    match change.direction {
+        Direction::Request => write!(out, " (request)")?,
+        Direction::Response => write!(out, " (response)")?,
+        Direction::Both | Direction::None => {}
+    }
+    writeln!(out)?;
+    let faint = paint(Style::new().dimmed());
+    write!(out, "            {faint}{}", change.rule.id)?;
+    if let Some(places) = places(report, change.old.as_ref(), change.new.as_ref()) {
+        write!(out, " · {places}")?;
+    }
+    writeln!(out, "{faint:#}")?;
+    let others: Vec<&str> = change
+        .operations
+        .iter()
+        .map(|name| &**name)
+        .filter(|name| *name != owner)
+        .collect();
+    if !others.is_empty() {
+        writeln!(out, "            {faint}reaches {}{faint:#}", some(&others))?;
+    }
+    Ok(())
+}
+
+/// Several changes as one: how many, and the first of them.
+fn write_group(
+    report: &Report,
+    group: &Folded<'_>,
+    paint: &impl Fn(Style) -> Style,
+    out: &mut String,
+) -> std::fmt::Result {
+    let Some(first) = group.entries.first() else {
+        return Ok(());
+    };
+    let bold = paint(Style::new().bold());
+    if !out.is_empty() {
+        writeln!(out)?;
+    }
+    writeln!(
+        out,
+        "{bold}{} changes of one {}, in {}{bold:#}",
+        group.entries.len(),
+        if group.is_same { "kind" } else { "rule" },
+        count(group.owners(), "component or operation")
+            .replace("component or operations", "components and operations")
+    )?;
+    let owner = &first.change.owner;
+    let message = format!("{owner}: {}", first.change.message);
+    write_entry(report, first, owner, &message, paint, out)?;
+    let left = group.entries.len() - 1;
+    writeln!(out, "            and {left} more, which `--expand` lists")
+}
+
 /// Entries by owner, in the order of each owner's worst.
 fn by_owner<'e>(entries: &[&'e Entry]) -> Vec<(&'e str, Vec<&'e Entry>)> {
     let mut groups: Vec<(&str, Vec<&Entry>)> = Vec::new();
@@ -147,7 +214,10 @@ fn by_owner<'e>(entries: &[&'e Entry]) -> Vec<(&'e str, Vec<&'e Entry>)> {
 }
 
 fn places(report: &Report, old: Option<&Place>, new: Option<&Place>) -> Option<String> {
-    let at = |name: &str, place: &Place| format!("{name}:{}:{}", place.line, place.column);
+    let at = |name: &str, place: &Place| {
+        let file = place.file.as_deref().unwrap_or(name);
+        format!("{file}:{}:{}", place.line, place.column)
+    };
     match (old, new) {
         (Some(old), Some(new)) => Some(format!(
             "{} → {}",

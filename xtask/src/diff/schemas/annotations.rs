@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::comparison::{Comparison, Form};
-use super::flat::{DOCS, Flat, Site, is_annotation};
+use super::flat::{DOCS, Flat, Site, is_annotation, same};
 use crate::diff::verdicts::{Mark, Pair, changed, rules};
 
 impl<'d> Comparison<'d> {
@@ -19,9 +19,9 @@ impl<'d> Comparison<'d> {
             if !is_annotation(keyword) {
                 continue;
             }
-            let (a, b): (Vec<_>, Vec<_>) = (old.all(keyword).collect(), new.all(keyword).collect());
-            let gone = a.iter().find(|value| !b.contains(value)).copied();
-            let come = b.iter().find(|value| !a.contains(value)).copied();
+            let (a, b): (Vec<_>, Vec<_>) = (said(old, keyword), said(new, keyword));
+            let gone = a.iter().find(|a| !b.iter().any(|b| same(a, b))).copied();
+            let come = b.iter().find(|b| !a.iter().any(|a| same(a, b))).copied();
             if gone.is_some() || come.is_some() {
                 // Of several, those that are the same on both sides are not the ones that changed.
                 let gone = gone.or(a.first().copied().filter(|_| b.len() == a.len()));
@@ -58,7 +58,7 @@ impl<'d> Comparison<'d> {
             "readOnly" => switch(&rules::READ_ONLY_ADDED, &rules::READ_ONLY_REMOVED),
             "writeOnly" => switch(&rules::WRITE_ONLY_ADDED, &rules::WRITE_ONLY_REMOVED),
             "default" if old.value.is_none() => Some(&rules::DEFAULT_ADDED),
-            "default" if form != Form::Data => Some(&rules::PARAMETER_DEFAULT),
+            "default" if form.is_text() => Some(&rules::PARAMETER_DEFAULT),
             "default" => Some(&rules::DEFAULT_CHANGED),
             "xml" => Some(&rules::XML_CHANGED),
             _ if DOCS.contains(&keyword) => Some(&rules::DOCS_CHANGED),
@@ -125,6 +125,12 @@ impl<'d> Comparison<'d> {
     }
 }
 
+/// What a schema and its plain alternatives say under a keyword.
+fn said<'d>(flat: &Flat<'d>, keyword: &str) -> Vec<&'d Value> {
+    let about = flat.about.iter().filter_map(|one| one.get(keyword));
+    flat.all(keyword).chain(about).collect()
+}
+
 /// All keywords of two schemas, each once.
 pub(super) fn keywords<'d>(old: &Flat<'d>, new: &Flat<'d>) -> Vec<&'d str> {
     let mut all: Vec<&'d str> = Vec::new();
@@ -132,6 +138,8 @@ pub(super) fn keywords<'d>(old: &Flat<'d>, new: &Flat<'d>) -> Vec<&'d str> {
         .parts
         .iter()
         .chain(&new.parts)
+        .chain(&old.about)
+        .chain(&new.about)
         .filter_map(|part| part.as_object())
     {
         for key in map.keys() {

@@ -14,14 +14,25 @@ use crate::diff::verdicts::{Graph, Mark, Pair, Rule, way};
 pub(in crate::diff) enum Form {
     /// As JSON or the like, where a number is not a text.
     Data,
+    /// As parts of a body, each with a media type of its own.
+    Parts,
+    /// As one of these parts, where a schema that says nothing means bytes.
+    Part,
     /// As a plain text in a URL or header: a number is a text too.
     Text,
     /// As a text that may be repeated: a list of one is a text too.
     Repeated,
 }
 
-/// Addresses of the schemas of a site; of most, one.
-pub(super) type Key = (usize, Vec<usize>, bool);
+impl Form {
+    /// Whether everything is written as text.
+    pub(super) fn is_text(self) -> bool {
+        matches!(self, Self::Text | Self::Repeated)
+    }
+}
+
+/// Addresses of the schemas of a site, of most one, and which of their values are meant.
+pub(super) type Key<'d> = (usize, Vec<usize>, bool, u8, Option<&'d str>);
 
 /// A comparison of schemas under way.
 pub(in crate::diff) struct Comparison<'d> {
@@ -29,7 +40,9 @@ pub(in crate::diff) struct Comparison<'d> {
     pub(in crate::diff) new: Side<'d>,
     /// What was found.
     pub(in crate::diff) graph: Graph<'d>,
-    pub(super) memo: HashMap<(Key, Key, Form), usize>,
+    pub(super) memo: HashMap<(Key<'d>, Key<'d>, Form), usize>,
+    /// References of both documents that lead elsewhere now, by the pair that they lead to.
+    pub(super) retargeted: HashMap<usize, (&'d Value, &'d Value)>,
     /// Pairs that are known and not yet compared.
     pub(in crate::diff) waiting: Vec<(usize, Site<'d>, Site<'d>, Form)>,
     /// Values of the two documents that were compared with each other, in the order in which they were met.
@@ -43,6 +56,7 @@ impl<'d> Comparison<'d> {
             new: Side::new(new),
             graph: Graph::default(),
             memo: HashMap::new(),
+            retargeted: HashMap::new(),
             waiting: Vec::new(),
             met: Vec::new(),
         }

@@ -22,9 +22,14 @@ impl<'d> Comparison<'d> {
         }
         match (old.parts.as_slice(), new.parts.as_slice()) {
             ([], []) => return None,
-            ([a], [b]) if old.or_null == new.or_null && plainly_equal(a, b) => return None,
+            ([a], [b])
+                if old.or_null == new.or_null && old.types == new.types && plainly_equal(a, b) =>
+            {
+                return None;
+            }
             _ => {}
         }
+        let referring = self.retarget(&old, &new);
         let (old, old_wraps) = peel(&mut self.old, old);
         let (new, new_wraps) = peel(&mut self.new, new);
         if !(old_wraps.is_empty() && new_wraps.is_empty()) {
@@ -40,8 +45,19 @@ impl<'d> Comparison<'d> {
         let index = self.graph.pairs.len();
         self.memo.insert(key, index);
         self.graph.pairs.push(Pair::default());
+        self.retargeted
+            .extend(referring.map(|referring| (index, referring)));
         self.waiting.push((index, old, new, form));
         Some(index)
+    }
+
+    /// The references of two places, where the new one leads elsewhere though what the old one led to is still there.
+    fn retarget(&self, old: &Site<'d>, new: &Site<'d>) -> Option<(&'d Value, &'d Value)> {
+        let ([a], [b]) = (old.parts.as_slice(), new.parts.as_slice()) else {
+            return None;
+        };
+        let (x, y) = (reference(a)?, reference(b)?);
+        (x != y && self.new.schema_named(x).is_some()).then_some((*a, *b))
     }
 
     /// Compares two schemas that `pair` leads to.
@@ -79,10 +95,10 @@ impl<'d> Comparison<'d> {
     }
 }
 
-fn key(site: &Site<'_>) -> Key {
+fn key<'d>(site: &Site<'d>) -> Key<'d> {
     let mut parts = site.parts.iter().map(|part| address(part));
     let first = parts.next().unwrap_or_default();
-    (first, parts.collect(), site.or_null)
+    (first, parts.collect(), site.or_null, site.types, site.tag)
 }
 
 /// Follows references and one-element lists to what is meant, and keeps the objects that were passed.

@@ -11,5 +11,5 @@ mod side;
 mod values;
 
 pub(in crate::diff) use comparison::{Comparison, Form};
-pub(in crate::diff) use flat::{DOCS, Site};
+pub(in crate::diff) use flat::{DOCS, Flat, Site, types};
 pub(in crate::diff) use side::{Found, Side};

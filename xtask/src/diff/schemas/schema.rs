@@ -4,9 +4,10 @@ use serde_json::Value;
 
 use super::annotations::keywords;
 use super::comparison::{Comparison, Form};
-use super::flat::{Flat, Site, is_annotation};
+use super::flat::{Flat, Site, is_annotation, types};
 use super::values::PLAIN;
 use crate::diff::verdicts::{Mark, Pair, Turn, changed, rules, way};
+use crate::source::leaves;
 
 /// Keywords that say which schemas must hold, or that are compared together with others.
 const STRUCTURE: [&str; 30] = [
@@ -42,12 +43,37 @@ const STRUCTURE: [&str; 30] = [
     "$schema",
 ];
 
+/// Keywords about objects alone.
+const OBJECTS: [&str; 8] = [
+    "properties",
+    "required",
+    "additionalProperties",
+    "unevaluatedProperties",
+    "patternProperties",
+    "propertyNames",
+    "dependentRequired",
+    "dependentSchemas",
+];
+
+/// Keywords about lists alone.
+const ARRAYS: [&str; 5] = [
+    "items",
+    "prefixItems",
+    "additionalItems",
+    "unevaluatedItems",
+    "contains",
+];
+
 impl<'d> Comparison<'d> {
     /// Compares all pairs that are waiting, and those that they lead to.
     pub(in crate::diff) fn drain(&mut self) {
         while let Some((index, old, new, form)) = self.waiting.pop() {
             let mut pair = Pair::default();
             self.schemas(&mut pair, &old, &new, form);
+            let referring = self.retargeted.get(&index).copied();
+            for delta in referring.iter().flat_map(|_| &pair.deltas) {
+                self.graph.refer(*delta, referring);
+            }
             if let Some(slot) = self.graph.pairs.get_mut(index) {
                 *slot = pair;
             }
@@ -78,6 +104,10 @@ impl<'d> Comparison<'d> {
                 },
             );
         }
+        // Since 3.1 a part of bytes has no schema.
+        if form == Form::Part && is_bytes(&a) && is_bytes(&b) {
+            return;
+        }
         if self.wrapping(pair, (old, &a), (new, &b), form)
             || self.became_list(pair, (old, &a), &b, form)
         {
@@ -88,12 +118,35 @@ impl<'d> Comparison<'d> {
         }
         self.bounds(pair, &a, &b);
         self.texts(pair, &a, &b);
-        self.objects(pair, &a, &b, form);
-        self.arrays(pair, &a, &b, form);
+        if self.holds(pair, &OBJECTS, types::OBJECT, &a, &b) {
+            self.objects(pair, &a, &b, form);
+        }
+        if self.holds(pair, &ARRAYS, types::ARRAY, &a, &b) {
+            self.arrays(pair, &a, &b, form);
+        }
+        self.definitions(pair, &a, &b, form);
         self.conditions(pair, &a, &b, form);
         self.choices(pair, &a, &b, form);
         self.discriminators(pair, &a, &b);
         self.unhandled(pair, &a, &b);
+    }
+
+    /// Whether keywords about values of a type say anything here.
+    fn holds(
+        &mut self,
+        pair: &mut Pair,
+        keywords: &[&str],
+        allowed: u8,
+        old: &Flat<'d>,
+        new: &Flat<'d>,
+    ) -> bool {
+        let has = |flat: &Flat<'d>| flat.types & (allowed | types::UNKNOWN) != 0;
+        if !has(old) && !has(new) {
+            for keyword in keywords {
+                self.without_effect(pair, keyword, old, new);
+            }
+        }
+        has(old) && has(new)
     }
 
     /// References that lead nowhere: the same text is the same thing, whatever it is.
@@ -108,7 +161,20 @@ impl<'d> Comparison<'d> {
         let gone = old.unresolved.iter().find(|(text, _)| !b.contains(text));
         let come = new.unresolved.iter().find(|(text, _)| !a.contains(text));
         let rule = match (gone, come) {
-            (None, None) => return,
+            (None, None) => {
+                let outside = |(text, _): &&(&str, _)| leaves(text);
+                let find = |flat: &Flat<'d>| flat.unresolved.iter().find(outside).copied();
+                let (Some((text, x)), Some((_, y))) = (find(old), find(new)) else {
+                    return;
+                };
+                let marks = (
+                    Mark::within(x.get("$ref"), x),
+                    Mark::within(y.get("$ref"), y),
+                );
+                return self.differ(pair, &rules::REFERENCE_UNKNOWN, marks.0, marks.1, || {
+                    format!("what `{text}` leads to is unknown")
+                });
+            }
             (None, Some(_)) => &rules::REFERENCE_BROKEN,
             (Some(_), None) => &rules::REFERENCE_MENDED,
             (Some(_), Some(_)) => &rules::UNHANDLED,
@@ -192,4 +258,19 @@ impl<'d> Comparison<'d> {
             }
         }
     }
+}
+
+/// Whether a schema says no more than that there are bytes.
+fn is_bytes(flat: &Flat<'_>) -> bool {
+    let maps = flat.parts.iter().filter_map(|part| part.as_object());
+    maps.flatten()
+        .all(|(keyword, value)| match keyword.as_str() {
+            "type" => value == "string",
+            "format" => value == "binary",
+            "contentMediaType" => value == "application/octet-stream",
+            keyword => is_annotation(keyword) || matches!(keyword, "$ref" | "allOf"),
+        })
+        && (!flat.typed
+            || flat.all("format").any(|format| format == "binary")
+            || flat.first("contentMediaType").is_some())
 }

@@ -37,6 +37,11 @@ impl<'d> Side<'d> {
         }
     }
 
+    /// Whether a reference was followed, or found to lead nowhere.
+    pub(in crate::diff) fn has_followed(&self, reference: &str) -> bool {
+        self.targets.contains_key(reference)
+    }
+
     /// What the reference leads to, one step.
     pub(super) fn target(&mut self, reference: &'d str, holder: &'d Value) -> Option<&'d Value> {
         if let Some(known) = self.targets.get(reference) {
@@ -121,6 +126,13 @@ impl<'d> Side<'d> {
             }
         }
         used
+    }
+
+    /// The name of the component that a schema is.
+    pub(super) fn component_of(&self, schema: &Value) -> Option<&'d str> {
+        let all = self.root.get("components")?.get("schemas")?.as_object()?;
+        let found = all.iter().find(|(_, one)| std::ptr::eq(*one, schema));
+        found.map(|(name, _)| name.as_str())
     }
 
     /// The schema that a discriminator's mapping means: a reference, or the name of a component.

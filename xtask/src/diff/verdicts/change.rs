@@ -36,7 +36,10 @@ impl fmt::Display for Direction {
 /// Where something stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Place {
-    /// JSON Pointer.
+    /// The file, where the document has several and it is not the first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// JSON Pointer; another file stands below `/x-bundled-files` with its path from the folder of the first.
     pub pointer: String,
     /// Pointer of the schema, parameter or other object that the place belongs to; the place itself or above it.
     #[serde(skip)]
@@ -65,6 +68,8 @@ pub struct Change {
     pub old: Option<Place>,
     /// The place in the new document, unless the thing is gone.
     pub new: Option<Place>,
+    /// What changed, without its place.
+    pub what: String,
     /// One sentence, with both values.
     pub message: String,
 }

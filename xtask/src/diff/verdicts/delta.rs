@@ -11,6 +11,8 @@ pub(in crate::diff) struct Delta<'d> {
     pub(in crate::diff) old: Mark<'d>,
     pub(in crate::diff) new: Mark<'d>,
     pub(in crate::diff) what: String,
+    /// The references that lead to other schemas now, where that is the difference.
+    pub(in crate::diff) referring: Option<(&'d Value, &'d Value)>,
     /// The ways in which it matters.
     pub(in crate::diff) only: u8,
     /// The ways in which it is reached.

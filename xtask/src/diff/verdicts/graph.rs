@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use serde_json::Value;
+
 use super::delta::{Delta, Mark, address};
 use super::operations::Operations;
 use super::pair::Pair;
@@ -44,6 +46,7 @@ impl<'d> Graph<'d> {
             old,
             new,
             what: what(),
+            referring: None,
             only,
             ways: 0,
             operations: Operations::default(),
@@ -62,6 +65,24 @@ impl<'d> Graph<'d> {
         }
         delta.ways |= ways;
         delta.operations.insert(operation);
+    }
+
+    /// Notes that a difference comes of a reference that leads elsewhere now.
+    pub(in crate::diff) fn refer(
+        &mut self,
+        delta: usize,
+        referring: Option<(&'d Value, &'d Value)>,
+    ) {
+        if let Some(delta) = self.deltas.get_mut(delta) {
+            delta.referring = referring;
+        }
+    }
+
+    /// Notes that a difference may concern any operation.
+    pub(in crate::diff) fn anywhere(&mut self, delta: usize) {
+        if let Some(delta) = self.deltas.get_mut(delta) {
+            delta.ways = way::BOTH;
+        }
     }
 
     /// Notes that several operations reach a difference.

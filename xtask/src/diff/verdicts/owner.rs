@@ -1,7 +1,10 @@
 //! The component or operation that a place belongs to, and how a sentence names it.
 
+use serde_json::Value;
+
 use crate::openapi::METHODS;
 use crate::pointer;
+use crate::source::BUNDLED;
 
 /// Kinds of components, with what one of them is called.
 pub(in crate::diff) const KINDS: [(&str, &str); 10] = [
@@ -18,7 +21,7 @@ pub(in crate::diff) const KINDS: [(&str, &str); 10] = [
 ];
 
 /// The component or operation that a place belongs to, and the place below it as a person would write it.
-pub(in crate::diff) fn owner(at: &str) -> (String, String) {
+pub(in crate::diff) fn owner(at: &str, root: &Value) -> (String, String) {
     let tokens: Vec<String> = pointer::tokens(at).collect();
     let (owner, rest) = match tokens.as_slice() {
         [components, kind, name, rest @ ..] if components == "components" => {
@@ -38,30 +41,63 @@ pub(in crate::diff) fn owner(at: &str) -> (String, String) {
         {
             (format!("{} webhook {name}", method.to_uppercase()), rest)
         }
+        // Of another file: what it has by these names is that.
+        [bundled, file, rest @ ..] if bundled == BUNDLED => match rest.first() {
+            Some(first) if ["components", "paths", "webhooks"].contains(&first.as_str()) => {
+                let inside = root.get(BUNDLED).and_then(|all| all.get(file));
+                return owner(&at_tokens(rest), inside.unwrap_or(root));
+            }
+            _ => (file.clone(), rest),
+        },
         [paths, path, rest @ ..] if paths == "paths" || paths == "webhooks" => (path.clone(), rest),
         [first, rest @ ..] => (first.clone(), rest),
         [] => ("document".to_owned(), [].as_slice()),
     };
-    (owner, below(rest))
+    let above = tokens.get(..tokens.len() - rest.len()).unwrap_or_default();
+    let home = root.pointer(&at_tokens(above));
+    (owner, below(rest, home))
+}
+
+fn at_tokens(tokens: &[String]) -> String {
+    let join = |at: String, token: &String| pointer::join(&at, token);
+    tokens.iter().fold(String::new(), join)
 }
 
 /// What changed, with where below its owner, unless it says so itself.
 pub(in crate::diff) fn sentence(below: &str, what: String) -> String {
-    let last = below.rfind('.').map_or(0, |dot| dot + 1);
+    let parameter = below
+        .strip_prefix("parameter ")
+        .filter(|name| name.ends_with('`'));
+    if below.is_empty() || parameter.is_some_and(|name| what.contains(name)) {
+        return what;
+    }
+    let last = below.rfind(['.', ' ']).map_or(0, |at| at + 1);
     let (above, name) = below.split_at(last);
-    let above = above.trim_end_matches('.');
-    match (name, above) {
-        ("", _) => what,
-        (name, "") if what.contains(name) => what,
-        (name, above) if what.contains(&format!("`{name}`")) => format!("{above}: {what}"),
-        _ => format!("{below}: {what}"),
+    let above = above.trim_end_matches(['.', ' ']);
+    if !what.contains(&format!("`{name}`")) {
+        return format!("{below}: {what}");
+    }
+    match above {
+        "" => what,
+        above => format!("{above}: {what}"),
     }
 }
 
 /// `properties/author/items/properties/name` as `author[].name`.
-fn below(tokens: &[String]) -> String {
+fn below(tokens: &[String], home: Option<&Value>) -> String {
     let mut text = String::new();
+    let name = |list: &str, index: &str| {
+        let one = home?.get(list)?.get(index.parse::<usize>().ok()?)?;
+        one.get("name")?.as_str()
+    };
+    let first = tokens.first().map(String::as_str);
     let mut tokens = tokens.iter();
+    if let (Some("parameters"), Some(index)) = (first, tokens.clone().nth(1))
+        && let Some(name) = name("parameters", index)
+    {
+        text = format!("parameter `{name}` ");
+        tokens = tokens.as_slice().get(2..).unwrap_or_default().iter();
+    }
     while let Some(token) = tokens.next() {
         match token.as_str() {
             "properties" => {

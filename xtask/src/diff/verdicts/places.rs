@@ -13,6 +13,8 @@ use crate::source::Source;
 pub(in crate::diff) struct Places {
     pointers: HashMap<usize, String>,
     positions: HashMap<String, (usize, usize)>,
+    /// The files of the pointers that are not in the first.
+    files: HashMap<String, String>,
 }
 
 impl Places {
@@ -27,7 +29,12 @@ impl Places {
             .collect();
         let pointers = pointers(&source.value, &wanted);
         let positions = source.positions(pointers.values().map(String::as_str));
+        let files = pointers.values().filter_map(|pointer| {
+            let file = source.file_of(pointer)?;
+            Some((pointer.clone(), file.to_owned()))
+        });
         Self {
+            files: files.collect(),
             pointers,
             positions,
         }
@@ -53,6 +60,7 @@ impl Places {
             }
         };
         Some(Place {
+            file: self.files.get(at).cloned(),
             pointer: at.to_owned(),
             subject: subject.to_owned(),
             line,

@@ -70,7 +70,10 @@ rules! {
     ALTERNATIVES_KIND "schema.alternatives-kind-changed" Risky Risky "Values that fit several alternatives are one time allowed and the other time not.";
     DISCRIMINATOR_ADDED "schema.discriminator-added" Safe Safe "It says what the alternatives say already.";
     DISCRIMINATOR_REMOVED "schema.discriminator-removed" Safe Risky "A client that chooses by the property has to choose by shape.";
-    DISCRIMINATOR_CHANGED "schema.discriminator-changed" Risky Risky "A client chooses by another property, or by another value of it.";
+    DISCRIMINATOR_CHANGED "schema.discriminator-changed" Risky Risky "A client chooses by another property.";
+    DISCRIMINATOR_VALUE_CHANGED "schema.discriminator-value-changed" Breaking Breaking "The value means another alternative, and the alternative has another value.";
+    DISCRIMINATOR_VALUE_ADDED "schema.discriminator-value-added" Safe Risky "A client that switches over the values without a default fails.";
+    DISCRIMINATOR_VALUE_REMOVED "schema.discriminator-value-removed" Breaking Safe "A value that a client may be sending is refused.";
     DEFAULT_CHANGED "schema.default-changed" Risky Risky "Who leaves the value out gets another one, without any error.";
     DEFAULT_ADDED "schema.default-added" Safe Safe "It tells what was left open before.";
     XML_CHANGED "schema.xml-changed" Risky Risky "In XML the names of elements change; in JSON nothing does.";
@@ -82,7 +85,8 @@ rules! {
     PROPERTY_ADDED_REQUIRED "property.added-required" Breaking Safe "Requests without it are refused.";
     PROPERTY_REMOVED "property.removed" Risky Risky "What is sent is no longer read; what was read may be missed, though nothing promised it.";
     PROPERTY_REMOVED_REQUIRED "property.removed-required" Risky Breaking "A client no longer receives what it was promised; what it sends is no longer read.";
-    PROPERTY_REFUSED "property.removed-and-refused" Breaking Safe "The schema is closed, so a request with the property is refused.";
+    PROPERTY_REFUSED "property.removed-and-refused" Breaking Risky "The schema is closed, so a request with the property is refused; what was read may be missed.";
+    PROPERTY_REFUSED_REQUIRED "property.removed-required-and-refused" Breaking Breaking "The schema is closed, so a request with the property is refused; a client no longer receives what it was promised.";
     BECAME_REQUIRED "property.became-required" Breaking Safe "Requests without it are refused.";
     BECAME_OPTIONAL "property.became-optional" Safe Breaking "A client no longer receives it every time.";
 
@@ -105,13 +109,19 @@ rules! {
     BODY_BECAME_OPTIONAL "body.became-optional" Safe Breaking "Who receives it no longer does so every time.";
     MEDIA_TYPE_ADDED "media-type.added" Safe Safe "It has to be asked for.";
     MEDIA_TYPE_REMOVED "media-type.removed" Breaking Breaking "A client that sends or reads only this one is left without.";
+    MEDIA_TYPE_WIDENED "media-type.widened" Safe Breaking "A client that reads only this one receives others.";
+    MEDIA_TYPE_RESTRICTED "media-type.narrowed" Breaking Safe "What the range allowed beside this one is refused.";
     MEDIA_TYPE_NARROWED "media-type.specialised" Risky Safe "A more special name of the same syntax: readers of the old one can read it.";
     MEDIA_ENCODING "media-type.encoding-changed" Breaking Breaking "The parts of the body are written another way.";
     RESPONSE_ADDED "response.success-added" Safe Risky "A client meets a success that it was not written for.";
     RESPONSE_REMOVED "response.success-removed" Safe Breaking "The success that a client waits for does not come.";
+    RESPONSE_WIDENED "response.widened" Safe Risky "A client meets a status code that it was not written for.";
+    RESPONSE_NARROWED "response.narrowed" Breaking Safe "Fewer status codes come than a client was written for.";
+    RESPONSE_SINGLED_OUT "response.singled-out" Safe Safe "The status code was documented before, together with others.";
     RESPONSE_ERROR_ADDED "response.error-added" Safe Safe "Any call can fail, whether documented or not.";
     RESPONSE_ERROR_REMOVED "response.error-removed" Safe Safe "A client that handles it never receives it; nothing else changes.";
     HEADER_ADDED "header.added" Safe Safe "A client ignores headers that it does not know.";
+    HEADER_ADDED_REQUIRED "header.added-required" Breaking Safe "A message without it is refused.";
     HEADER_REMOVED "header.removed" Safe Risky "It was never promised, and may be missed.";
     HEADER_REMOVED_REQUIRED "header.removed-required" Safe Breaking "A client no longer receives what it was promised.";
     HEADER_BECAME_REQUIRED "header.became-required" Breaking Safe "A client receives it every time.";
@@ -132,6 +142,8 @@ rules! {
     COMPONENT_ADDED "component.added" Safe Safe "No operation uses it.";
     COMPONENT_REMOVED "component.removed" Safe Safe "No operation used it.";
     COMPONENT_CHANGED "component.changed" Safe Safe "No operation uses it.";
+    NO_EFFECT "no-effect" Safe Safe "The messages are as before.";
+    REFERENCE_UNKNOWN "reference.unknown" Risky Risky "What stands outside of the document may have changed.";
     REFERENCE_BROKEN "reference.broken" Risky Risky "The content of the place is no longer known.";
     REFERENCE_MENDED "reference.mended" Risky Risky "The earlier content of the place is unknown.";
     UNHANDLED "unhandled" Risky Risky "No rule knows what this does.";

@@ -119,7 +119,7 @@ const SOURCE: &Layers = &[
     &["document", "restyle"],
     &["input"],
     &["locate", "parse"],
-    &["locate_json", "patch", "value"],
+    &["locate_json", "patch", "references", "value"],
 ];
 
 const DIFF: &Layers = &[

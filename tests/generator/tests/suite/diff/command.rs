@@ -9,7 +9,7 @@ use xtask::finding::Stop;
 
 use crate::support::{Workspace, repository};
 
-const OLD: &str = "\
+pub(super) const OLD: &str = "\
 openapi: 3.0.3
 info: {title: Library, version: '1'}
 paths:
@@ -54,11 +54,12 @@ fn new() -> String {
         .replace("description: The title", "description: Its title")
 }
 
-const PLAIN: Options = Options {
+pub(super) const PLAIN: Options = Options {
     documents: None,
     reconciled: false,
     wire_only: true,
     format: Format::Text(false),
+    expand: false,
     fail_on: None,
 };
 
@@ -91,7 +92,7 @@ fn committed(now: &str) -> Workspace {
     workspace.file("spec/openapi.yaml", now)
 }
 
-fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<(bool, String)> {
+pub(super) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<(bool, String)> {
     let mut out = Vec::new();
     let fine = diff(&workspace.layout(), options, &mut out)?;
     Ok((fine, String::from_utf8(out).unwrap()))

@@ -2,6 +2,10 @@
 //! and what a person reads.
 
 mod command;
+mod files;
+mod lines_of_text;
+mod mutations;
+mod quiet;
 pub(crate) mod random;
 pub(crate) mod rewrites;
 mod rules;

@@ -18,9 +18,14 @@ fn places(document: &Value) -> Vec<String> {
     all
 }
 
-/// Places whose change alone means nothing: the version of the document, and a name whose twin stands in the path.
+/// Places whose change alone means nothing: the version of the document, a name whose twin stands in the path, and what says of bytes that
+/// they are bytes.
 fn means_nothing(at: &str) -> bool {
-    at == "/openapi" || at == "/paths/~1books~1{id}/parameters/0/name"
+    at == "/openapi"
+        || at == "/paths/~1books~1{id}/parameters/0/name"
+        || at.ends_with("/properties/cover/type")
+        || at.ends_with("/properties/scans/items")
+        || at.ends_with("/properties/scans/items/type")
 }
 
 /// Another value of the same kind.
@@ -208,7 +213,9 @@ proptest! {
         }
         compare(&shop, &other);
         compare(&other, &shop);
-        let itself = compare(&other, &other).changes;
+        let mut itself = compare(&other, &other).changes;
+        // What stands elsewhere may have changed.
+        itself.retain(|change| change.rule.id != "reference.unknown");
         prop_assert!(itself.is_empty(), "{:#?}", lines(&itself));
     }
 

@@ -85,7 +85,7 @@ impl<'d> Comparison<'d> {
                         .as_ref()
                         .map(|tags| tags.of(side, one))
                         .unwrap_or_default(),
-                    ..Shape::of(side, &Site::new(Some(one), one))
+                    ..Shape::of(side, &Site::alternative(one))
                 })
                 .collect()
         };
@@ -100,8 +100,8 @@ impl<'d> Comparison<'d> {
                 Some(other) => {
                     self.child(
                         pair,
-                        Site::new(Some(one), one),
-                        Site::new(Some(other), other),
+                        Site::alternative(one),
+                        Site::alternative(other),
                         form,
                         way::BOTH,
                         Turn::Keep,
@@ -120,24 +120,27 @@ impl<'d> Comparison<'d> {
                 continue;
             };
             if x.tags != y.tags && !x.tags.is_empty() && !y.tags.is_empty() {
+                let rule = if x.tags.is_disjoint(&y.tags) {
+                    &rules::DISCRIMINATOR_VALUE_CHANGED
+                } else if x.tags.is_subset(&y.tags) {
+                    &rules::DISCRIMINATOR_VALUE_ADDED
+                } else if y.tags.is_subset(&x.tags) {
+                    &rules::DISCRIMINATOR_VALUE_REMOVED
+                } else {
+                    &rules::DISCRIMINATOR_VALUE_CHANGED
+                };
                 let (Some(one), Some(two)) =
                     (a.alternatives.get(*index), b.alternatives.get(*other))
                 else {
                     continue;
                 };
-                self.differ(
-                    pair,
-                    &rules::DISCRIMINATOR_CHANGED,
-                    Mark::at(one),
-                    Mark::at(two),
-                    || {
-                        format!(
-                            "the alternative was chosen by {} and is by {}",
-                            list(&x.tags),
-                            list(&y.tags)
-                        )
-                    },
-                );
+                self.differ(pair, rule, Mark::at(one), Mark::at(two), || {
+                    format!(
+                        "the alternative was chosen by {} and is by {}",
+                        list(&x.tags),
+                        list(&y.tags)
+                    )
+                });
             }
         }
     }

@@ -24,8 +24,10 @@ pub(in crate::diff) fn matches(before: &[Shape<'_>], after: &[Shape<'_>]) -> Has
             }
         }
     };
-    pass(&|a, b| !a.tags.is_disjoint(&b.tags));
+    pass(&|a, b| a.print == b.print && !a.tags.is_disjoint(&b.tags));
+    // Of values that were swapped, the schemas stay, and not the values.
     pass(&|a, b| a.print == b.print);
+    pass(&|a, b| !a.tags.is_disjoint(&b.tags));
     pass(&|a, b| a.name.is_some() && a.name == b.name && a.likeness(b) > 0);
     if before.len().saturating_mul(after.len()) <= PAIRS {
         let mut likely: Vec<(u32, usize, usize)> = Vec::new();

@@ -5,6 +5,7 @@ mod alternatives;
 mod discriminator;
 mod groups;
 mod matching;
+mod partition;
 mod print;
 mod shape;
 mod tags;

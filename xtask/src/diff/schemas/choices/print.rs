@@ -90,7 +90,7 @@ fn computed_print<'d>(side: &mut Side<'d>, site: &Site<'d>, depth: u8) -> u64 {
         let below = if depth == 0 {
             0
         } else {
-            print(side, &Site::new(Some(one), one), depth - 1)
+            print(side, &Site::alternative(one), depth - 1)
         };
         sum = sum.wrapping_add(hash(&("alternative", below)));
     }

@@ -1,6 +1,6 @@
 //! What is looked at to find out which alternative is which.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -21,8 +21,8 @@ pub(super) struct Shape<'d> {
     pub(in crate::diff) types: u8,
     pub(in crate::diff) properties: BTreeSet<&'d str>,
     pub(in crate::diff) required: BTreeSet<&'d str>,
-    /// Properties with a single enum value, which is how alternatives tell themselves apart.
-    pub(in crate::diff) marks: BTreeSet<(&'d str, String)>,
+    /// Properties with enum values, which is how alternatives tell themselves apart.
+    pub(in crate::diff) marks: BTreeMap<&'d str, BTreeSet<String>>,
     pub(in crate::diff) enum_values: BTreeSet<String>,
 }
 
@@ -48,11 +48,10 @@ impl<'d> Shape<'d> {
             .flatten()
         {
             shape.properties.insert(name);
-            if let Some([enum_value]) = Flat::of(side, &Site::new(Some(property), property))
-                .enum_values
-                .as_deref()
-            {
-                shape.marks.insert((name, enum_value.value.to_string()));
+            let property = Flat::of(side, &Site::new(Some(property), property));
+            if let Some(enum_values) = &property.enum_values {
+                let values = enum_values.iter().map(|one| one.value.to_string());
+                shape.marks.insert(name, values.collect());
             }
         }
         for name in flat.all("required").filter_map(Value::as_array).flatten() {
@@ -69,13 +68,7 @@ impl<'d> Shape<'d> {
         if self.print == other.print {
             return 1000;
         }
-        let contradicts = self.marks.iter().any(|(name, enum_value)| {
-            other
-                .marks
-                .iter()
-                .any(|(other, another)| name == other && enum_value != another)
-        });
-        if contradicts {
+        if self.contradicts(other) {
             return 0;
         }
         let named = if self.name.is_some() && self.name == other.name {
@@ -100,6 +93,29 @@ impl<'d> Shape<'d> {
             + titled
             + u32::try_from(shared).unwrap_or_default()
             + u32::from(self.types == other.types)
+    }
+
+    /// Whether a property has other values in each of the two.
+    fn contradicts(&self, other: &Self) -> bool {
+        self.marks.iter().any(|(name, values)| {
+            let others = other.marks.get(name);
+            others.is_some_and(|others| values.is_disjoint(others))
+        })
+    }
+
+    /// Whether no value fits both.
+    pub(super) fn excludes(&self, other: &Self) -> bool {
+        let values = self.enum_values.is_empty() || other.enum_values.is_empty();
+        let chosen = self.marks.iter().any(|(name, values)| {
+            let others = other.marks.get(name);
+            // Where the property is left out, nothing chooses.
+            self.required.contains(name)
+                && other.required.contains(name)
+                && others.is_some_and(|others| values.is_disjoint(others))
+        });
+        self.types & other.types == 0
+            || chosen
+            || !values && self.enum_values.is_disjoint(&other.enum_values)
     }
 
     /// Whether a value of the other shape may fit this one.

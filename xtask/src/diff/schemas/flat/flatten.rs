@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::keywords::is_annotation;
+use super::nested::{says_null, spliced};
 use super::plain::{EnumValue, bare_types, enum_values_of, is_null, same, unwrapped};
 use super::site::{Parts, Site};
 use super::types::{self, type_names};
@@ -40,6 +41,10 @@ pub(in crate::diff) struct Flat<'d> {
     pub(in crate::diff) enum_values: Option<Vec<EnumValue<'d>>>,
     /// Choices that are more than enum values.
     pub(in crate::diff) groups: Vec<Group<'d>>,
+    /// Alternatives that are read as types, or as alternatives of the choice around them: what they say to people still counts.
+    pub(in crate::diff) about: Vec<&'d Value>,
+    /// The property by whose values the alternative was chosen that this is compared with.
+    pub(in crate::diff) tag: Option<&'d str>,
     /// References that lead nowhere.
     pub(in crate::diff) unresolved: Vec<(&'d str, &'d Value)>,
     /// Whether there was more than is read.
@@ -56,6 +61,8 @@ impl<'d> Flat<'d> {
             null: true,
             enum_values: None,
             groups: Vec::new(),
+            about: Vec::new(),
+            tag: site.tag,
             unresolved: Vec::new(),
             is_cut: false,
         };
@@ -87,6 +94,7 @@ impl<'d> Flat<'d> {
             };
             flat.types &= fractions;
         }
+        flat.types &= site.types;
         if let Some(home) = flat.parts.iter().find(|part| says_something(part)) {
             flat.home = home;
         }
@@ -133,6 +141,11 @@ impl<'d> Flat<'d> {
                 continue;
             };
             let all = list.as_array().map(Vec::as_slice).unwrap_or_default();
+            let all = match map.contains_key("discriminator") {
+                // Each has a name there.
+                true => all.iter().collect(),
+                false => spliced(side, keyword, all, &mut self.about),
+            };
             let mut alternatives: Vec<&'d Value> = Vec::with_capacity(all.len());
             let mut null_listed = false;
             for one in all {
@@ -156,11 +169,13 @@ impl<'d> Flat<'d> {
                     .any(|enum_value| enum_value.value.is_null());
                 self.keep_common(enum_values);
             } else if let Some(bare) = bare_types(side, &alternatives) {
-                null = false;
-                self.types &= bare;
+                null &= bare.null;
+                self.types &= bare.types;
                 self.typed = true;
+                self.about.extend(bare.about);
             } else {
-                null &= map.contains_key("type");
+                null &=
+                    map.contains_key("type") || alternatives.iter().any(|one| says_null(side, one));
                 self.groups.push(Group {
                     keyword,
                     list,
@@ -170,6 +185,15 @@ impl<'d> Flat<'d> {
         }
         if let Some(tail) = waiting.get_mut(first..) {
             tail.reverse();
+        }
+        // In 3.1, bytes that are not encoded have a media type and no type.
+        if map.contains_key("contentMediaType")
+            && !map.contains_key("type")
+            && !map.contains_key("contentEncoding")
+        {
+            self.types &= types::STRING;
+            self.typed = true;
+            null = false;
         }
         if let Some((named, has_null)) = type_names(part) {
             self.types &= named;

@@ -2,6 +2,7 @@
 
 mod flatten;
 mod keywords;
+mod nested;
 mod plain;
 mod site;
 pub(in crate::diff) mod types;

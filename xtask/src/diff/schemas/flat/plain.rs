@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::keywords::{DOCS, is_annotation};
+use super::keywords::is_annotation;
 use super::types::type_names;
 use crate::diff::schemas::side::Side;
 
@@ -71,12 +71,8 @@ pub(super) fn enum_values_of<'d>(
     for one in alternatives {
         let value = unwrapped(side, one)?;
         let map = value.as_object()?;
-        if !map.keys().all(|key| {
-            matches!(key.as_str(), "type" | "const" | "enum")
-                || DOCS.contains(&key.as_str())
-                || key == "deprecated"
-                || key.starts_with("x-")
-        }) {
+        let is_plain = |key: &String| matches!(key.as_str(), "type" | "const" | "enum");
+        if !map.keys().all(|key| is_plain(key) || is_annotation(key)) {
             return None;
         }
         match (map.get("const"), map.get("enum")) {
@@ -94,20 +90,32 @@ pub(super) fn enum_values_of<'d>(
     Some(enum_values)
 }
 
-/// The types, when every alternative is a type and nothing else.
-pub(super) fn bare_types<'d>(side: &mut Side<'d>, alternatives: &[&'d Value]) -> Option<u8> {
-    let mut all = 0;
+/// Types that alternatives name.
+pub(super) struct Bare<'d> {
+    pub(super) types: u8,
+    pub(super) null: bool,
+    /// The alternatives, which may say more to people.
+    pub(super) about: Vec<&'d Value>,
+}
+
+/// The types, when every alternative is a type and constrains nothing else.
+pub(super) fn bare_types<'d>(side: &mut Side<'d>, alternatives: &[&'d Value]) -> Option<Bare<'d>> {
+    let mut bare = Bare {
+        types: 0,
+        null: false,
+        about: Vec::new(),
+    };
     for one in alternatives {
         let value = unwrapped(side, one)?;
         let map = value.as_object()?;
-        if map.keys().any(|key| key != "type") {
+        let is_plain = |key: &String| matches!(key.as_str(), "type" | "nullable");
+        if !map.keys().all(|key| is_plain(key) || is_annotation(key)) {
             return None;
         }
         let (named, null) = type_names(value)?;
-        if null {
-            return None;
-        }
-        all |= named;
+        bare.types |= named;
+        bare.null |= null || map.get("nullable") == Some(&Value::Bool(true));
+        bare.about.push(value);
     }
-    Some(all)
+    Some(bare)
 }

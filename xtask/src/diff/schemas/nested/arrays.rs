@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::children::nested;
+use super::children::of_elements;
 use crate::diff::schemas::comparison::{Comparison, Form};
 use crate::diff::schemas::flat::{Flat, Site};
 use crate::diff::verdicts::{Pair, Turn, way};
@@ -37,7 +37,7 @@ impl<'d> Comparison<'d> {
                 pair,
                 site(before, old),
                 site(after, new),
-                nested(form),
+                of_elements(form),
                 way::BOTH,
                 Turn::Keep,
             );

@@ -38,7 +38,10 @@ impl<'d> Comparison<'d> {
                     pair,
                     site(old),
                     site(new),
-                    nested(form),
+                    match keyword {
+                        "items" => of_elements(form),
+                        _ => nested(form),
+                    },
                     way::BOTH,
                     Turn::Keep,
                 );
@@ -110,10 +113,19 @@ impl<'d> Comparison<'d> {
     }
 }
 
+/// A list in a part of a body is several parts.
+pub(super) fn of_elements(form: Form) -> Form {
+    match form {
+        Form::Part => Form::Part,
+        form => nested(form),
+    }
+}
+
 /// Parts of a list in a URL are written one by one.
 pub(in crate::diff) fn nested(form: Form) -> Form {
     match form {
-        Form::Data => Form::Data,
+        Form::Data | Form::Part => Form::Data,
+        Form::Parts => Form::Part,
         Form::Text | Form::Repeated => Form::Text,
     }
 }

@@ -44,10 +44,21 @@ impl<'d> Comparison<'d> {
             new,
             form,
         );
-        self.each(pair, "$defs", None, old, new, form);
-        self.each(pair, "definitions", None, old, new, form);
         self.conditional(pair, "propertyNames", Turn::Keep, old, new);
         self.dependencies(pair, old, new);
+    }
+
+    /// Schemas that are here to be referred to.
+    pub(in crate::diff) fn definitions(
+        &mut self,
+        pair: &mut Pair,
+        old: &Flat<'d>,
+        new: &Flat<'d>,
+        form: Form,
+    ) {
+        for keyword in ["$defs", "definitions"] {
+            self.each(pair, keyword, None, old, new, form);
+        }
     }
 
     fn dependencies(&mut self, pair: &mut Pair, old: &Flat<'d>, new: &Flat<'d>) {

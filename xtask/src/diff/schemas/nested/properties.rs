@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use regex_lite::Regex;
 use serde_json::Value;
 
 use super::children::nested;
 use super::travels::Flags;
 use crate::diff::schemas::comparison::{Comparison, Form};
 use crate::diff::schemas::flat::{Flat, Parts, Site};
-use crate::diff::verdicts::{Mark, Pair, Turn, changed, rules, way};
+use crate::diff::verdicts::{Mark, Pair, Turn, changed, rules};
 
 /// A property, as all parts of a schema together have it.
 #[derive(Default)]
@@ -35,7 +36,30 @@ pub(super) fn properties<'d>(flat: &Flat<'d>) -> BTreeMap<&'d str, Property<'d>>
     all
 }
 
+/// What a schema says of a property that it does not declare: by a pattern, or else of all others.
+fn undeclared<'d>(name: &str, flat: &Flat<'d>) -> Site<'d> {
+    let is_like = |pattern: &str| Regex::new(pattern).is_ok_and(|regex| regex.is_match(name));
+    let patterns = flat.all("patternProperties").filter_map(Value::as_object);
+    let mut parts: Parts<'d> = patterns
+        .flatten()
+        .filter(|(pattern, _)| is_like(pattern))
+        .map(|(_, schema)| schema)
+        .collect();
+    if parts.is_empty() {
+        let others = flat.all("additionalProperties");
+        parts.extend(others.filter(|schema| schema.is_object()));
+    }
+    Site::all(parts, flat.home)
+}
+
 impl<'d> Comparison<'d> {
+    /// Compares a property that one side declares with what the other says of properties that it does not declare, if it does.
+    fn unless_any(&mut self, pair: &mut Pair, old: Site<'d>, new: Site<'d>, form: Form, ways: u8) {
+        if !old.parts.is_empty() && !new.parts.is_empty() {
+            self.child(pair, old, new, nested(form), ways, Turn::Keep);
+        }
+    }
+
     pub(super) fn property(
         &mut self,
         pair: &mut Pair,
@@ -70,6 +94,8 @@ impl<'d> Comparison<'d> {
                         format!("the {optional} property `{name}` is new")
                     });
                 pair.deltas.push(delta);
+                let (before, after) = (undeclared(name, old.0), after);
+                self.unless_any(pair, before, after, form, flags_after);
                 return;
             }
             (false, true) if b.required.is_none() => {
@@ -77,33 +103,24 @@ impl<'d> Comparison<'d> {
                     .0
                     .all("additionalProperties")
                     .any(|value| value == &Value::Bool(false));
-                let ways = if closed {
-                    flags_before & way::RECEIVED
-                } else {
-                    flags_before
+                let (rule, optional) = match (closed, a.required.is_some()) {
+                    (false, false) => (&rules::PROPERTY_REMOVED, "optional"),
+                    (false, true) => (&rules::PROPERTY_REMOVED_REQUIRED, "required"),
+                    (true, false) => (&rules::PROPERTY_REFUSED, "optional"),
+                    (true, true) => (&rules::PROPERTY_REFUSED_REQUIRED, "required"),
                 };
-                let (rule, optional) = if a.required.is_some() {
-                    (&rules::PROPERTY_REMOVED_REQUIRED, "required")
+                let refused = if closed {
+                    ", and no other is allowed"
                 } else {
-                    (&rules::PROPERTY_REMOVED, "optional")
+                    ""
                 };
-                let what = || format!("the {optional} property `{name}` is gone");
-                let delta = self.graph.delta(rule, mark(a), Mark::NONE, ways, what);
+                let what = || format!("the {optional} property `{name}` is gone{refused}");
+                let delta = self
+                    .graph
+                    .delta(rule, mark(a), Mark::NONE, flags_before, what);
                 pair.deltas.push(delta);
-                if closed {
-                    let delta = self.graph.delta(
-                        &rules::PROPERTY_REFUSED,
-                        mark(a),
-                        Mark::NONE,
-                        flags_before & way::SENT,
-                        || {
-                            format!(
-                                "the {optional} property `{name}` is gone, and no other is allowed"
-                            )
-                        },
-                    );
-                    pair.deltas.push(delta);
-                }
+                let (before, after) = (before, undeclared(name, new.0));
+                self.unless_any(pair, before, after, form, flags_before);
                 return;
             }
             _ => {}
@@ -178,6 +195,10 @@ impl<'d> Comparison<'d> {
                         });
                 pair.deltas.push(delta);
             }
+        }
+        // The values of this property say which alternative is meant, and are divided among them.
+        if old.0.tag.or(new.0.tag) == Some(name) {
+            return;
         }
         // What travels on one side only has nothing to be compared with on the other.
         self.child(

@@ -1,5 +1,7 @@
 //! The values that `enum`, `const` and their spellings by alternatives list.
 
+use serde_json::Value;
+
 use crate::diff::schemas::comparison::{Comparison, Form};
 use crate::diff::schemas::flat::{EnumValue, Flat, is_annotation, same};
 use crate::diff::verdicts::{Mark, Pair, quote, rules};
@@ -73,22 +75,22 @@ impl<'d> Comparison<'d> {
                     || format!("the enum value {} is gone", quote(enum_value.value)),
                 ),
                 Some(other) => {
-                    if let (Some(a), Some(b)) = (enum_value.about, other.about) {
-                        for key in a
-                            .as_object()
-                            .into_iter()
-                            .chain(b.as_object())
-                            .flat_map(|map| map.keys())
-                        {
-                            if is_annotation(key) && a.get(key) != b.get(key) {
-                                self.annotation(
-                                    pair,
-                                    key,
-                                    Mark::within(a.get(key), a),
-                                    Mark::within(b.get(key), b),
-                                    Form::Data,
-                                );
-                            }
+                    let (a, b) = (enum_value.about, other.about);
+                    let maps = a.into_iter().chain(b).filter_map(|about| about.as_object());
+                    for key in maps
+                        .flat_map(|map| map.keys())
+                        .filter(|key| is_annotation(key))
+                    {
+                        let said =
+                            |about: Option<&'d Value>| about.and_then(|about| about.get(key));
+                        if said(a) != said(b) {
+                            self.annotation(
+                                pair,
+                                key,
+                                Mark::within(said(a), a.unwrap_or(old.0.home)),
+                                Mark::within(said(b), b.unwrap_or(new.0.home)),
+                                Form::Data,
+                            );
                         }
                     }
                 }

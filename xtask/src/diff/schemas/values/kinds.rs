@@ -53,9 +53,14 @@ impl<'d> Comparison<'d> {
             }
             self.listed(pair, old, new);
         }
-        if old.null != new.null
-            && (old.typed && new.typed || !old.groups.is_empty() && !new.groups.is_empty())
-        {
+        self.nulls(pair, old, new);
+        true
+    }
+
+    /// Whether null is allowed.
+    pub(in crate::diff) fn nulls(&mut self, pair: &mut Pair, old: &Flat<'d>, new: &Flat<'d>) {
+        let says = |flat: &Flat<'d>| flat.typed || !flat.groups.is_empty();
+        if old.null != new.null && says(old) && says(new) {
             let rule = if new.null {
                 &rules::NULL_ADDED
             } else {
@@ -70,13 +75,12 @@ impl<'d> Comparison<'d> {
                 format!("null is {not} allowed")
             });
         }
-        true
     }
 }
 
 /// Where everything is written as text, a text is anything plain.
 fn in_form(allowed: u8, form: Form) -> u8 {
-    if form != Form::Data && allowed & types::STRING != 0 {
+    if form.is_text() && allowed & types::STRING != 0 {
         allowed | types::NUMBER | types::BOOLEAN
     } else {
         allowed

@@ -1,42 +1,39 @@
-//! Patterns, formats, encodings, steps of numbers, repeated elements.
+//! Patterns, steps of numbers, repeated elements; formats and encodings have files of their own.
 
 use serde_json::Value;
 
 use crate::diff::schemas::comparison::Comparison;
-use crate::diff::schemas::flat::{Flat, same};
+use crate::diff::schemas::flat::{Flat, same, types};
 use crate::diff::verdicts::{Mark, Pair, changed, rules};
 
 impl<'d> Comparison<'d> {
     /// Patterns, formats, encodings, steps, repetitions.
     pub(in crate::diff) fn texts(&mut self, pair: &mut Pair, old: &Flat<'d>, new: &Flat<'d>) {
         use rules::{
-            ENCODING_CHANGED, PATTERN_ADDED, PATTERN_CHANGED, PATTERN_REMOVED, STEP_ADDED,
-            STEP_CHANGED, STEP_REMOVED,
+            PATTERN_ADDED, PATTERN_CHANGED, PATTERN_REMOVED, STEP_ADDED, STEP_CHANGED, STEP_REMOVED,
         };
-        for (keyword, added, removed, other) in [
+        for (keyword, allowed, added, removed, other) in [
             (
                 "pattern",
+                types::STRING,
                 &PATTERN_ADDED,
                 &PATTERN_REMOVED,
                 &PATTERN_CHANGED,
             ),
-            ("multipleOf", &STEP_ADDED, &STEP_REMOVED, &STEP_CHANGED),
             (
-                "contentEncoding",
-                &ENCODING_CHANGED,
-                &ENCODING_CHANGED,
-                &ENCODING_CHANGED,
-            ),
-            (
-                "contentMediaType",
-                &ENCODING_CHANGED,
-                &ENCODING_CHANGED,
-                &ENCODING_CHANGED,
+                "multipleOf",
+                types::NUMBER,
+                &STEP_ADDED,
+                &STEP_REMOVED,
+                &STEP_CHANGED,
             ),
         ] {
+            if !self.concerns(pair, keyword, allowed, old, new) {
+                continue;
+            }
             let values = |flat: &Flat<'d>| {
                 flat.all(keyword)
-                    .filter(|value| !allows_all(value))
+                    .filter(|value| !allows_all(keyword, value, flat.types))
                     .collect::<Vec<_>>()
             };
             let (a, b) = (values(old), values(new));
@@ -46,11 +43,15 @@ impl<'d> Comparison<'d> {
                 (None, None) => continue,
                 (None, Some(_)) => added,
                 (Some(_), None) => removed,
-                (Some(a), Some(b)) if keyword == "multipleOf" => match (a.as_u64(), b.as_u64()) {
-                    (Some(a), Some(b)) if a != 0 && b % a == 0 => added,
-                    (Some(a), Some(b)) if b != 0 && a % b == 0 => removed,
-                    _ => other,
-                },
+                (Some(a), Some(b)) if keyword == "multipleOf" => {
+                    if is_multiple(b, a) {
+                        added
+                    } else if is_multiple(a, b) {
+                        removed
+                    } else {
+                        other
+                    }
+                }
                 _ => other,
             };
             self.differ(
@@ -61,34 +62,19 @@ impl<'d> Comparison<'d> {
                 || changed(keyword, gone, come),
             );
         }
-        let formats = |flat: &Flat<'d>| flat.all("format").collect::<Vec<_>>();
-        let (a, b) = (formats(old), formats(new));
-        let gone = a.iter().find(|a| !b.contains(a)).copied();
-        let come = b.iter().find(|b| !a.contains(b)).copied();
-        let rule = match (gone.and_then(Value::as_str), come.and_then(Value::as_str)) {
-            (Some("int32"), Some("int64")) | (Some("float"), Some("double")) => {
-                Some(&rules::FORMAT_WIDENED)
-            }
-            (Some("int64"), Some("int32")) | (Some("double"), Some("float")) => {
-                Some(&rules::FORMAT_NARROWED)
-            }
-            _ => match (gone, come) {
-                (None, None) => None,
-                (Some(_), None) => Some(&rules::FORMAT_WIDENED),
-                (None, Some(_)) => Some(&rules::FORMAT_NARROWED),
-                (Some(_), Some(_)) => Some(&rules::FORMAT_CHANGED),
-            },
-        };
-        if let Some(rule) = rule {
-            self.differ(
-                pair,
-                rule,
-                Mark::within(gone, old.home),
-                Mark::within(come, new.home),
-                || changed("format", gone, come),
-            );
+        self.formats(pair, old, new);
+        self.encodings(pair, old, new);
+        if !self.concerns(pair, "uniqueItems", types::ARRAY, old, new) {
+            return;
         }
-        if old.says("uniqueItems") != new.says("uniqueItems") {
+        // One element is no repetition.
+        let is_one = |flat: &Flat<'d>| {
+            let most = flat.all("maxItems").filter_map(Value::as_u64).min();
+            most.is_some_and(|most| most <= 1)
+        };
+        if is_one(old) && is_one(new) {
+            self.without_effect(pair, "uniqueItems", old, new);
+        } else if old.says("uniqueItems") != new.says("uniqueItems") {
             let rule = if new.says("uniqueItems") {
                 &rules::UNIQUE_ADDED
             } else {
@@ -104,9 +90,46 @@ impl<'d> Comparison<'d> {
             );
         }
     }
+
+    /// Whether a keyword about values of these types says anything here.
+    fn concerns(
+        &mut self,
+        pair: &mut Pair,
+        keyword: &str,
+        allowed: u8,
+        old: &Flat<'d>,
+        new: &Flat<'d>,
+    ) -> bool {
+        let has = |flat: &Flat<'d>| flat.types & (allowed | types::UNKNOWN) != 0;
+        if !has(old) && !has(new) {
+            self.without_effect(pair, keyword, old, new);
+        }
+        has(old) && has(new)
+    }
 }
 
-/// Patterns that every text matches.
-fn allows_all(value: &Value) -> bool {
+/// Patterns that every text matches, and steps that every whole number is on.
+fn allows_all(keyword: &str, value: &Value, allowed: u8) -> bool {
+    if keyword == "multipleOf" {
+        return allowed & types::FRACTION == 0 && value.as_f64() == Some(1.0);
+    }
     matches!(value.as_str(), Some("" | ".*" | "^.*$" | "^.*" | ".*$"))
+}
+
+/// Whether one number is so many times the other.
+fn is_multiple(large: &Value, small: &Value) -> bool {
+    match (
+        large.as_u64(),
+        small.as_u64(),
+        large.as_f64(),
+        small.as_f64(),
+    ) {
+        (Some(large), Some(small), ..) => small != 0 && large % small == 0,
+        // 0.3 is three times 0.1, though not to a computer.
+        (_, _, Some(large), Some(small)) if small != 0.0 => {
+            let ratio = large / small;
+            ratio.abs() >= 0.5 && (ratio - ratio.round()).abs() < 1e-9
+        }
+        _ => false,
+    }
 }

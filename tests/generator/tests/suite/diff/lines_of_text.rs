@@ -1,0 +1,78 @@
+//! Which lines the text has: equal changes are one, and each names what it is about.
+
+use serde_json::{Map, Value, json};
+use xtask::diff::{self, Report, Surfaces};
+
+use super::{compare, document, in_request, yaml};
+
+/// The report as text.
+fn text(old: &Value, new: &Value, is_expanded: bool) -> String {
+    let report = Report::new("old.json", "new.json", compare(old, new), Surfaces::Skipped);
+    diff::text(&report, false, is_expanded)
+}
+
+/// A document with so many operations, each of which has this.
+fn many(operations: usize, operation: &Value) -> Value {
+    let item = |number: usize| (format!("/books/{number}"), json!({"get": operation}));
+    let paths: Map<String, Value> = (0..operations).map(item).collect();
+    document(&json!({"paths": paths}))
+}
+
+#[test]
+fn equal_changes_are_one_line_with_their_number() {
+    let with = |scheme: &str| many(20, &json!({"security": [{scheme: []}]}));
+    let (old, new) = (with("token"), with("key"));
+    let sentence = "`token` is no longer enough";
+    let folded = text(&old, &new, false);
+    assert_eq!(folded.matches(sentence).count(), 1, "{folded}");
+    assert!(
+        folded.contains("20 changes of one kind, in 20 components and operations"),
+        "{folded}"
+    );
+    assert!(
+        folded.contains("Wire breaking: 20 breaking, 20 safe"),
+        "{folded}"
+    );
+    assert_eq!(text(&old, &new, true).matches(sentence).count(), 20);
+}
+
+#[test]
+fn breaks_that_differ_have_a_line_each() {
+    let operation = |types: &[&str]| {
+        let parameters = types.iter().enumerate().map(|(number, name)| {
+            json!({"name": format!("p{number}"), "in": "query", "schema": {"type": "integer", "minimum": number, "title": name}})
+        });
+        json!({"parameters": parameters.collect::<Vec<_>>()})
+    };
+    let names = ["a"; 30];
+    let old = many(1, &operation(&names));
+    let mut new = old.clone();
+    for number in 0..names.len() {
+        let at = format!("/paths/~1books~10/get/parameters/{number}/schema/minimum");
+        *new.pointer_mut(&at).unwrap() = json!(number + 1);
+    }
+    let text = text(&old, &new, false);
+    for number in 0..names.len() {
+        let line = format!(
+            "parameter `p{number}`: `minimum` changed from {number} to {}",
+            number + 1
+        );
+        assert!(text.contains(&line), "{line}: {text}");
+    }
+}
+
+#[test]
+fn a_reference_that_leads_elsewhere_is_a_change_of_its_place() {
+    let with = |target: &str| {
+        let reference = format!("#/components/schemas/{target}");
+        let mut document = in_request(&json!({"properties": {"writer": {"$ref": reference}}}));
+        document["components"] = yaml("{schemas: {Name: {type: string}, Person: {type: object}}}");
+        document
+    };
+    let text = text(&with("Name"), &with("Person"), false);
+    let line = "body writer: `Name` became `Person`: the type changed from string to object";
+    assert!(
+        text.starts_with("POST /books/{id}\n") && text.contains(line),
+        "{text}"
+    );
+}

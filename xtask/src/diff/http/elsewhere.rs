@@ -1,0 +1,35 @@
+//! References at places where OpenAPI has none, and where the comparison follows none: what they lead to has changed, or is the same.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::documents::Documents;
+use crate::diff::verdicts::{Mark, rules, way};
+use crate::source::references;
+
+impl<'d> Documents<'d> {
+    /// Notes each reference of both documents that was never followed, where what it leads to differs.
+    pub(in crate::diff) fn elsewhere(&mut self) {
+        let before: HashMap<&str, &Value> = references(self.schemas.old.root).into_iter().collect();
+        for (text, y) in references(self.schemas.new.root) {
+            let Some(x) = before.get(text).copied() else {
+                continue;
+            };
+            if self.schemas.old.has_followed(text) || self.schemas.new.has_followed(text) {
+                continue;
+            }
+            if self.schemas.old.object(x) != self.schemas.new.object(y) {
+                let marks = (Mark::at(x), Mark::at(y));
+                let delta = self.schemas.graph.delta(
+                    &rules::REFERENCE_UNKNOWN,
+                    marks.0,
+                    marks.1,
+                    way::ALL,
+                    || format!("what `{text}` leads to changed, at a place that is not compared"),
+                );
+                self.schemas.graph.anywhere(delta);
+            }
+        }
+    }
+}
