@@ -19,7 +19,7 @@ use super::text::rewritten;
 use crate::diff;
 use crate::finding::{Finding, Stop};
 use crate::overlay::{self, Selection};
-use crate::overrides::{Family, Override, OverrideSet, Verdict, outcome};
+use crate::overrides::{Evidence, Family, Override, OverrideSet, Verdict, outcome};
 use crate::source::Source;
 
 /// Moves a set of overrides from the document that it was written against to another one. With `accept` what is likely only is done, too.
@@ -96,7 +96,25 @@ pub fn rebase(old: &Source, new: &Source, set: &OverrideSet, accept: bool) -> Re
         rebase.proposals = proposals.collect();
     }
     rebase.follows.sort();
+    follow_evidence(set, &mut rebase)?;
     Ok(rebase)
+}
+
+/// Gives each override its evidence, with the names that schemas have now.
+fn follow_evidence(before: &OverrideSet, rebase: &mut Rebase) -> Result<(), Stop> {
+    let mut overrides = std::mem::take(&mut rebase.set.overrides);
+    for one in &mut overrides {
+        let Some(old) = before.overrides.iter().find(|old| old.id == one.id) else {
+            continue;
+        };
+        let moved = |evidence: &Evidence| match rebase.evidence(&evidence.source.text) {
+            Some(text) => evidence.with_text(text),
+            None => Ok(evidence.clone()),
+        };
+        one.evidence = old.evidence.iter().map(moved).collect::<Result<_, _>>()?;
+    }
+    rebase.set.overrides = overrides;
+    Ok(())
 }
 
 /// Adds the override that keeps names, or actions to it.
@@ -111,8 +129,8 @@ fn keep_names(kept: &Kept, new: &Value, rebase: &mut Rebase) -> Result<(), Stop>
     Ok(())
 }
 
-/// Finds what allows null now and never did, and parameters that lost their style, and adds the overrides that keep them as they were, or
-/// actions to those, where that is accepted.
+/// Finds what allows null now and never did, and parameters that the new document says less of. Adds the overrides that keep them as they
+/// were, or actions to those, where that is accepted.
 fn keep_what_was(
     (old, new): (&Source, &Source),
     turn: &mut (Value, Value),
