@@ -12,8 +12,8 @@ use super::moved::{Cause, Follow, Nulls, Proposal, Rebase};
 use super::names::{self, Kept};
 use super::never_null;
 use super::outcome::Turn;
+use super::parameters;
 use super::questions;
-use super::styles;
 use super::superfluous::{is_needless, is_published};
 use super::text::rewritten;
 use crate::diff;
@@ -142,7 +142,7 @@ fn keep_what_was(
         &new.with_value(turn.1.clone()),
     );
     let to = Correspondence::new(&turn.0, &turn.1, &matched);
-    let (nulls, styles) = (never_null::never_null(&to), styles::styles(&to));
+    let (nulls, silent) = (never_null::never_null(&to), parameters::silent(&to));
     let folder = folder(&rebase.set).to_owned();
     let mut kept = Vec::new();
     rebase.nulls = Nulls {
@@ -157,12 +157,12 @@ fn keep_what_was(
         kept.push(put(Family::Assumed, &path, text, rebase)?);
         rebase.nulls.kept_by = Some(path);
     }
-    rebase.styled.names = styles.names.iter().cloned().collect();
-    if accept && !styles.names.is_empty() {
-        let path = styles::path(&folder);
-        let text = |before: Option<&str>| styles.text(&turn.1, before);
+    rebase.silent.names = silent.names.iter().cloned().collect();
+    if accept && !silent.names.is_empty() {
+        let path = parameters::path(&folder);
+        let text = |before: Option<&str>| silent.text(&turn.1, before);
         kept.push(put(Family::Assumed, &path, text, rebase)?);
-        rebase.styled.kept_by = Some(path);
+        rebase.silent.kept_by = Some(path);
     }
     for one in &kept {
         for action in &one.overlay.actions {

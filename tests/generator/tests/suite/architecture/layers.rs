@@ -247,7 +247,7 @@ const REBASE: &Layers = &[
     &["actions", "questions"],
     &["fitted", "guards", "superfluous"],
     &["outcome"],
-    &["causes", "names", "never_null", "places", "styles"],
+    &["causes", "names", "never_null", "parameters", "places"],
     &["agreement", "meaning", "respell", "values"],
     &["correspondence"],
     &["lists", "moved", "nulls", "query", "text"],
