@@ -168,7 +168,7 @@ const NORMAL_FORM: &Layers = &[
     &["named"],
     &["settle"],
     &["hoister"],
-    &["kind", "naming"],
+    &["kind", "naming", "type_name"],
 ];
 
 const VOCABULARY: &Layers = &[
