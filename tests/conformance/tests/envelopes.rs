@@ -8,7 +8,7 @@ use company_intel::{Client, Error};
 use serde_json::{Value, json};
 
 use crate::support::calls::respond_with;
-use crate::support::document::{meant, response_of};
+use crate::support::document::{meant, property_of, response_of};
 use crate::support::operations::{call, is_named, names};
 use crate::support::payloads::essence;
 use crate::support::server::json_response;
@@ -278,11 +278,13 @@ async fn a_number_where_a_text_is_promised_is_read_as_one_and_costs_no_record() 
 
 #[tokio::test]
 async fn whole_numbers_are_whole_however_they_are_spelled() {
-    let body =
-        r#"{"total": 37.0, "limit": 1e1, "offset": -0, "data": [{"id": 4E0, "word_count": -0.0}]}"#;
-    let (page, rejects, drift) = page_of_news(body).await;
+    let number = property_of("NewsArticle", "integer");
+    let body = format!(
+        r#"{{"total": 37.0, "limit": 1e1, "offset": -0, "data": [{{"{number}": 4E0}}, {{"{number}": -0.0}}]}}"#
+    );
+    let (page, rejects, drift) = page_of_news(&body).await;
     let expected =
-        json!({"total": 37, "limit": 10, "offset": 0, "data": [{"id": 4, "word_count": 0}]});
+        json!({"total": 37, "limit": 10, "offset": 0, "data": [{number: 4}, {number: 0}]});
     assert_eq!((page, rejects, drift), (essence(&expected), 0, vec![]));
 
     let body =

@@ -5,6 +5,7 @@ use std::fs;
 use company_intel::Client;
 
 use crate::support::calls::{KEY, client, respond_with};
+use crate::support::document::property_of;
 use crate::support::every_error::{every_error, said};
 use crate::support::operations::every_operation;
 use crate::support::server::{Server, json_response};
@@ -107,9 +108,10 @@ const SPELLINGS: [&str; 7] = [
 
 #[tokio::test]
 async fn a_page_that_repeats_the_key_shows_it_in_no_reject_no_drift_and_no_header() {
+    let number = property_of("NewsArticle", "integer");
     for spelling in SPELLINGS {
         let body = format!(
-            r#"{{"total": 1, "data": [{{"word_count": "{spelling}"}}, {{"sentiment": "{spelling}", "{spelling}": 1}}]}}"#
+            r#"{{"total": 1, "data": [{{"{number}": "{spelling}"}}, {{"sentiment": "{spelling}", "{spelling}": 1}}]}}"#
         );
         let length = body.len();
         let response = format!(

@@ -37,7 +37,15 @@ impl Evidence {
     ///
     /// A text that is not JSON, and each member that is missing, unknown or of another type.
     fn read(root: &Path, path: &str) -> Result<Self, Stop> {
-        let source = Source::read(root, path)?;
+        Self::of(Source::read(root, path)?)
+    }
+
+    /// The same file with another text.
+    pub(crate) fn with_text(&self, text: String) -> Result<Self, Stop> {
+        Self::of(Source::parse(&self.source.path, text)?)
+    }
+
+    fn of(source: Source) -> Result<Self, Stop> {
         let findings = members(&source);
         let (Some(map), true) = (source.value.as_object(), findings.is_empty()) else {
             return Err(Stop::Findings(findings));

@@ -172,9 +172,9 @@ pub struct Nulls {
     pub kept_by: Option<String>,
 }
 
-/// Parameters that the new document does not say the style of, and the old one does.
+/// Parameters that the new document says less of than the old one: of their style, their bounds or their defaults.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Styled {
+pub struct Silent {
     /// Their names.
     pub names: Vec<String>,
     /// The override that keeps them as they were; `None` where the crate follows the document.
@@ -206,8 +206,8 @@ pub struct Rebase {
     pub names: Vec<(String, String)>,
     /// What allows null now and never did.
     pub nulls: Nulls,
-    /// What has lost its style.
-    pub styled: Styled,
+    /// What the new document no longer says of parameters.
+    pub silent: Silent,
     /// Names of types, methods and path parameters that callers know and the new document does not have. An override of the set keeps them.
     pub kept: Vec<String>,
 }

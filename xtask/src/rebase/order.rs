@@ -14,29 +14,34 @@ use crate::source::Source;
 /// Objects below a place whose keys are names.
 const NAMES: [&str; 3] = ["properties", "responses", "content"];
 
-/// Orders `value`, which is the new document or the first of its files.
-pub fn in_order(old: &Source, new: &Source, value: &Value) -> Value {
+/// What orders the new document, or the first of its files.
+pub fn in_order(old: &Source, new: &Source) -> impl Fn(&Value) -> Value {
     let matched = diff::matched(old, new);
     let to = Correspondence::new(&old.value, &new.value, &matched);
-    let mut ordered = value.clone();
-    let mut pairs: BTreeMap<&String, BTreeSet<&String>> = BTreeMap::new();
+    let mut places: BTreeMap<&String, BTreeSet<&String>> = BTreeMap::new();
     for (a, all) in to.slots.iter().chain(&to.cores) {
-        pairs.entry(a).or_default().extend(all);
+        places.entry(a).or_default().extend(all);
     }
-    let mut done = HashSet::new();
-    for (a, all) in pairs {
-        for b in all {
-            // What is meant at both.
-            let b = core(&new.value, b);
-            let like = old.value.pointer(&core(&old.value, a));
-            if let (Some(like), Some(place)) = (like, ordered.pointer_mut(&b))
+    // What is meant at both.
+    let pairs = places.into_iter().flat_map(|(a, all)| {
+        let a = core(&old.value, a);
+        all.into_iter()
+            .map(move |b| (a.clone(), core(&new.value, b)))
+    });
+    let pairs: Vec<(String, String)> = pairs.collect();
+    move |value| {
+        let mut ordered = value.clone();
+        let mut done = HashSet::new();
+        for (a, b) in &pairs {
+            let like = old.value.pointer(a);
+            if let (Some(like), Some(place)) = (like, ordered.pointer_mut(b))
                 && done.insert(b)
             {
                 node(like, place, (&old.value, &new.value));
             }
         }
+        ordered
     }
-    ordered
 }
 
 fn node(like: &Value, place: &mut Value, roots: (&Value, &Value)) {

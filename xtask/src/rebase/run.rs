@@ -12,14 +12,14 @@ use super::moved::{Cause, Follow, Nulls, Proposal, Rebase};
 use super::names::{self, Kept};
 use super::never_null;
 use super::outcome::Turn;
+use super::parameters;
 use super::questions;
-use super::styles;
 use super::superfluous::{is_needless, is_published};
 use super::text::rewritten;
 use crate::diff;
 use crate::finding::{Finding, Stop};
 use crate::overlay::{self, Selection};
-use crate::overrides::{Family, Override, OverrideSet, Verdict, outcome};
+use crate::overrides::{Evidence, Family, Override, OverrideSet, Verdict, outcome};
 use crate::source::Source;
 
 /// Moves a set of overrides from the document that it was written against to another one. With `accept` what is likely only is done, too.
@@ -96,7 +96,25 @@ pub fn rebase(old: &Source, new: &Source, set: &OverrideSet, accept: bool) -> Re
         rebase.proposals = proposals.collect();
     }
     rebase.follows.sort();
+    follow_evidence(set, &mut rebase)?;
     Ok(rebase)
+}
+
+/// Gives each override its evidence, with the names that schemas have now.
+fn follow_evidence(before: &OverrideSet, rebase: &mut Rebase) -> Result<(), Stop> {
+    let mut overrides = std::mem::take(&mut rebase.set.overrides);
+    for one in &mut overrides {
+        let Some(old) = before.overrides.iter().find(|old| old.id == one.id) else {
+            continue;
+        };
+        let moved = |evidence: &Evidence| match rebase.evidence(&evidence.source.text) {
+            Some(text) => evidence.with_text(text),
+            None => Ok(evidence.clone()),
+        };
+        one.evidence = old.evidence.iter().map(moved).collect::<Result<_, _>>()?;
+    }
+    rebase.set.overrides = overrides;
+    Ok(())
 }
 
 /// Adds the override that keeps names, or actions to it.
@@ -111,8 +129,8 @@ fn keep_names(kept: &Kept, new: &Value, rebase: &mut Rebase) -> Result<(), Stop>
     Ok(())
 }
 
-/// Finds what allows null now and never did, and parameters that lost their style, and adds the overrides that keep them as they were, or
-/// actions to those, where that is accepted.
+/// Finds what allows null now and never did, and parameters that the new document says less of. Adds the overrides that keep them as they
+/// were, or actions to those, where that is accepted.
 fn keep_what_was(
     (old, new): (&Source, &Source),
     turn: &mut (Value, Value),
@@ -124,7 +142,7 @@ fn keep_what_was(
         &new.with_value(turn.1.clone()),
     );
     let to = Correspondence::new(&turn.0, &turn.1, &matched);
-    let (nulls, styles) = (never_null::never_null(&to), styles::styles(&to));
+    let (nulls, silent) = (never_null::never_null(&to), parameters::silent(&to));
     let folder = folder(&rebase.set).to_owned();
     let mut kept = Vec::new();
     rebase.nulls = Nulls {
@@ -139,12 +157,12 @@ fn keep_what_was(
         kept.push(put(Family::Assumed, &path, text, rebase)?);
         rebase.nulls.kept_by = Some(path);
     }
-    rebase.styled.names = styles.names.iter().cloned().collect();
-    if accept && !styles.names.is_empty() {
-        let path = styles::path(&folder);
-        let text = |before: Option<&str>| styles.text(&turn.1, before);
+    rebase.silent.names = silent.names.iter().cloned().collect();
+    if accept && !silent.names.is_empty() {
+        let path = parameters::path(&folder);
+        let text = |before: Option<&str>| silent.text(&turn.1, before);
         kept.push(put(Family::Assumed, &path, text, rebase)?);
-        rebase.styled.kept_by = Some(path);
+        rebase.silent.kept_by = Some(path);
     }
     for one in &kept {
         for action in &one.overlay.actions {

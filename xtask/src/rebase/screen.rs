@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::moved::{Cause, Follow, Nulls, Rebase, Styled};
+use super::moved::{Cause, Follow, Nulls, Rebase, Silent};
 use crate::finding::Finding;
 
 /// Causes of one kind are listed one by one up to this many.
@@ -75,7 +75,7 @@ impl Rebase {
             ));
         }
         lines.extend(self.nulls.line(verbose));
-        lines.extend(self.styled.line());
+        lines.extend(self.silent.line());
         let shown = if verbose { self.notes.len() } else { NOTES };
         lines.extend(
             self.notes
@@ -235,7 +235,7 @@ impl Rebase {
                 "likely": self.nulls.is_likely,
                 "kept_by": self.nulls.kept_by,
             },
-            "styles": {"parameters": self.styled.names, "kept_by": self.styled.kept_by},
+            "silent": {"parameters": self.silent.names, "kept_by": self.silent.kept_by},
             "notes": self.notes,
             "names": self.names,
             "files": self.files.iter().map(|(path, _)| path).collect::<Vec<_>>(),
@@ -288,8 +288,8 @@ impl Nulls {
     }
 }
 
-impl Styled {
-    /// Which parameters lost their style, and what becomes of it; `None` where none did.
+impl Silent {
+    /// Which parameters the new document says less of, and what becomes of it; `None` where it says all.
     fn line(&self) -> Option<(&'static str, String)> {
         self.names.first()?;
         let names: Vec<String> = self.names.iter().map(|name| format!("`{name}`")).collect();
@@ -298,14 +298,14 @@ impl Styled {
             Some(file) => (
                 "Kept",
                 format!(
-                    "how {names} are written, which the new document does not say; {file} says it, and what is deleted there follows \
-                     the document"
+                    "style, bounds and defaults of {names}, where the new document is silent; {file} says them, and what is deleted \
+                     there follows the document"
                 ),
             ),
             None => (
                 "Decide",
                 format!(
-                    "the new document no longer says how {names} are written, and the crate writes them in the default of OpenAPI; with \
+                    "the new document no longer says the style, the bounds or the default of {names}, and the crate follows it; with \
                      `--accept` an override keeps them as they were"
                 ),
             ),

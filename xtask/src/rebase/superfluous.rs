@@ -1,10 +1,12 @@
 //! Overrides that the new document leaves nothing to do: what they said, it says by now.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 use serde_json_path::JsonPath;
 
 use super::agreement::agrees;
-use super::chain::WORDS;
+use super::chain::{WORDS, core};
 use super::correspondence::Correspondence;
 use super::meaning::leaves;
 use super::nulls::allowances;
@@ -36,7 +38,7 @@ pub(super) fn is_published(to: &Correspondence<'_>, one: &Override, left: &[Vec<
     let mut moved = left.iter().flatten();
     let has_more = moved.any(|moved| match &moved.update {
         Some(update) => says_more(to.new, &moved.target, update),
-        None => !is_restored(to, moved, left),
+        None => !is_restored(to, moved, left, &|_, _| true),
     });
     one.family == Family::Upstream && had_more && !has_more
 }
@@ -62,12 +64,39 @@ pub(super) fn is_needless(to: &Correspondence<'_>, one: &Override, left: &[Vec<M
         && left.iter().flatten().any(|moved| moved.update.is_none())
         && moved.all(|moved| match &moved.update {
             Some(update) => says_nothing(moved, update),
-            None => is_restored(to, moved, left),
+            None => is_restored(to, moved, left, &|now, wanted| {
+                keywords(now).is_subset(&keywords(wanted))
+            }),
         })
 }
 
-/// Whether another action of the same file writes where this one takes away, and the new document says that already.
-fn is_restored(to: &Correspondence<'_>, removal: &Moved, left: &[Vec<Moved>]) -> bool {
+/// What a schema says of its values, and the parts of its wrappers say.
+fn keywords(schema: &Value) -> BTreeSet<&str> {
+    let mut found = BTreeSet::new();
+    for (key, value) in schema.as_object().into_iter().flatten() {
+        let is_aside = |key: &str| WORDS.contains(&key) || key.starts_with("x-");
+        match (key.as_str(), value.as_array()) {
+            ("allOf" | "anyOf" | "oneOf", Some(parts)) => {
+                found.extend(parts.iter().flat_map(keywords));
+            }
+            ("nullable", _) => {}
+            (key, _) if is_aside(key) => {}
+            (key, _) => {
+                found.insert(key);
+            }
+        }
+    }
+    found
+}
+
+/// Whether another action of the same file writes where this one takes away, and the new document says that already. `fits`: whether what
+/// the document says there is what the other action wants.
+fn is_restored(
+    to: &Correspondence<'_>,
+    removal: &Moved,
+    left: &[Vec<Moved>],
+    fits: &dyn Fn(&Value, &Value) -> bool,
+) -> bool {
     let gone = selected(to.new, &removal.target);
     let writes = |other: &Moved, at: &str| {
         let update = other.update.as_ref();
@@ -79,7 +108,10 @@ fn is_restored(to: &Correspondence<'_>, removal: &Moved, left: &[Vec<Moved>]) ->
                 .and_then(|(update, rest)| update.pointer(rest));
             let Some(wanted) = wanted else { return false };
             let same_null = allowances(wanted, "").is_empty() == allowances(to.new, at).is_empty();
-            same_null && agrees(to.new, to.new, at, wanted)
+            let now = to.new.pointer(&core(to.new, at));
+            same_null
+                && now.is_some_and(|now| fits(now, wanted))
+                && agrees(to.new, to.new, at, wanted)
         })
     };
     !gone.is_empty()

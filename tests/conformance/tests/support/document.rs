@@ -17,6 +17,14 @@ pub(crate) fn schema_of(name: &str) -> &'static Value {
     schema.unwrap_or_else(|| panic!("the document has no schema of `{name}`"))
 }
 
+/// Returns a property of a type of the crate whose values are of this type in JSON.
+pub(crate) fn property_of(name: &str, kind: &str) -> &'static str {
+    let properties = schema_of(name)["properties"].as_object().unwrap();
+    let is_plain = |schema: &Value| schema["type"] == kind && schema.get("x-rust-type").is_none();
+    let found = properties.iter().find(|(_, schema)| is_plain(schema));
+    found.unwrap_or_else(|| panic!("{name} has no {kind}")).0
+}
+
 /// Returns the type of a schema, which may be the name of a component or a pointer.
 pub(crate) fn type_of(schema: &str) -> String {
     let name = vocabulary::type_of(&DOCUMENT, schema);

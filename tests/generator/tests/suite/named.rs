@@ -54,6 +54,23 @@ fn inline_schemas_that_share_a_name_and_say_the_same_are_one_type() {
 }
 
 #[test]
+fn how_a_place_reads_its_values_is_no_part_of_an_inline_type() {
+    let loose = "loose: {type: object, properties: {w: {type: integer}}, x-rust-type-name: Size, x-rust-type: Loose}";
+    let document = DOCUMENT.replace("box: {", &format!("{loose}\n                  box: {{"));
+    let source = Source::parse("openapi.yaml", document).unwrap();
+    let code = generate::code(&source, &OverrideReport::default()).unwrap();
+    let names: Vec<&str> = (code.model.schemas.iter())
+        .map(|one| one.name.as_str())
+        .collect();
+    assert_eq!(names, ["Code", "Size", "Size2", "Thing"]);
+    let size = &code.model.schema("Size").unwrap().value;
+    assert!(size["properties"]["w"].is_object(), "{size}");
+    let thing = &code.model.schema("Thing").unwrap().value;
+    assert_eq!(thing["properties"]["loose"]["x-rust-type"], "Loose");
+    assert_eq!(thing["properties"]["box"].get("x-rust-type"), None);
+}
+
+#[test]
 fn an_operation_may_name_its_builder_which_changes_no_other_name() {
     let read = |name: &str| {
         let named = format!("operationId: thing\n      x-rust-type-name: {name}\n");

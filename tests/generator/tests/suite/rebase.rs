@@ -4,8 +4,8 @@ mod committed;
 mod copies;
 mod likely;
 mod nulls;
+mod parameters;
 mod published;
-mod styles;
 
 use serde_json::Value;
 use xtask::overrides::{OverrideSet, Verdict, judge};

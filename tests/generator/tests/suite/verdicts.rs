@@ -162,9 +162,12 @@ fn the_committed_set_follows_the_rename_of_its_prefix_on_one_screen() {
     let moved = moved
         .filter(|one| one.source.text.contains(&of_paths))
         .count();
+    let names_paths = |about: &[(String, _)]| about.iter().any(|(at, _)| at.contains(&of_paths));
+    let asked = set.questions.all.iter();
+    let asked = asked.filter(|one| names_paths(&one.about)).count();
     assert!(
         screen.contains(&format!(
-            "Follow paths begin with `/v9` instead of `/{prefix}`: {moved} overrides and 3 questions follow"
+            "Follow paths begin with `/v9` instead of `/{prefix}`: {moved} overrides and {asked} questions follow"
         )),
         "{screen}"
     );

@@ -1,14 +1,16 @@
 //! `cargo xtask overrides rebase`: the overrides in the terms of another document, without an update.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 
 use anyhow::Result;
 
 use super::load;
 use crate::commands::status::line;
-use crate::finding::{Finding, Stop};
+use crate::finding::Stop;
 use crate::install::{self, Changes};
 use crate::layout::Layout;
+use crate::overrides::OverrideSet;
 use crate::rebase::{self, Rebase};
 use crate::source::{self, Reading};
 
@@ -49,7 +51,7 @@ pub fn rebase(layout: &Layout, options: &RebaseOptions, out: &mut dyn Write) -> 
         .iter()
         .map(|(path, text)| (path.clone(), Some(text.clone())))
         .collect();
-    changes.extend(evidence(layout, &rebase)?);
+    changes.extend(evidence(&loaded.set, &rebase.set));
     changes.extend(
         rebase
             .superfluous
@@ -98,27 +100,15 @@ pub(in crate::commands) fn show(
 }
 
 /// The evidence of the overrides, where its schema has another name now.
-pub(in crate::commands) fn evidence(layout: &Layout, rebase: &Rebase) -> Result<Changes, Stop> {
-    let mut changes = Changes::new();
-    let files = rebase
-        .set
-        .overrides
-        .iter()
-        .flat_map(|one| &one.about.evidence);
-    for file in files {
-        let path = format!("{}/{file}", layout.overrides);
-        let text = std::fs::read_to_string(layout.root.join(&path)).map_err(|error| {
-            Stop::Unreadable(vec![Finding::about(
-                "unreadable-file",
-                &path,
-                format!("the evidence cannot be read: {error}"),
-                "make it a text file in UTF-8 that can be read",
-            )])
-        })?;
-        let is_known = changes.iter().any(|(known, _)| *known == path);
-        if let Some(text) = rebase.evidence(&text).filter(|_| !is_known) {
-            changes.push((path, Some(text)));
-        }
-    }
-    Ok(changes)
+pub(in crate::commands) fn evidence(before: &OverrideSet, after: &OverrideSet) -> Changes {
+    let texts = |set: &OverrideSet| -> BTreeMap<String, String> {
+        let all = set.overrides.iter().flat_map(|one| &one.evidence);
+        all.map(|one| (one.source.path.clone(), one.source.text.clone()))
+            .collect()
+    };
+    let old = texts(before);
+    let all = texts(after).into_iter();
+    all.filter(|(path, text)| old.get(path) != Some(text))
+        .map(|(path, text)| (path, Some(text)))
+        .collect()
 }

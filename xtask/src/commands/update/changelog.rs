@@ -64,7 +64,8 @@ pub(in crate::commands) fn sections(since: &Notes<'_>) -> Vec<(&'static str, Vec
     };
     let changes = &since.wire.changes;
     let wire = changes.iter().filter(|change| change.wire >= Wire::Risky);
-    let wire = wire.map(|change| format!("{} ({}): {}", change.owner, change.wire, change.message));
+    // What a change means to callers, the version says: the crate may take it up.
+    let wire = wire.map(|change| format!("{}: {}", change.owner, change.message));
     let patches = match wording::lines(changes.iter()) {
         // Which texts, rather than that there are other texts.
         Some(lines) if since.surface.iter().all(Difference::is_documentation) => {

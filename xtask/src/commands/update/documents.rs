@@ -55,7 +55,10 @@ pub(super) fn documents(layout: &Layout, options: &Options) -> Result<Documents,
     is_readable(&given)?;
     let first = read.first(&options.name)?;
     let in_place = Source::parse(&layout.document, committed.text.clone())?;
-    let value = rebase::in_order(&committed, &given, &first.value);
+    let (value, whole) = {
+        let in_order = rebase::in_order(&committed, &given);
+        (in_order(&first.value), in_order(&given.value))
+    };
     // Values are equal in any order.
     let (ordered, as_given) = (value.to_string(), first.value.to_string());
     let has_another_form =
@@ -66,7 +69,6 @@ pub(super) fn documents(layout: &Layout, options: &Options) -> Result<Documents,
         first.text
     };
     let new = read.with_text(&layout.document, text)?;
-    let whole = rebase::in_order(&committed, &given, &given.value);
     have_a_place(&given.with_value(whole), &new, layout)?;
     let mut changes = Changes::new();
     for file in new.files().skip(1) {

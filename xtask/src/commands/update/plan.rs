@@ -153,11 +153,8 @@ pub(super) fn plan(
     changes.extend(files(layout, new, &kept, code)?);
     changes.extend(lock::changes(layout, &name, &version.to.to_string())?);
     changes.extend(moved(&before, &kept));
-    let gone = retired::changes(layout, &retired, &kept.overrides);
-    let mut follows = evidence(layout, &rebase)?;
-    follows.retain(|(path, _)| gone.iter().all(|(other, _)| other != path));
-    changes.extend(follows);
-    changes.extend(gone);
+    changes.extend(evidence(&before, &kept));
+    changes.extend(retired::changes(layout, &retired, &kept.overrides));
     changes.extend(documents.changes.iter().cloned());
     // Once more, for a person may have gone on editing since.
     if !options.dry_run {
@@ -208,6 +205,7 @@ fn files(layout: &Layout, new: &Source, set: &OverrideSet, mut code: Code) -> Re
     let tree = emit::emit(new, set, &after, &code, &Packaging::Workspace)
         .map_err(|stop| after.attribute(stop))?;
     let mut owed = overrides::lint(set);
+    owed.extend(overrides::shown(new, &after.source, set));
     owed.extend(overrides::required(&after.source, set));
     Stop::unless_empty(owed)?;
     let states = install::compare(&tree, &layout.root.join(&layout.generated))?;
@@ -276,7 +274,9 @@ fn with_version(mut set: OverrideSet, version: &version::Step) -> Result<Overrid
     let (index, text) = version::written(&set, version)?;
     if let Some(one) = set.overrides.get_mut(index) {
         let path = one.source.path.clone();
+        let evidence = std::mem::take(&mut one.evidence);
         *one = Override::parse(one.family, Source::parse(&path, text)?).map_err(Stop::Findings)?;
+        one.evidence = evidence;
     }
     Ok(set)
 }

@@ -34,13 +34,12 @@ pub(super) fn uses(layout: &Layout, package: &str, surface: &[Difference]) -> Ve
         };
         // Documentation leaves the set-up out.
         let is_documentation = path.extension().is_some_and(|end| end == "md");
-        if !is_documentation && !text.contains(&package) {
-            continue;
-        }
+        let has_calls = is_documentation || text.contains(&package);
         let shown = path.strip_prefix(&layout.root).unwrap_or(path).display();
         for name in &names {
             let lines = text.lines().enumerate();
-            let lines = lines.filter(|(_, line)| has(line, name));
+            let lines =
+                lines.filter(|(_, line)| has_calls && has(line, name) || is_key(line, name));
             let lines: Vec<String> = lines.map(|(index, _)| (index + 1).to_string()).collect();
             if !lines.is_empty() {
                 let places = found.entry(name).or_default();
@@ -104,9 +103,20 @@ fn has(line: &str, name: &str) -> bool {
     })
 }
 
+/// Whether a line has the name as a key of JSON, as sample data have it.
+fn is_key(line: &str, name: &str) -> bool {
+    line.contains(&format!("\"{name}\": "))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::has;
+    use super::{has, is_key};
+
+    #[test]
+    fn a_name_is_found_in_sample_data() {
+        assert!(is_key("json!({\"title\": job.name})", "title"));
+        assert!(!is_key("assert_eq!(job[\"title\"], \"title\")", "title"));
+    }
 
     #[test]
     fn a_name_is_found_where_code_uses_it() {

@@ -168,7 +168,7 @@ const NORMAL_FORM: &Layers = &[
     &["named"],
     &["settle"],
     &["hoister"],
-    &["kind", "naming"],
+    &["kind", "naming", "type_name"],
 ];
 
 const VOCABULARY: &Layers = &[
@@ -247,7 +247,7 @@ const REBASE: &Layers = &[
     &["actions", "questions"],
     &["fitted", "guards", "superfluous"],
     &["outcome"],
-    &["causes", "names", "never_null", "places", "styles"],
+    &["causes", "names", "never_null", "parameters", "places"],
     &["agreement", "meaning", "respell", "values"],
     &["correspondence"],
     &["lists", "moved", "nulls", "query", "text"],

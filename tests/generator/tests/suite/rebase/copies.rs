@@ -99,7 +99,7 @@ fn a_new_document_stands_in_the_order_of_the_old_one() {
         .replace("/v1/things/{id}", "/v2/things/{id}");
     let new = source(&new);
     let new = new.with_value(reversed(&new.value));
-    let ordered = xtask::rebase::in_order(&old, &new, &new.value);
+    let ordered = xtask::rebase::in_order(&old, &new)(&new.value);
     assert_ne!(ordered.to_string(), new.value.to_string());
     let item = ordered.pointer("/paths/~1v2~1things~1{id}/get").unwrap();
     let keys =

@@ -97,6 +97,10 @@ fn a_reference_for_the_generator_that_is_written_out_leaves_nothing_to_do() {
     );
     let (new, _) = new.split_once("    Kind:").unwrap();
     assert_eq!(left("generator", "", new), 1);
+    // The reference took back what the document says more than that.
+    let more = new.replace("kind: {type: string,", "kind: {type: string, minLength: 1,");
+    assert_ne!(more, new);
+    assert_eq!(left("generator", "", &more), 0);
     // The reference gives a name.
     let worded = old.replace("One thing.", "A thing.");
     assert_eq!(left("generator", "", &worded), 0);

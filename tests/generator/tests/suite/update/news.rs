@@ -126,6 +126,19 @@ fn a_document_that_only_changes_words_says_which() {
 }
 
 #[test]
+fn the_changelog_leaves_it_to_the_version_what_breaks() {
+    let with = |values: &str| {
+        let kind = format!("size_: {{type: string, enum: [{values}], description: Its size.}}");
+        with_property(&kind)
+    };
+    let (shown, entry) = updated(&with("small"), &with("small, large"));
+    assert!(shown.contains("Wire risky"), "{shown}");
+    assert!(shown.contains("there is more to use"), "{shown}");
+    let line = "- schema Things: size_: the enum value `large` is new\n";
+    assert!(entry.contains(line), "{entry}");
+}
+
+#[test]
 fn cargo_finds_the_version_in_the_lock_file() {
     let lock = "version = 4\n\n[[package]]\nname = \"small\"\nversion = \"0.1.0\"\n";
     let workspace = workspace(&with_property("colour: {type: string}")).file("Cargo.lock", lock);

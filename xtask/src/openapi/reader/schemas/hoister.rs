@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::kind::Kind;
 use super::naming::{Naming, RESERVED};
+use super::type_name::of_the_type;
 use crate::finding::Finding;
 use crate::names;
 use crate::openapi::Tag;
@@ -103,9 +104,10 @@ impl<'d> Hoister<'d> {
         while let Some((name, pointer)) = self.waiting.pop_front() {
             let source = self.source;
             if let Some(schema) = source.value.pointer(&pointer) {
-                let formed = self.form(schema, &pointer);
-                self.warn_if_untyped(&formed.form, schema, &pointer);
-                self.finish(&name, formed, schema, &pointer);
+                let schema = of_the_type(schema);
+                let formed = self.form(&schema, &pointer);
+                self.warn_if_untyped(&formed.form, &schema, &pointer);
+                self.finish(&name, formed, &schema, &pointer);
             }
         }
         placed

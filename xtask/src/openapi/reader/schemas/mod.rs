@@ -13,5 +13,6 @@ mod object;
 mod place;
 mod settle;
 mod tags;
+mod type_name;
 
 pub(super) use hoister::{Hoisted, Hoister};

@@ -4,11 +4,12 @@ use serde_json::{Map, Value};
 
 use super::hoister::Hoister;
 use super::naming::RESERVED;
-use super::settle::{Settled, TYPE_NAME};
+use super::settle::Settled;
+use super::type_name::{CHOSEN, TYPE_NAME};
 use crate::names;
 
 /// What a schema says of the place that it is written out at.
-const OF_ONE_PLACE: [&str; 13] = [
+const OF_ONE_PLACE: [&str; 14] = [
     "$comment",
     "default",
     "deprecated",
@@ -22,6 +23,7 @@ const OF_ONE_PLACE: [&str; 13] = [
     "writeOnly",
     "x-aliases",
     "x-rust-name",
+    CHOSEN,
 ];
 
 impl Hoister<'_> {

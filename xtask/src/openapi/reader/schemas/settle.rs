@@ -3,10 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::hoister::Hoister;
+use super::type_name::TYPE_NAME;
 use crate::pointer;
-
-/// The name of the type of an inline schema.
-pub(super) const TYPE_NAME: &str = "x-rust-type-name";
 
 /// More steps than this are a circle.
 const LONGEST: usize = 64;

@@ -1,4 +1,4 @@
-//! A new document that no longer says how a parameter is written.
+//! A new document that no longer says what the old one says of a parameter.
 
 use serde_json::Value;
 use xtask::overrides::{OverrideSet, Verdict, judge};
@@ -40,5 +40,39 @@ fn a_style_that_is_no_longer_said_is_kept_where_a_person_accepts_it() {
     }
     // What the old document left to the default stays there.
     let moved = rebase(&silent, &with(""), &none, true).unwrap();
-    assert_eq!(moved.styled.names, [""; 0]);
+    assert_eq!(moved.silent.names, [""; 0]);
+}
+
+#[test]
+fn bounds_that_are_no_longer_said_are_kept_where_a_person_accepts_it() {
+    let with = |schema: &str| {
+        let parameter = format!(
+            "operationId: things\n      parameters:\n        - {{name: limit, in: query, schema: {{{schema}}}}}"
+        );
+        source(&DOCUMENT.replace("operationId: things", &parameter))
+    };
+    let old = with("type: integer, minimum: 0, maximum: 50, default: 10");
+    let silent = with("type: integer");
+    let none = OverrideSet::default();
+    for (new, accept, expected) in [
+        (&silent, true, Some("Kept")),
+        (&silent, false, Some("Decide")),
+        // The rest of the bounds is gone, since the document speaks of them.
+        (&with("type: integer, maximum: 80"), true, None),
+        (&with("type: string"), true, None),
+        (&old, true, None),
+    ] {
+        let moved = rebase(&old, new, &none, accept).unwrap();
+        let mut lines = moved.lines(false).into_iter();
+        let line = lines.find(|(_, text)| text.contains("`limit`"));
+        assert_eq!(line.map(|(verb, _)| verb), expected);
+        let judged = judge(new, &moved.set);
+        let schema = "/paths/~1things/get/parameters/0/schema";
+        let [before, after] = [&old.value, &judged.document].map(|one| one.pointer(schema));
+        assert_eq!(
+            before == after,
+            expected == Some("Kept") || new.value == old.value
+        );
+        assert!(judged.all.iter().all(|one| one.verdict == Verdict::Applied));
+    }
 }

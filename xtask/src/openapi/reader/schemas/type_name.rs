@@ -1,0 +1,22 @@
+//! An inline schema with a name: what it says of its type, and what of its place.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+/// The name of the type of an inline schema.
+pub(super) const TYPE_NAME: &str = "x-rust-type-name";
+/// How the values of a place are read.
+pub(super) const CHOSEN: &str = "x-rust-type";
+
+/// What a schema says of its type. Of an inline one with a name, how its place reads the values is no part of that.
+pub(super) fn of_the_type(schema: &Value) -> Cow<'_, Value> {
+    match schema.as_object() {
+        Some(map) if map.contains_key(TYPE_NAME) && map.contains_key(CHOSEN) => {
+            let mut map = map.clone();
+            map.shift_remove(CHOSEN);
+            Cow::Owned(map.into())
+        }
+        _ => Cow::Borrowed(schema),
+    }
+}

@@ -1,0 +1,185 @@
+//! What the old document says of a parameter and the new one does not: how lists and objects are written, its bounds and its default.
+//! Silence is no statement, and an override keeps what was said, if a person accepts it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value};
+
+use super::chain::core;
+use super::correspondence::Correspondence;
+use super::query::queries;
+use crate::overrides::Family;
+
+/// The file of the override.
+const FILE: &str = "earlier-parameters.yaml";
+/// What says how a value is written.
+const STYLE: [&str; 2] = ["style", "explode"];
+/// What a schema says of the values.
+const BOUNDS: [&str; 3] = ["minimum", "maximum", "default"];
+
+/// Places of the new document that are silent, by what the old one says there and what is missing.
+#[derive(Debug, Default)]
+pub(super) struct Silent {
+    places: BTreeMap<(String, &'static [&'static str]), BTreeSet<String>>,
+    /// The names of the parameters.
+    pub(super) names: BTreeSet<String>,
+    /// The version of the old document.
+    version: String,
+}
+
+/// Finds the parameters. Both documents have their overrides applied.
+pub(super) fn silent(to: &Correspondence<'_>) -> Silent {
+    let version = to.old.pointer("/info/version").and_then(Value::as_str);
+    let mut found = Silent {
+        version: version.unwrap_or("unknown").replace('\n', " "),
+        ..Silent::default()
+    };
+    for (a, slots) in &to.slots {
+        for b in slots {
+            found.parameter(to, a, b);
+        }
+    }
+    found
+}
+
+impl Silent {
+    fn parameter(&mut self, to: &Correspondence<'_>, a: &str, b: &str) {
+        let (Some(old), Some(new)) = (to.old.pointer(a), to.new.pointer(b)) else {
+            return;
+        };
+        if [old, new]
+            .iter()
+            .any(|one| one.get("in").is_none() || one.get("schema").is_none())
+        {
+            return;
+        }
+        let place = format!("{b}/schema");
+        let schema = to.old.pointer(&core(to.old, &format!("{a}/schema")));
+        let bounds = schema
+            .zip(to.new.pointer(&place))
+            .and_then(|(old, new)| bounds(old, new));
+        let style = said(old).filter(|_| lacks(new, &STYLE));
+        let name = new.get("name").and_then(Value::as_str).unwrap_or_default();
+        for (said, keys, at) in [
+            (style, &STYLE[..], b.to_owned()),
+            (bounds, &BOUNDS[..], place),
+        ] {
+            if let Some(said) = said {
+                self.names.insert(name.to_owned());
+                self.places.entry((said, keys)).or_default().insert(at);
+            }
+        }
+    }
+}
+
+fn lacks(value: &Value, keys: &[&str]) -> bool {
+    keys.iter().all(|key| value.get(key).is_none())
+}
+
+/// What is said of some of these keys, as JSON.
+fn members(value: &Value, keys: &[&str]) -> String {
+    let said = keys.iter().filter_map(|key| {
+        let value = value.get(key)?;
+        Some(((*key).to_owned(), value.clone()))
+    });
+    Value::Object(said.collect::<Map<_, _>>()).to_string()
+}
+
+/// What the schema of a number says of its values, as JSON; `None` where the new one is not silent.
+fn bounds(old: &Value, new: &Value) -> Option<String> {
+    let kind = old.get("type")?.as_str()?;
+    let is_number = matches!(kind, "integer" | "number");
+    let is_silent = new.get("type")? == kind && lacks(new, &BOUNDS) && !lacks(old, &BOUNDS);
+    (is_number && is_silent).then(|| members(old, &BOUNDS))
+}
+
+/// What a parameter says of its style, as JSON; `None` where it says what holds without it.
+fn said(parameter: &Value) -> Option<String> {
+    let default = match parameter.get("in")?.as_str()? {
+        "query" | "cookie" => "form",
+        _ => "simple",
+    };
+    let style = parameter.get("style").and_then(Value::as_str);
+    let style = style.unwrap_or(default);
+    let explode = parameter.get("explode").and_then(Value::as_bool);
+    let is_default = style == default && explode.is_none_or(|one| one == (style == "form"));
+    (!is_default).then(|| members(parameter, &STYLE))
+}
+
+impl Silent {
+    /// The text of the override that keeps what was said, behind what it says already.
+    pub(super) fn text(&self, new: &Value, before: Option<&str>) -> String {
+        let mut text = before.map_or_else(|| self.head(), str::to_owned);
+        text.truncate(text.trim_end().len());
+        text.push('\n');
+        for ((said, keys), places) in &self.places {
+            let keys: String = keys
+                .iter()
+                .map(|key| format!("      {key}: null\n"))
+                .collect();
+            let places: Vec<String> = places.iter().cloned().collect();
+            for (target, _) in queries(new, &places) {
+                let target = Value::String(target);
+                text.push_str(&format!(
+                    "  - target: {target}\n    x-expect:\n{keys}    update: {said}\n"
+                ));
+            }
+        }
+        text
+    }
+
+    fn head(&self) -> String {
+        let version = &self.version;
+        format!(
+            "overlay: 1.1.0
+info:
+  title: Parameters are as an earlier document said
+  version: 1.0.0
+x-override:
+  note: Style, bounds and default as an earlier document said.
+  published: Nothing on how these parameters are written, on their bounds or on their defaults.
+  observed: >-
+    The document of version {version} says it. A document that says nothing of it may have lost it, and a call that is written in
+    another way may be refused. Delete an action to follow the document.
+  reference: \"the document of version {version}\"
+  retire-when: The document says it of these parameters.
+actions:
+"
+        )
+    }
+}
+
+/// Where the override stands.
+pub(super) fn path(folder: &str) -> String {
+    format!("{folder}/{}/{FILE}", Family::Assumed.folder())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::said;
+
+    #[test]
+    fn what_holds_anyway_is_not_said() {
+        for (parameter, expected) in [
+            (json!({"in": "query"}), None),
+            (
+                json!({"in": "query", "style": "form", "explode": true}),
+                None,
+            ),
+            (json!({"in": "path", "style": "simple"}), None),
+            (json!({"in": "path", "explode": false}), None),
+            (
+                json!({"in": "query", "explode": false}),
+                Some(r#"{"explode":false}"#),
+            ),
+            (
+                json!({"in": "query", "style": "pipeDelimited"}),
+                Some(r#"{"style":"pipeDelimited"}"#),
+            ),
+        ] {
+            assert_eq!(said(&parameter).as_deref(), expected, "{parameter}");
+        }
+    }
+}
