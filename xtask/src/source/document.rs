@@ -105,14 +105,14 @@ impl Bundle<'_> {
             Value::Object(map) => {
                 for (key, value) in map.iter_mut() {
                     let key = key.as_str();
-                    if names {
-                        self.rewrite(value, file, false)?;
-                    } else if let ("$ref" | "operationRef", Value::String(reference)) =
-                        (key, &mut *value)
+                    // What has a name is never a text: this is a reference in place of all of them.
+                    if let ("$ref" | "operationRef", Value::String(reference)) = (key, &mut *value)
                     {
                         if let Some(plain) = self.plain(reference, file)? {
                             *reference = plain;
                         }
+                    } else if names {
+                        self.rewrite(value, file, false)?;
                     } else if key == "mapping" {
                         self.mapping(value, file)?;
                     } else if !is_data(key) {

@@ -60,7 +60,7 @@ pub fn references(document: &Value) -> Vec<(&str, &Value)> {
             Value::Object(map) => {
                 for (key, child) in map {
                     match (key.as_str(), child) {
-                        ("$ref", Value::String(reference)) if !names => {
+                        ("$ref", Value::String(reference)) => {
                             found.push((reference.as_str(), value));
                         }
                         (key, child) if names || !is_data(key) => {

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::documents::Documents;
 use super::flags::same_set;
-use crate::diff::schemas::{Form, Site};
+use crate::diff::schemas::{Form, Side, Site};
 use crate::diff::verdicts::{KINDS, Mark, Pair, changed, rules, way};
 use crate::source::BUNDLED;
 
@@ -116,9 +116,10 @@ impl<'d> Documents<'d> {
 
     /// Components that no operation uses, in at least one of the documents.
     fn unused(&mut self) {
-        let all = |root: &'d Value, kind: &str| {
-            root.get("components")
-                .and_then(|all| all.get(kind))
+        let all = |side: &mut Side<'d>, kind: &str| {
+            let listed = side.root.get("components").and_then(|all| all.get(kind));
+            listed
+                .and_then(|listed| side.object(listed))
                 .and_then(Value::as_object)
         };
         let (used_old, used_new) = (self.schemas.old.used(), self.schemas.new.used());
@@ -127,8 +128,8 @@ impl<'d> Documents<'d> {
             .filter(|(kind, _)| *kind != "securitySchemes")
         {
             let (before, after) = (
-                all(self.schemas.old.root, kind),
-                all(self.schemas.new.root, kind),
+                all(&mut self.schemas.old, kind),
+                all(&mut self.schemas.new, kind),
             );
             let names = before.into_iter().flat_map(|map| map.keys());
             let more = after.into_iter().flat_map(|map| map.keys());

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::documents::Documents;
 use super::scope::Scope;
+use crate::diff::schemas::Side;
 use crate::diff::verdicts::{Mark, Rule, rules};
 
 const DEFAULT: &str = "DEFAULT";
@@ -14,8 +15,10 @@ const DEFAULT: &str = "DEFAULT";
 struct Statuses<'d>(BTreeMap<String, &'d Value>);
 
 impl<'d> Statuses<'d> {
-    fn of(operation: &'d Value) -> Self {
-        let map = operation.get("responses").and_then(Value::as_object);
+    fn of(side: &mut Side<'d>, operation: &'d Value) -> Self {
+        let responses = operation.get("responses");
+        let responses = responses.and_then(|responses| side.object(responses));
+        let map = responses.and_then(Value::as_object);
         let listed = map
             .into_iter()
             .flatten()
@@ -55,7 +58,8 @@ impl<'d> Documents<'d> {
         a: &'d Value,
         b: &'d Value,
     ) -> Vec<(&'d Value, &'d Value)> {
-        let (before, after) = (Statuses::of(a), Statuses::of(b));
+        let before = Statuses::of(&mut self.schemas.old, a);
+        let after = Statuses::of(&mut self.schemas.new, b);
         let mut pairs = Vec::new();
         let mut note = |rule: &'static Rule, old: Mark<'d>, new: Mark<'d>, what: String| {
             self.direct(scope.operation, scope.response, rule, old, new, || what);

@@ -152,13 +152,33 @@ pub(in crate::diff) fn reference(value: &Value) -> Option<&str> {
 
 fn look_up<'d>(root: &'d Value, reference: &str) -> Option<&'d Value> {
     let at = pointer::from_fragment(reference)?;
-    root.pointer(at).or_else(|| {
-        // A pointer in a URI may have its braces and the like escaped.
-        at.contains('%')
-            .then(|| percent_decoded(at))
-            .flatten()
-            .and_then(|decoded| root.pointer(&decoded))
-    })
+    root.pointer(at)
+        .or_else(|| {
+            // A pointer in a URI may have its braces and the like escaped.
+            at.contains('%')
+                .then(|| percent_decoded(at))
+                .flatten()
+                .and_then(|decoded| root.pointer(&decoded))
+        })
+        .or_else(|| through(root, at, CHAIN))
+}
+
+/// What a pointer leads to, through references in place of a map of names.
+fn through<'d>(root: &'d Value, at: &str, left: usize) -> Option<&'d Value> {
+    let left = left.checked_sub(1)?;
+    let mut here = root;
+    for token in pointer::tokens(at) {
+        let below = format!("/{}", pointer::escape(&token));
+        here = match here.pointer(&below) {
+            Some(next) => next,
+            None => {
+                let at = pointer::from_fragment(reference(here)?)?;
+                let target = root.pointer(at).or_else(|| through(root, at, left))?;
+                target.pointer(&below)?
+            }
+        };
+    }
+    Some(here)
 }
 
 fn percent_decoded(text: &str) -> Option<String> {

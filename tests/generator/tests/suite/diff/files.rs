@@ -66,6 +66,36 @@ fn what_a_document_refers_to_in_other_files_is_compared() {
 }
 
 #[test]
+fn a_reference_in_place_of_all_of_a_kind_is_followed() {
+    let (head, rest) = OLD.split_once("paths:\n").unwrap();
+    let (paths, components) = rest.split_once("components:\n  schemas:\n").unwrap();
+    let part = |text: &str| text.replace("'#/components", "'openapi.yaml#/components");
+    let first = format!(
+        "{head}paths: {{$ref: paths.yaml}}\ncomponents:\n  schemas: {{$ref: schemas.yaml}}\n"
+    );
+    let mut workspace = Workspace::new();
+    for (folder, pages) in [("old", "integer"), ("new", "string")] {
+        let schemas = components.replace("type: integer", &format!("type: {pages}"));
+        workspace = workspace
+            .file(&format!("{folder}/openapi.yaml"), &first)
+            .file(&format!("{folder}/paths.yaml"), &part(paths))
+            .file(&format!("{folder}/schemas.yaml"), &schemas);
+    }
+    let name = |file: &str| workspace.root().join(file).to_str().unwrap().to_owned();
+    let options = Options {
+        documents: Some((name("old/openapi.yaml"), name("new/openapi.yaml"))),
+        ..PLAIN
+    };
+    let (fine, text) = run(&workspace, &options).unwrap();
+    assert!(fine, "{text}");
+    assert!(
+        text.contains("pages: the type changed from integer to string"),
+        "{text}"
+    );
+    assert!(text.contains("Wire breaking: 1 breaking\n"), "{text}");
+}
+
+#[test]
 fn what_other_tools_read_is_read_with_a_warning() {
     let merged = OLD.replace(
         "pages: {type: integer}",
