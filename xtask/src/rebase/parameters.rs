@@ -10,8 +10,8 @@ use super::correspondence::Correspondence;
 use super::query::queries;
 use crate::overrides::Family;
 
-/// The file of the override.
-const FILE: &str = "earlier-parameters.yaml";
+/// The file of the override. Others of its folder write parameters anew, and apply before it.
+const FILE: &str = "what-parameters-said.yaml";
 /// What says how a value is written.
 const STYLE: [&str; 2] = ["style", "explode"];
 /// What a schema says of the values.
