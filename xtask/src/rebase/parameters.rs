@@ -10,12 +10,20 @@ use super::correspondence::Correspondence;
 use super::query::queries;
 use crate::overrides::Family;
 
-/// The file of the override.
-const FILE: &str = "earlier-parameters.yaml";
+/// The file of the override. Others of its folder write parameters anew, and apply before it.
+const FILE: &str = "what-parameters-said.yaml";
 /// What says how a value is written.
 const STYLE: [&str; 2] = ["style", "explode"];
 /// What a schema says of the values.
-const BOUNDS: [&str; 3] = ["minimum", "maximum", "default"];
+const BOUNDS: [&str; 7] = [
+    "minimum",
+    "maximum",
+    "minLength",
+    "maxLength",
+    "minItems",
+    "maxItems",
+    "default",
+];
 
 /// Places of the new document that are silent, by what the old one says there and what is missing.
 #[derive(Debug, Default)]
@@ -85,12 +93,10 @@ fn members(value: &Value, keys: &[&str]) -> String {
     Value::Object(said.collect::<Map<_, _>>()).to_string()
 }
 
-/// What the schema of a number says of its values, as JSON; `None` where the new one is not silent.
+/// What a schema says of its values, as JSON; `None` where the new one is not silent.
 fn bounds(old: &Value, new: &Value) -> Option<String> {
-    let kind = old.get("type")?.as_str()?;
-    let is_number = matches!(kind, "integer" | "number");
-    let is_silent = new.get("type")? == kind && lacks(new, &BOUNDS) && !lacks(old, &BOUNDS);
-    (is_number && is_silent).then(|| members(old, &BOUNDS))
+    let is_silent = lacks(new, &BOUNDS) && !lacks(old, &BOUNDS);
+    (old.get("type")? == new.get("type")? && is_silent).then(|| members(old, &BOUNDS))
 }
 
 /// What a parameter says of its style, as JSON; `None` where it says what holds without it.

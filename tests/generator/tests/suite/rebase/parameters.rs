@@ -60,6 +60,7 @@ fn bounds_that_are_no_longer_said_are_kept_where_a_person_accepts_it() {
         // The rest of the bounds is gone, since the document speaks of them.
         (&with("type: integer, maximum: 80"), true, None),
         (&with("type: string"), true, None),
+        (&with("type: integer, default: 5"), true, None),
         (&old, true, None),
     ] {
         let moved = rebase(&old, new, &none, accept).unwrap();
@@ -75,4 +76,23 @@ fn bounds_that_are_no_longer_said_are_kept_where_a_person_accepts_it() {
         );
         assert!(judged.all.iter().all(|one| one.verdict == Verdict::Applied));
     }
+}
+
+#[test]
+fn the_length_of_a_text_is_kept_where_it_stood_in_a_component() {
+    let parameter = "operationId: things\n      parameters:\n        - {name: text, in: query, schema: {type: string}}";
+    let new = DOCUMENT.replace("operationId: things", parameter);
+    let reference = "schema: {$ref: '#/components/schemas/Text'}";
+    let old = new.replace("schema: {type: string}}", &format!("{reference}}}"));
+    let text = "schemas:\n    Text: {type: string, minLength: 1}";
+    let old = source(&old.replacen("schemas:", text, 1));
+    let moved = rebase(&old, &source(&new), &OverrideSet::default(), true).unwrap();
+    let judged = judge(&source(&new), &moved.set);
+    let schema = judged
+        .document
+        .pointer("/paths/~1things/get/parameters/0/schema");
+    assert_eq!(
+        schema.and_then(|schema| schema.get("minLength")),
+        Some(&1.into())
+    );
 }
