@@ -1,7 +1,7 @@
 //! Enriches a list of domains under a budget, and goes on where an earlier run stopped:
 //! `cargo run -p company-intel-sandbox --example enrich -- domains.txt` writes `domains.txt.csv`, and beside it what was spent.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File};
 use std::io::Write;
 
 use company_intel::money::Usage;
@@ -28,20 +28,11 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .assume_price(AT_MOST)
         .build()?;
 
-    let mut csv = OpenOptions::new()
-        .create(true)
-        .append(true)
-        .read(true)
-        .open(csv)?;
-    let done = std::io::read_to_string(&csv)?;
-    let is_done = |domain: &str| {
-        done.lines()
-            .any(|line| line.split(',').next() == Some(domain))
-    };
-    for domain in fs::read_to_string(&path)?
-        .lines()
-        .filter(|domain| !is_done(domain))
-    {
+    let list = fs::read_to_string(&path)?;
+    let rows = fs::read_to_string(&csv).unwrap_or_default();
+    let done: Vec<_> = rows.lines().map(|row| row.split(',').next()).collect();
+    let mut csv = File::options().create(true).append(true).open(&csv)?;
+    for domain in list.lines().filter(|domain| !done.contains(&Some(*domain))) {
         let call = client
             .enrichment(domain)
             .sections([EnrichmentSection::Firmographic]);

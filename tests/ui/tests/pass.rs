@@ -6,6 +6,7 @@
     reason = "a test that panics is a test that fails"
 )]
 
+use company_intel::operations::AddCompanyInput;
 use company_intel::types::{
     CodeName, CompanyId, CompanySearchResult, CompanyStatus, EnrichmentSection,
 };
@@ -48,6 +49,13 @@ async fn calls(client: &Client, found: &CompanySearchResult) -> Result<(), Error
 
     // an_operation_must_exist
     client.social_posts("example.com").send().await?;
+
+    // two_texts_of_a_body_are_named
+    let company = AddCompanyInput {
+        company_name: "Example Robotics".to_owned(),
+        website: "example.com".to_owned(),
+    };
+    client.add_company(company).send().await?;
     Ok(())
 }
 

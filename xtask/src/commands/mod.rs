@@ -11,6 +11,7 @@ pub mod overrides;
 mod regen;
 mod regen_all;
 pub mod release;
+mod retired;
 pub mod review;
 mod soak;
 mod status;

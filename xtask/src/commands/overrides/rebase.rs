@@ -6,6 +6,7 @@ use std::io::Write;
 use anyhow::Result;
 
 use super::load;
+use crate::commands::retired;
 use crate::commands::status::line;
 use crate::finding::Stop;
 use crate::install::{self, Changes};
@@ -52,12 +53,11 @@ pub fn rebase(layout: &Layout, options: &RebaseOptions, out: &mut dyn Write) -> 
         .map(|(path, text)| (path.clone(), Some(text.clone())))
         .collect();
     changes.extend(evidence(&loaded.set, &rebase.set));
-    changes.extend(
-        rebase
-            .superfluous
-            .iter()
-            .map(|one| (one.source.path.clone(), None)),
-    );
+    changes.extend(retired::changes(
+        layout,
+        &rebase.superfluous,
+        &rebase.set.overrides,
+    ));
     if !options.dry_run {
         install::change(&layout.root, &changes)?;
     }

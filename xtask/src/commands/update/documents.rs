@@ -5,10 +5,10 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::options::Options;
-use super::retired::NAMED;
 use super::saved;
 use crate::commands::git;
 use crate::commands::given::Given;
+use crate::commands::retired::NAMED;
 use crate::dialect;
 use crate::diff;
 use crate::finding::{Finding, Stop};

@@ -7,7 +7,6 @@ mod options;
 mod plan;
 mod pull_request;
 mod questions;
-mod retired;
 pub(super) mod saved;
 mod screen;
 mod uses;

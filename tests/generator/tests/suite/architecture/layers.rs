@@ -58,7 +58,11 @@ const PACKAGES: &[Package] = &[
     },
     Package {
         folder: "tests/sandbox",
-        roots: &["src/lib.rs", "src/main.rs", "examples/tour.rs"],
+        roots: &[
+            "src/lib.rs",
+            "src/bin/company-intel-sandbox/main.rs",
+            "examples/tour.rs",
+        ],
         layers: &[("src", SANDBOX)],
     },
 ];
@@ -227,13 +231,13 @@ const PASSES: &Layers = &[
 ];
 
 const SANDBOX: &Layers = &[
-    &["main", "tests"],
+    &["bin", "tests"],
     &["sandbox"],
     &["routes"],
     &["fitting"],
     &["made_up"],
     &["data"],
-    &["bill"],
+    &["bill", "faults"],
     &["arguments"],
     &["refusal"],
     &["schema"],

@@ -5,13 +5,13 @@ use crate::layout::Layout;
 use crate::overrides::Override;
 
 /// Folders of reviewed files that are named after an override, relative to the root, and how the names end.
-pub(super) const NAMED: [(&str, &str); 2] = [
+pub(crate) const NAMED: [(&str, &str); 2] = [
     ("tests/generator/tests/suite/overrides/snapshots", "snap"),
     ("tests/facts/forms", "json"),
 ];
 
 /// Deletes the retired overrides and what only they had. Evidence that another override names stays.
-pub(super) fn changes(layout: &Layout, retired: &[Override], kept: &[Override]) -> Changes {
+pub(crate) fn changes(layout: &Layout, retired: &[Override], kept: &[Override]) -> Changes {
     let mut gone = Vec::new();
     for one in retired {
         gone.push(one.source.path.clone());
