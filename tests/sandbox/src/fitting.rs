@@ -1,5 +1,5 @@
 //! Bodies fitted to the document: what the sample data lack is made up from the schemas, and what the document lacks is left out. A new
-//! field is served at once, and a field that is gone is served no more.
+//! field is served at once, and a field that is gone is served no more. Where one field is gone and one of its kind is new, that has its value.
 
 use std::collections::BTreeSet;
 
@@ -137,6 +137,12 @@ impl Fit<'_> {
         number: usize,
     ) -> Value {
         let mut fitted = Map::new();
+        if let Some((old, new)) = self.renamed(schema, owner, &object)
+            && let Some(value) = object.remove(&old)
+        {
+            self.made_up.insert(format!("{owner}.{new}"));
+            object.insert(new, value);
+        }
         for name in declared(self.document, schema) {
             let place = format!("{owner}.{name}");
             let (Some(property), _) = property(self.document, schema, &name) else {
@@ -163,6 +169,30 @@ impl Fit<'_> {
             }
         }
         fitted.into()
+    }
+
+    /// The one property that a sample has and the document lacks, and the one of its kind that the document has and no sample does.
+    fn renamed(
+        &self,
+        schema: &Value,
+        owner: &str,
+        object: &Map<String, Value>,
+    ) -> Option<(String, String)> {
+        let declared = declared(self.document, schema).into_iter();
+        let is_new = |name: &String| {
+            !object.contains_key(name) && !self.shown.has(&format!("{owner}.{name}"))
+        };
+        let mut new = declared.filter(is_new);
+        let is_gone = |name: &&String| property(self.document, schema, name) == (None, false);
+        let mut gone = object.keys().filter(is_gone);
+        let (old, heir) = (gone.next()?, new.next()?);
+        let (property, _) = property(self.document, schema, &heir);
+        let (property, value) = (self.document.resolve(property?), object.get(old)?);
+        let is_alone = gone.next().is_none() && new.next().is_none();
+        // A text of any form has none of a certain one.
+        let is_formless = property.get("format").is_none() || !value.is_string();
+        let is_heir = is_alone && is_formless && fits(self.document, property, value);
+        is_heir.then(|| (old.clone(), heir))
     }
 }
 

@@ -266,24 +266,15 @@ fn texts(
     action: &Action,
     places: &[String],
 ) -> Vec<(String, Vec<String>)> {
-    let wanted: BTreeSet<&String> = places.iter().collect();
-    let selects = |text: &str| {
-        let query = JsonPath::parse(text).ok();
-        query.is_some_and(|query| {
-            let found = overlay::nodes(&query, document);
-            // A target that is about all of a kind is about what is new, too.
-            let found: BTreeSet<&String> = found.iter().collect();
-            found.is_superset(&wanted) && found.difference(&wanted).all(|at| to.is_new(at))
-        })
-    };
+    let wanted: BTreeSet<String> = places.iter().cloned().collect();
     let as_written = Some(action.target.clone());
     let mut spellings = [as_written, to.respelled(&action.target)]
         .into_iter()
         .flatten();
-    match spellings.find(|text| selects(text)) {
+    match spellings.find(|text| to.selects(document, text, &wanted)) {
         Some(text) => vec![(text, places.to_vec())],
         None => {
-            let places: Vec<String> = wanted.into_iter().cloned().collect();
+            let places: Vec<String> = wanted.into_iter().collect();
             queries(document, &places)
         }
     }

@@ -5,10 +5,12 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use serde_json::Value;
+use serde_json_path::JsonPath;
 
 use super::chain::{chain, component, component_of, core};
 use crate::diff::{Matched, PathMove};
 use crate::openapi::METHODS;
+use crate::overlay;
 use crate::pointer;
 
 /// Which place of one document is which of another.
@@ -152,7 +154,7 @@ impl<'d> Correspondence<'d> {
     }
 
     /// Whether a place is in an operation or a component that the old document did not have.
-    pub(super) fn is_new(&self, at: &str) -> bool {
+    fn is_new(&self, at: &str) -> bool {
         let steps: Vec<String> = pointer::tokens(at).take(3).collect();
         let home = steps
             .iter()
@@ -163,6 +165,19 @@ impl<'d> Correspondence<'d> {
             && self.old.pointer(&home).is_none()
             && !is_met(&self.slots)
             && !is_met(&self.cores)
+    }
+
+    /// Whether a target selects these places. A target about all of a kind is about what is new, too.
+    pub(super) fn selects(
+        &self,
+        document: &Value,
+        target: &str,
+        wanted: &BTreeSet<String>,
+    ) -> bool {
+        JsonPath::parse(target).is_ok_and(|query| {
+            let found: BTreeSet<String> = overlay::nodes(&query, document).into_iter().collect();
+            found.is_superset(wanted) && found.difference(wanted).all(|at| self.is_new(at))
+        })
     }
 
     /// What a component is in the new document: components and places that have it written out. Empty where it has no counterpart.

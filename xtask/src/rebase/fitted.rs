@@ -144,7 +144,7 @@ fn is_said_inside(
     if nodes.len() < 2 || is_aside(key) {
         return false;
     }
-    if key == "$ref" {
+    if matches!(key, "$ref" | "allOf") {
         let mut one = Map::new();
         one.insert(key.to_owned(), value.clone());
         return agrees(to.new, turn.new, at, &one.into());

@@ -124,10 +124,7 @@ fn about(
     if places.iter().any(|at| turn.1.pointer(at).is_some()) {
         places.retain(|at| turn.1.pointer(at).is_some());
     }
-    let selects = |text: &str| {
-        let found = JsonPath::parse(text).map(|query| overlay::nodes(&query, &turn.1));
-        found.is_ok_and(|found| found.into_iter().collect::<BTreeSet<_>>() == places)
-    };
+    let selects = |text: &str| to.selects(&turn.1, text, &places);
     if places.is_empty() || selects(text) {
         return None;
     }

@@ -74,16 +74,17 @@ impl Correspondence<'_> {
             let below = pointer::join(at, key);
             match (key.as_str(), value) {
                 ("$ref", Value::String(reference)) if !is_names => {
-                    let alone = map.len() == 1;
-                    self.reference(reference, (at, alone), &mut new, notes);
-                    // A type of the runtime is about the place, and not about what is written out there.
-                    if map.contains_key("x-rust-type") && !new.contains_key("$ref") {
-                        let content = std::mem::take(&mut new);
-                        new.insert("allOf".to_owned(), vec![Value::from(content)].into());
-                        if let Some((_, copy)) = notes.copies.last_mut() {
-                            copy.push_str("/allOf/0");
-                        }
+                    new.extend(self.meant(reference, (at, map), notes));
+                }
+                ("allOf", Value::Array(parts)) if !is_names && lone(parts).is_some() => {
+                    let meant = lone(parts).map(|one| self.meant(one, (at, map), notes));
+                    let mut meant = meant.unwrap_or_default();
+                    if meant.contains_key("$ref") {
+                        let kept = std::mem::take(&mut meant);
+                        meant.insert(key.clone(), vec![Value::from(kept)].into());
                     }
+                    meant.retain(|name, _| name == key || !map.contains_key(name));
+                    new.extend(meant);
                 }
                 ("operationId", Value::String(id)) if is_link => {
                     new.insert(key.clone(), self.id(id, notes).into());
@@ -121,6 +122,28 @@ impl Correspondence<'_> {
             }
         }
         new.into()
+    }
+
+    /// What a reference is now, at a place with these keywords.
+    fn meant(
+        &self,
+        reference: &str,
+        (at, map): (&str, &Map<String, Value>),
+        notes: &mut Written<'_>,
+    ) -> Map<String, Value> {
+        let mut meant = Map::new();
+        // A type of the runtime is about the place, and not about what is written out there.
+        let is_apart = map.contains_key("x-rust-type");
+        let place = match is_apart {
+            true => format!("{at}/allOf/0"),
+            false => at.to_owned(),
+        };
+        self.reference(reference, (&place, map.len() == 1), &mut meant, notes);
+        if is_apart && !meant.contains_key("$ref") {
+            let content = std::mem::take(&mut meant);
+            meant.insert("allOf".to_owned(), vec![Value::from(content)].into());
+        }
+        meant
     }
 
     /// Writes what a reference is now: a reference, or what it referred to where that is written out now.
@@ -212,6 +235,16 @@ impl Correspondence<'_> {
         let found = paths.find(|(_, item)| has(item));
         found.map(|(path, _)| self.names(path)).unwrap_or_default()
     }
+}
+
+/// The reference that is the only part of an `allOf`, beside which keywords may stand.
+fn lone(parts: &[Value]) -> Option<&str> {
+    let [Value::Object(part)] = parts else {
+        return None;
+    };
+    part.get("$ref")
+        .filter(|_| part.len() == 1)
+        .and_then(Value::as_str)
 }
 
 fn renamed(map: &Map<String, Value>, names: &BTreeMap<String, String>) -> Map<String, Value> {

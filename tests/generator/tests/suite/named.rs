@@ -71,6 +71,26 @@ fn how_a_place_reads_its_values_is_no_part_of_an_inline_type() {
 }
 
 #[test]
+fn a_place_reads_a_reference_leniently_in_every_wrapper_of_it() {
+    let size = "allOf: [{$ref: '#/components/schemas/Weight'}]";
+    let weight =
+        "components: {schemas: {Weight: {type: object, properties: {g: {type: integer}}}}}";
+    for wrapped in [
+        size.to_owned(),
+        format!("anyOf: [{{description: Its weight., {size}}}]"),
+        format!("allOf: [{{description: Its weight., {size}}}, {{description: In grams.}}]"),
+    ] {
+        let loose = format!("loose: {{{wrapped}, x-rust-type: Loose}}");
+        let document = DOCUMENT.replace("box: {", &format!("{loose}\n                  box: {{"));
+        let source = Source::parse("openapi.yaml", format!("{document}{weight}\n")).unwrap();
+        let code = generate::code(&source, &OverrideReport::default()).unwrap();
+        let loose = &code.model.schema("Thing").unwrap().value["properties"]["loose"];
+        assert_eq!(loose["$ref"], "#/components/schemas/Weight", "{wrapped}");
+        assert_eq!(loose["x-rust-type"], "Loose", "{wrapped}");
+    }
+}
+
+#[test]
 fn an_operation_may_name_its_builder_which_changes_no_other_name() {
     let read = |name: &str| {
         let named = format!("operationId: thing\n      x-rust-type-name: {name}\n");

@@ -6,6 +6,7 @@ mod likely;
 mod nulls;
 mod parameters;
 mod published;
+mod questions;
 
 use serde_json::Value;
 use xtask::overrides::{OverrideSet, Verdict, judge};

@@ -65,18 +65,52 @@ async fn a_field_that_no_sample_has_is_made_up_and_marked() {
 async fn a_field_that_the_document_lacks_is_not_served() {
     let server = Server::with_document(|document| {
         let post = schema_of(document, "JobPost")["properties"].as_object_mut();
+        post.unwrap().remove("job_id").unwrap();
+    })
+    .await;
+    let body = server.body("jobPosts?company=example.com").await;
+    let post = &body["data"][0];
+    assert!(post.get("job_id").is_none(), "{post}");
+}
+
+/// The first post before and after a property has another name and this schema, and the mark.
+async fn renamed(schema: Option<Value>) -> (Value, Value, String) {
+    let plain = Server::start().await;
+    let before = plain.body("jobPosts?company=example.com").await;
+    let server = Server::with_document(|document| {
+        let post = schema_of(document, "JobPost")["properties"].as_object_mut();
         let post = post.unwrap();
         let id = post.remove("job_id").unwrap();
-        post.insert("job_number".to_owned(), id);
+        post.insert("job_number".to_owned(), schema.unwrap_or(id));
     })
     .await;
     let reply = server.get("jobPosts?company=example.com").await;
-    let body = reply.json();
-    let post = &body["data"][0];
-    assert!(post.get("job_id").is_none(), "{post}");
-    assert!(post["job_number"].as_str().unwrap().starts_with("made up "));
-    let mark = reply.headers["x-sandbox-data"].to_str().unwrap();
+    let mark = reply.headers["x-sandbox-data"].to_str().unwrap().to_owned();
+    let after = reply.json();
+    (before["data"][0].clone(), after["data"][0].clone(), mark)
+}
+
+#[tokio::test]
+async fn a_renamed_field_has_the_value_of_the_sample_and_is_marked() {
+    let (before, after, mark) = renamed(None).await;
+    assert!(after.get("job_id").is_none(), "{after}");
+    assert_eq!(after["job_number"], before["job_id"]);
     assert!(mark.contains("JobPost.job_number"), "{mark}");
+}
+
+#[tokio::test]
+async fn a_field_of_another_kind_is_made_up_where_one_is_gone() {
+    for (schema, expected) in [
+        (json!({"type": "boolean"}), json!(true)),
+        (
+            json!({"type": "string", "format": "uri", "example": "https://example.com/1"}),
+            json!("https://example.com/1"),
+        ),
+    ] {
+        let (_, after, mark) = renamed(Some(schema)).await;
+        assert_eq!(after["job_number"], expected);
+        assert!(mark.contains("JobPost.job_number"), "{mark}");
+    }
 }
 
 #[tokio::test]

@@ -76,6 +76,52 @@ fn what_an_override_writes_out_has_what_the_others_say_and_is_asked_about() {
 }
 
 #[test]
+fn what_was_the_only_part_of_all_of_stands_at_its_place() {
+    let parts = "allOf: [{$ref: '#/components/schemas/Kind'}]";
+    let actions = format!(
+        "  - target: $.components.schemas.Thing.properties
+    x-expect: {{more: null, loose: null}}
+    update:
+      more:
+        {parts}
+        description: Another kind.
+        x-aliases: [again]
+      loose:
+        {parts}
+        x-rust-type: Loose
+"
+    );
+    let workspace = Workspace::with(DOCUMENT).file("overrides/assumed/more.yaml", &file(&actions));
+    let set = OverrideSet::load(workspace.root(), "overrides").unwrap();
+    let written = |new: &str| {
+        let new = source(new);
+        let rebase = rebase(&source(DOCUMENT), &new, &set, true).unwrap();
+        let document = judge(&new, &rebase.set).document;
+        let properties = "/components/schemas/Thing/properties";
+        let all = document.pointer(properties).unwrap();
+        (all["more"].clone(), all["loose"].clone())
+    };
+    let reference = serde_json::json!([{"$ref": "#/components/schemas/Sort"}]);
+    let renamed = DOCUMENT
+        .replace("schemas/Kind", "schemas/Sort")
+        .replace("    Kind:", "    Sort:");
+    let (more, loose) = written(&renamed);
+    assert_eq!((&more["allOf"], &loose["allOf"]), (&reference, &reference));
+
+    let kind = "{$ref: '#/components/schemas/Kind'}";
+    let new = DOCUMENT.replace(kind, "{type: string, description: Its kind., enum: [a, b]}");
+    let (more, loose) = written(new.split("    Kind:\n").next().unwrap());
+    assert_eq!(
+        more,
+        serde_json::json!({"type": "string", "enum": ["a", "b"], "description": "Another kind.", "x-aliases": ["again"], "x-rust-type-name": "Kind"})
+    );
+    assert_eq!(
+        loose["allOf"],
+        serde_json::json!([{"type": "string", "enum": ["a", "b"], "x-rust-type-name": "Kind"}])
+    );
+}
+
+#[test]
 fn a_new_document_stands_in_the_order_of_the_old_one() {
     fn reversed(value: &Value) -> Value {
         match value {

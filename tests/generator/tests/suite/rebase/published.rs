@@ -1,9 +1,9 @@
 //! Corrections that the new document has by now: their overrides go, with the names that they read beside those of the document.
 
-use xtask::overrides::OverrideSet;
+use xtask::overrides::{OverrideSet, Verdict};
 use xtask::rebase::rebase;
 
-use super::{DOCUMENT, file, source};
+use super::{DOCUMENT, file, followed, source};
 use crate::support::Workspace;
 
 const RENAMES: &str = "  - target: $.components.schemas.Thing.properties
@@ -108,4 +108,22 @@ fn a_reference_for_the_generator_that_is_written_out_leaves_nothing_to_do() {
     assert_eq!(left("generator", "nullable: true, ", new), 0);
     assert_eq!(left("generator", "x-rust-name: sort, ", new), 0);
     assert_eq!(left("assumed", "", new), 0);
+}
+
+#[test]
+fn a_reference_that_the_document_says_in_a_wrapper_of_its_own_is_not_said_twice() {
+    let actions = "  - target: $.components.schemas.Thing.properties
+    x-expect: {sort: null}
+    update: {sort: {allOf: [{$ref: '#/components/schemas/Kind'}], x-rust-type: Loose}}
+";
+    let sort =
+        "        sort: {oneOf: [{$ref: '#/components/schemas/Kind'}], description: Its sort.}";
+    let kind = "        kind:";
+    let new = DOCUMENT.replace(kind, &format!("{sort}\n{kind}"));
+    let (_, verdict, document) = followed(actions, &new);
+    assert_eq!(verdict, Verdict::Applied);
+    let sort = document.pointer("/components/schemas/Thing/properties/sort");
+    let keywords = sort.and_then(serde_json::Value::as_object).unwrap().keys();
+    let keywords: Vec<&String> = keywords.collect();
+    assert_eq!(keywords, ["oneOf", "description", "x-rust-type"]);
 }

@@ -118,9 +118,7 @@ fn step(map: &Map<String, Value>) -> Step {
     }
     // Beside a reference, or a type that is called as one, the runtime type is about the place.
     let stands_alone = |key: &str, part: &Value| {
-        let is_reference = ["$ref", TYPE_NAME]
-            .iter()
-            .any(|key| part.get(key).is_some());
+        let is_reference = is_called(part);
         !STRUCTURAL.iter().any(|other| {
             *other != key && !(is_reference && *other == "x-rust-type") && map.contains_key(*other)
         })
@@ -153,6 +151,26 @@ fn step(map: &Map<String, Value>) -> Step {
         }
     }
     Step::Stays
+}
+
+/// Whether a schema is a reference, perhaps with keywords beside it, or has a name of its own.
+fn is_called(schema: &Value) -> bool {
+    let mut schema = schema;
+    loop {
+        let has = |key: &str| schema.get(key).is_some();
+        if has("$ref") || has(TYPE_NAME) {
+            return true;
+        }
+        let is_wrapper = !STRUCTURAL.iter().any(|key| *key != "allOf" && has(key));
+        let parts = schema.get("allOf").and_then(Value::as_array);
+        match parts
+            .filter(|_| is_wrapper)
+            .and_then(|parts| only_telling(parts))
+        {
+            Some((_, part)) => schema = part,
+            None => return false,
+        }
+    }
 }
 
 /// The only part that says of which form a value is, where the others describe it and demand nothing.
