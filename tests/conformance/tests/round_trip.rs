@@ -7,11 +7,12 @@ use std::collections::BTreeSet;
 use std::fmt::Debug;
 
 use company_intel::types;
+use company_intel_sandbox::vocabulary;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::support::document::{DOCUMENT, meant, schema_of, type_of};
+use crate::support::document::{DOCUMENT, meant, schema_of};
 use crate::support::draw::{Draw, is_closed};
 use crate::support::types::every_type;
 
@@ -60,8 +61,12 @@ fn every_schema_of_the_document_with_a_type_of_its_own_is_tested() {
     let mut components = 0;
     for (name, schema) in DOCUMENT["components"]["schemas"].as_object().unwrap() {
         if schema["properties"].is_object() || schema["enum"].is_array() {
+            // What nothing refers to has no type, and what a wrapper names is tested by the wrapper.
+            let Some(of) = vocabulary::type_of(&DOCUMENT, name) else {
+                continue;
+            };
             components += 1;
-            assert!(tested.contains(type_of(name).as_str()), "{name}");
+            assert!(tested.contains(of.as_str()), "{name}");
         }
     }
     assert!(components > 20, "{components}");
@@ -86,7 +91,8 @@ fn no_type_is_read_from_a_value_of_another_kind() {
     let mut objects = 0;
     for kind in kinds() {
         let schema = schema_of(kind.name);
-        let is_open = schema.get("x-rust-type").is_some() || schema.get("type").is_none();
+        let is_any = schema.get("type").is_none() && schema.get("enum").is_none();
+        let is_open = schema.get("x-rust-type").is_some() || is_any;
         let is_object = schema["type"] == "object";
         objects += usize::from(is_object);
         for text in ["[]", "[{}]", r#"["a", "b"]"#, "[[]]", "7", "true"] {
@@ -156,7 +162,10 @@ fn an_open_enum_keeps_every_text_and_knows_its_own() {
                 kind.name
             );
             let shown = (kind.shown)(&json!(text).to_string());
-            assert!(shown.starts_with("Unrecognized"), "{}: {text}", kind.name);
+            // A document may list the empty text beside the enumeration.
+            let is_listed = text.is_empty() && shown == "Empty";
+            let is_kept = shown.starts_with("Unrecognized") || is_listed;
+            assert!(is_kept, "{}: {text}", kind.name);
         }
     }
     assert!(enums > 2, "{enums}");

@@ -3,18 +3,26 @@
 use std::sync::LazyLock;
 
 use company_intel_sandbox::vocabulary;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::operations::is_named;
 
 /// The document.
 pub(crate) static DOCUMENT: LazyLock<Value> = LazyLock::new(vocabulary::document);
 
-/// Returns the schema of a type of the crate.
+/// Returns the schema of a type of the crate, behind a wrapper that says nothing of its own.
 pub(crate) fn schema_of(name: &str) -> &'static Value {
     let place = vocabulary::place(name);
     let schema = place.and_then(|place| DOCUMENT.pointer(place));
-    schema.unwrap_or_else(|| panic!("the document has no schema of `{name}`"))
+    let schema = schema.unwrap_or_else(|| panic!("the document has no schema of `{name}`"));
+    let says = |key: &&str| schema.get(*key).is_some();
+    match ["type", "enum", "properties", "x-rust-type"]
+        .iter()
+        .any(says)
+    {
+        true => schema,
+        false => meant(schema),
+    }
 }
 
 /// Returns a property of a type of the crate whose values are of this type in JSON.
@@ -45,6 +53,16 @@ pub(crate) fn meant(schema: &'static Value) -> &'static Value {
         };
     }
     panic!("an endless chain of references: {schema}")
+}
+
+/// Returns whether the document allows an operation to be called without a key.
+pub(crate) fn is_key_optional() -> bool {
+    let items = DOCUMENT["paths"].as_object().unwrap().values();
+    let operations = items.flat_map(|item| item.as_object().unwrap().values());
+    let mut said = operations
+        .filter_map(|one| one.get("security"))
+        .chain(DOCUMENT.get("security"));
+    said.any(|list| list.as_array().unwrap().contains(&json!({})))
 }
 
 /// Returns the schema of the response of an operation, by its name in Rust.

@@ -225,6 +225,22 @@ fn enum_values_become_variants_of_their_own_whatever_they_are() {
 }
 
 #[test]
+fn a_missing_enum_value_is_what_the_empty_text_is_read_as() {
+    for (listed, value) in [
+        ("a, ''", "Self::Empty"),
+        ("a", "Self::Unrecognized(String::new())"),
+    ] {
+        let types = types(
+            &format!("        field: {{type: string, enum: [{listed}]}}"),
+            "",
+        );
+        let default = types.implementation("Default", "ThingsField");
+        let code = default.code.split_whitespace().collect::<String>();
+        assert!(code.contains(&format!("{{{value}}}")), "{code}");
+    }
+}
+
+#[test]
 fn properties_become_fields_of_their_own_whatever_they_are() {
     let types = types(
         "        Name: {type: string}

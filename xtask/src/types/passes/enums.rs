@@ -77,6 +77,21 @@ impl<'s> EnumValues<'s> {
         quote!(#(#(#docs)* #variants,)*)
     }
 
+    /// What stands where a response lacks the value, with its documentation: what the empty text is read as.
+    fn missing(&self) -> (TokenStream, TokenStream) {
+        let mut all = self.variants.iter().zip(&self.spellings);
+        let (value, text) = match all.find(|(_, spellings)| spellings.contains(&"")) {
+            Some((variant, _)) => (quote!(Self::#variant), "The empty text"),
+            None => (
+                quote!(Self::Unrecognized(::std::string::String::new())),
+                "An unrecognized empty text",
+            ),
+        };
+        let text = format!("{text}: what stands where a response lacks the value.");
+        let docs = docs::attributes(&[text]);
+        (value, quote!(#(#docs)*))
+    }
+
     /// Emits an open enumeration: an unlisted value is kept.
     fn open(&self) -> TokenStream {
         let Self {
@@ -86,6 +101,7 @@ impl<'s> EnumValues<'s> {
             spellings,
         } = self;
         let documented = self.documented_variants();
+        let (missing, missing_doc) = self.missing();
         quote! {
             #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
             #[non_exhaustive]
@@ -112,10 +128,10 @@ impl<'s> EnumValues<'s> {
                 }
             }
 
-            /// An unrecognized empty text: what stands where a response lacks the value.
+            #missing_doc
             impl ::std::default::Default for #name {
                 fn default() -> Self {
-                    Self::Unrecognized(::std::string::String::new())
+                    #missing
                 }
             }
 
