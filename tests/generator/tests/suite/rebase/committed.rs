@@ -151,6 +151,12 @@ fn a_type_of_rust_beside_a_reference_is_that_of_each_place_that_refers_there() {
     let mut document = inputs.published.value.clone();
     rewrite_from(&mut document, 1, 970);
     assert_eq!(left(&inputs, &document), Vec::<String>::new());
+    // Behind two wrappers, too.
+    document = inputs.published.value.clone();
+    for (kind, number) in [(2, 346), (1, 143), (3, 907)] {
+        rewrite_from(&mut document, kind, number);
+    }
+    assert_eq!(left(&inputs, &document), Vec::<String>::new());
 }
 
 proptest! {

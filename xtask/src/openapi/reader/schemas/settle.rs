@@ -139,11 +139,7 @@ fn step(map: &Map<String, Value>) -> Step {
         let Some(Value::Array(alternatives)) = map.get(key) else {
             continue;
         };
-        let mut others = alternatives
-            .iter()
-            .enumerate()
-            .filter(|(_, one)| !is_null(one));
-        if let (Some((index, part)), None) = (others.next(), others.next())
+        if let Some((index, part)) = only_alternative(alternatives)
             && stands_alone(key, part)
         {
             let nullable = alternatives.len() > 1;
@@ -153,24 +149,35 @@ fn step(map: &Map<String, Value>) -> Step {
     Step::Stays
 }
 
-/// Whether a schema is a reference, perhaps with keywords beside it, or has a name of its own.
-fn is_called(schema: &Value) -> bool {
-    let mut schema = schema;
+/// Whether a schema is a reference, perhaps with keywords beside it and in wrappers, or has a name of its own.
+fn is_called(mut schema: &Value) -> bool {
     loop {
         let has = |key: &str| schema.get(key).is_some();
         if has("$ref") || has(TYPE_NAME) {
             return true;
         }
-        let is_wrapper = !STRUCTURAL.iter().any(|key| *key != "allOf" && has(key));
-        let parts = schema.get("allOf").and_then(Value::as_array);
-        match parts
+        let wrapped = ["allOf", "oneOf", "anyOf"].iter().find_map(|key| {
+            let parts = schema.get(key)?.as_array()?;
+            let is_wrapper = !STRUCTURAL.iter().any(|other| other != key && has(other));
+            match *key {
+                "allOf" => only_telling(parts).map(|(_, part)| part),
+                _ => only_alternative(parts).map(|(_, part)| part),
+            }
             .filter(|_| is_wrapper)
-            .and_then(|parts| only_telling(parts))
-        {
-            Some((_, part)) => schema = part,
+        });
+        match wrapped {
+            Some(part) => schema = part,
             None => return false,
         }
     }
+}
+
+/// The only alternative but null.
+fn only_alternative(alternatives: &[Value]) -> Option<(usize, &Value)> {
+    let all = alternatives.iter().enumerate();
+    let mut others = all.filter(|(_, one)| !is_null(one));
+    let only = others.next()?;
+    others.next().is_none().then_some(only)
 }
 
 /// The only part that says of which form a value is, where the others describe it and demand nothing.
