@@ -23,9 +23,8 @@ pub(crate) struct Line {
     operation: &'static Operation,
     /// The first of the operation's prices whose conditions hold.
     listed: Option<usize>,
-    /// The values of the parameters that may affect the price. `None` for raw calls and calls with undocumented parameters: their
-    /// prices are not remembered.
-    /// Absent where the price list does not speak of the call.
+    /// The operation, and the values of the parameters that may affect the price. `None` for raw calls and calls with undocumented
+    /// parameters: their prices are not remembered.
     key: Option<Key>,
 }
 
@@ -155,7 +154,7 @@ impl PriceBook {
         }
     }
 
-    /// Returns the price to reserve for a call, and its entry in the price list.
+    /// Returns the price to reserve for a call with this entry in the price list.
     pub(crate) fn known(&self, line: &Line, request: &Request) -> KnownPrice {
         let of_operation = self.assumed_of.get(line.operation.id).copied();
         let assumed = request.assumed_price.or(of_operation).or(self.assumed);

@@ -18,6 +18,8 @@ use crate::transport::transport::{BoxFuture, Transport, TransportResult};
 /// and money at risk. By default, gunicorn closes after 2 seconds, Apache, Node.js and uvicorn after 5, an AWS load balancer after 60,
 /// nginx after 75.
 const POOL_IDLE: Duration = Duration::from_secs(1);
+/// Bytes of a body that room is made for before they arrive. A service may announce any number.
+const MOST_AT_ONCE: u64 = 1 << 20;
 
 /// A change of a caller's to the set-up of reqwest.
 pub(crate) type Configure =
@@ -89,9 +91,11 @@ impl Network {
         mut watch: Watch,
     ) -> TransportResult {
         let limit = self.bounds.of(head.status());
-        let mut body = Arriving::default();
+        let announced = response.content_length().unwrap_or_default();
+        let room = usize::try_from(announced.min(MOST_AT_ONCE)).unwrap_or_default();
+        let mut body = BytesMut::with_capacity(room);
         let end = read(&mut response, &mut watch, limit, &mut body).await;
-        let arrived = head.map(|()| body.into_bytes());
+        let arrived = head.map(|()| body.freeze());
         match end {
             Ok(()) => Ok(arrived),
             Err(error) => Err(error.with_partial(arrived)),
@@ -177,56 +181,17 @@ async fn read(
     response: &mut reqwest::Response,
     watch: &mut Watch,
     limit: usize,
-    body: &mut Arriving,
+    body: &mut BytesMut,
 ) -> Result<(), TransportError> {
     while let Some(chunk) = watch.next(response.chunk()).await?.map_err(broke_off)? {
         let room = limit.saturating_sub(body.len());
-        let is_larger = chunk.len() > room;
-        body.push(chunk, room);
-        if is_larger {
+        let fits = chunk.get(..room).unwrap_or(&chunk);
+        body.extend_from_slice(fits);
+        if chunk.len() > room {
             return Err(too_large(limit));
         }
     }
     Ok(())
-}
-
-/// Pieces of fewer bytes are copied: a slice would keep the buffer of the connection alive.
-const SMALL: usize = 8 * 1024;
-
-/// What has arrived of a body. A large one that comes in one piece is not copied.
-#[derive(Default)]
-struct Arriving {
-    first: Bytes,
-    all: BytesMut,
-}
-
-impl Arriving {
-    fn len(&self) -> usize {
-        self.first.len().max(self.all.len())
-    }
-
-    /// Adds a piece, as far as there is room for it.
-    fn push(&mut self, mut piece: Bytes, room: usize) {
-        piece.truncate(room);
-        if self.len() == 0 {
-            self.first = match piece.len() < SMALL {
-                true => Bytes::copy_from_slice(&piece),
-                false => piece,
-            };
-            return;
-        }
-        if self.all.is_empty() {
-            self.all.extend_from_slice(&self.first);
-        }
-        self.all.extend_from_slice(&piece);
-    }
-
-    fn into_bytes(self) -> Bytes {
-        match self.all.is_empty() {
-            true => self.first,
-            false => self.all.freeze(),
-        }
-    }
 }
 
 fn failed(error: reqwest::Error) -> TransportError {
