@@ -10,7 +10,7 @@ use crate::diff::verdicts::{Mark, Pair, Turn, changed, rules, way};
 use crate::source::leaves;
 
 /// Keywords that say which schemas must hold, or that are compared together with others.
-const STRUCTURE: [&str; 30] = [
+const STRUCTURE: [&str; 17] = [
     "$ref",
     "allOf",
     "oneOf",
@@ -19,19 +19,6 @@ const STRUCTURE: [&str; 30] = [
     "nullable",
     "enum",
     "const",
-    "properties",
-    "required",
-    "additionalProperties",
-    "unevaluatedProperties",
-    "patternProperties",
-    "propertyNames",
-    "dependentRequired",
-    "dependentSchemas",
-    "items",
-    "prefixItems",
-    "additionalItems",
-    "unevaluatedItems",
-    "contains",
     "contentSchema",
     "not",
     "if",
@@ -132,7 +119,7 @@ impl<'d> Comparison<'d> {
     }
 
     /// Whether keywords about values of a type say anything here.
-    fn holds(
+    pub(super) fn holds(
         &mut self,
         pair: &mut Pair,
         keywords: &[&str],
@@ -242,7 +229,8 @@ impl<'d> Comparison<'d> {
     /// Keywords that no function looked at.
     fn unhandled(&mut self, pair: &mut Pair, old: &Flat<'d>, new: &Flat<'d>) {
         for keyword in keywords(old, new) {
-            if is_annotation(keyword) || STRUCTURE.contains(&keyword) || PLAIN.contains(&keyword) {
+            let lists = [&STRUCTURE[..], &OBJECTS, &ARRAYS, &PLAIN];
+            if is_annotation(keyword) || lists.iter().any(|list| list.contains(&keyword)) {
                 continue;
             }
             let (a, b): (Vec<_>, Vec<_>) = (old.all(keyword).collect(), new.all(keyword).collect());

@@ -28,7 +28,7 @@ impl<'d> Comparison<'d> {
                 &STEP_CHANGED,
             ),
         ] {
-            if !self.concerns(pair, keyword, allowed, old, new) {
+            if !self.holds(pair, &[keyword], allowed, old, new) {
                 continue;
             }
             let values = |flat: &Flat<'d>| {
@@ -64,7 +64,7 @@ impl<'d> Comparison<'d> {
         }
         self.formats(pair, old, new);
         self.encodings(pair, old, new);
-        if !self.concerns(pair, "uniqueItems", types::ARRAY, old, new) {
+        if !self.holds(pair, &["uniqueItems"], types::ARRAY, old, new) {
             return;
         }
         // One element is no repetition.
@@ -89,22 +89,6 @@ impl<'d> Comparison<'d> {
                 || changed("uniqueItems", a, b),
             );
         }
-    }
-
-    /// Whether a keyword about values of these types says anything here.
-    fn concerns(
-        &mut self,
-        pair: &mut Pair,
-        keyword: &str,
-        allowed: u8,
-        old: &Flat<'d>,
-        new: &Flat<'d>,
-    ) -> bool {
-        let has = |flat: &Flat<'d>| flat.types & (allowed | types::UNKNOWN) != 0;
-        if !has(old) && !has(new) {
-            self.without_effect(pair, keyword, old, new);
-        }
-        has(old) && has(new)
     }
 }
 
