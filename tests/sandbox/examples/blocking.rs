@@ -1,6 +1,5 @@
 //! A program without `async`: `cargo run -p company-intel-sandbox --example blocking`.
 
-use company_intel::Client;
 use company_intel_sandbox::Sandbox;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -10,9 +9,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .enable_all()
         .build()?;
     let sandbox = runtime.block_on(Sandbox::start())?;
-    let client = Client::builder(sandbox.base_url())
-        .api_key(sandbox.api_key())
-        .build()?;
+    let client = sandbox.client()?;
 
     for company in ["example.com", "example.org"] {
         match runtime.block_on(client.headcount_trends(company).send()) {

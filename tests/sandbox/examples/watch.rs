@@ -2,16 +2,13 @@
 
 use std::time::Duration;
 
-use company_intel::Client;
 use company_intel::operations::AddCompanyInput;
 use company_intel_sandbox::Sandbox;
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let sandbox = Sandbox::start().await?;
-    let client = Client::builder(sandbox.base_url())
-        .api_key(sandbox.api_key())
-        .build()?;
+    let client = sandbox.client()?;
 
     let submitted = client
         .add_company(AddCompanyInput {

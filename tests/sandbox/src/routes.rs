@@ -142,7 +142,7 @@ impl Service {
         connection: &Connection,
     ) -> Response {
         let operation = operations.iter().find(|o| o.method == request.method);
-        let fault = operation.and_then(|o| self.faults.next(&o.id, self.draw()));
+        let fault = operation.and_then(|o| self.faults.next(&o.id, || self.draw()));
         let (least, most) = (*self.latency.start(), *self.latency.end());
         let latency = least + most.saturating_sub(least).mul_f64(self.draw());
         let pause = fault.as_ref().map_or(Duration::ZERO, Fault::pause);

@@ -23,6 +23,13 @@ fn output(arguments: &[&str]) -> Output {
     program(arguments).output().unwrap()
 }
 
+/// The base URL, which stands in the first line.
+fn url(said: &mut impl BufRead) -> String {
+    let mut line = String::new();
+    said.read_line(&mut line).unwrap();
+    line.trim().trim_start_matches("base URL: ").to_owned()
+}
+
 /// A running sandbox, ended if a test fails.
 struct Running(Child);
 
@@ -38,9 +45,7 @@ async fn it_serves_logs_and_prints_the_bill_when_it_is_interrupted() {
     let arguments = [&arguments[..], &["job_posts=429"]].concat();
     let mut running = Running(program(&arguments).spawn().unwrap());
     let mut said = BufReader::new(running.0.stderr.take().unwrap());
-    let mut url = String::new();
-    said.read_line(&mut url).unwrap();
-    let url = url.trim().trim_start_matches("base URL: ").to_owned();
+    let url = url(&mut said);
     let client = company_intel::Client::builder(&url).api_key("mine");
     let client = client.build().unwrap();
     client.headcount_trends("example.com").send().await.unwrap();
@@ -75,6 +80,18 @@ async fn it_serves_logs_and_prints_the_bill_when_it_is_interrupted() {
         .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["status"].clone())
         .collect();
     assert_eq!(statuses, [200, 429]);
+}
+
+#[tokio::test]
+async fn a_log_that_nobody_reads_fails_no_call() {
+    let mut running = Running(program(&["--port", "0", "--key", "mine"]).spawn().unwrap());
+    drop(running.0.stdout.take());
+    let url = url(&mut BufReader::new(running.0.stderr.as_mut().unwrap()));
+    let client = company_intel::Client::builder(&url).api_key("mine");
+    let client = client.build().unwrap();
+    for _ in 0..2 {
+        client.headcount_trends("example.com").send().await.unwrap();
+    }
 }
 
 #[test]

@@ -171,7 +171,8 @@ impl Fault {
         }
     }
 
-    /// Is for this share of all calls, from 0 to 1. Which ones is a matter of the seed of the sandbox.
+    /// Is for this share of all calls, from 0 to 1; [`times`](Self::times) after it says for how many at most. Which ones is a matter of the
+    /// seed of the sandbox.
     pub fn rate(self, rate: f64) -> Self {
         Self {
             rate: rate.clamp(0.0, 1.0),

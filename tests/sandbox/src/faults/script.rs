@@ -27,15 +27,13 @@ impl Script {
         Ok(Self(Mutex::new(faults)))
     }
 
-    /// The fault of the next call of an operation. `draw` is a number from 0 to 1 of the call's own.
-    pub(crate) fn next(&self, operation: &str, draw: f64) -> Option<Fault> {
+    /// The fault of the next call of an operation. `draw` gives numbers from 0 to 1.
+    pub(crate) fn next(&self, operation: &str, draw: impl Fn() -> f64) -> Option<Fault> {
         let mut faults = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (_, fault) = faults.iter_mut().find(|(of, fault)| {
-            (of == EVERY || is_same(of, operation)) && fault.times != Some(0)
+            let is_of = of == EVERY || is_same(of, operation);
+            is_of && fault.times != Some(0) && draw() < fault.rate
         })?;
-        if draw >= fault.rate {
-            return None;
-        }
         if let Some(left) = &mut fault.times {
             *left = left.saturating_sub(1);
         }
@@ -67,18 +65,28 @@ mod tests {
     fn faults_come_one_after_the_other() {
         let (refused, broken) = (Fault::status(429).times(2), Fault::reset());
         let script = script(&[("job_posts", refused), ("jobPosts", broken)]);
-        let kinds = [(); 4].map(|()| script.next("jobPosts", 0.0).map(|fault| fault.kind));
+        let kinds = [(); 4].map(|()| script.next("jobPosts", || 0.0).map(|fault| fault.kind));
         let [refused, reset] = [Fault::status(429).kind, Fault::reset().kind];
         assert_eq!(kinds, [Some(refused), Some(refused), Some(reset), None]);
-        assert_eq!(script.next("news", 0.0), None);
+        assert_eq!(script.next("news", || 0.0), None);
     }
 
     #[test]
     fn a_rate_is_a_share_of_all_calls() {
         let script = script(&[("*", Fault::status(503).rate(0.25))]);
         for (draw, happens) in [(0.0, true), (0.2, true), (0.25, false), (0.9, false)] {
-            assert_eq!(script.next("news", draw).is_some(), happens, "{draw}");
+            assert_eq!(script.next("news", || draw).is_some(), happens, "{draw}");
         }
+    }
+
+    #[test]
+    fn a_call_that_a_rate_leaves_out_gets_the_next_fault() {
+        let sometimes = Fault::status(503).rate(0.25);
+        let script = script(&[("*", sometimes), ("news", Fault::reset())]);
+        let kind = |draw| script.next("news", || draw).map(|fault| fault.kind);
+        assert_eq!(kind(0.5), Some(Fault::reset().kind));
+        assert_eq!(kind(0.5), None);
+        assert_eq!(kind(0.1), Some(Fault::status(503).kind));
     }
 
     #[test]

@@ -14,7 +14,8 @@ impl std::str::FromStr for Fault {
 
     fn from_str(text: &str) -> Result<Self> {
         let mut parts = text.split(',').map(str::trim);
-        let mut fault = what(parts.next().unwrap_or_default())?;
+        let (kind, times) = what(parts.next().unwrap_or_default())?;
+        let mut fault = Fault::new(kind);
         for part in parts {
             let (name, value) = part.split_once(':').unwrap_or((part, ""));
             let read = || format!("`{part}` in `{text}`");
@@ -37,15 +38,19 @@ impl std::str::FromStr for Fault {
                 ),
             };
         }
-        Ok(fault)
+        Ok(match times {
+            Some("*") => fault.always(),
+            Some(times) => fault.times(times.parse().with_context(|| format!("`{text}`"))?),
+            None => fault,
+        })
     }
 }
 
 /// `429x2`: a kind, and for how many calls; `x*` is for all.
-fn what(text: &str) -> Result<Fault> {
+fn what(text: &str) -> Result<(Kind, Option<&str>)> {
     let (name, times) = match text.rsplit_once('x') {
-        Some((name, times)) if times == "*" || times.parse::<u32>().is_ok() => (name, times),
-        _ => (text, "1"),
+        Some((name, times)) if times == "*" || times.parse::<u32>().is_ok() => (name, Some(times)),
+        _ => (text, None),
     };
     let kind = match name {
         "redirect" => Kind::Redirect,
@@ -62,11 +67,7 @@ fn what(text: &str) -> Result<Fault> {
                 .with_context(|| format!("`{text}` is not {KINDS}"))?,
         ),
     };
-    let fault = Fault::new(kind);
-    Ok(match times.parse() {
-        Ok(times) => fault.times(times),
-        Err(_) => fault.always(),
-    })
+    Ok((kind, times))
 }
 
 #[cfg(test)]
@@ -89,6 +90,7 @@ mod tests {
             ("503, rate:0.25", Fault::status(503).rate(0.25)),
             ("slowx3,delay:1s", Fault::slow(second).times(3)),
             ("drip,delay:1s", Fault::drip(second)),
+            ("503x2,rate:0.25", Fault::status(503).rate(0.25).times(2)),
             ("html", Fault::html()),
             ("redirectx2", Fault::redirect().times(2)),
         ] {
