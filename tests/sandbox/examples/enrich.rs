@@ -17,9 +17,9 @@ const AT_MOST: Credits = Credits::new(5);
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args().nth(1).ok_or("name a file of domains")?;
     let (csv, spent) = (format!("{path}.csv"), format!("{path}.usage.json"));
-    let usage: Usage = match fs::read(&spent) {
-        Ok(kept) => serde_json::from_slice(&kept)?,
-        Err(_) => Usage::default(),
+    let usage: Usage = match fs::exists(&spent)? {
+        true => serde_json::from_slice(&fs::read(&spent)?)?,
+        false => Usage::default(),
     };
     let sandbox = Sandbox::start().await?;
     let client = Client::builder(sandbox.base_url())
@@ -29,9 +29,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .build()?;
 
     let list = fs::read_to_string(&path)?;
-    let rows = fs::read_to_string(&csv).unwrap_or_default();
+    let mut options = File::options();
+    let mut csv = options.create(true).append(true).read(true).open(&csv)?;
+    let rows = std::io::read_to_string(&csv)?;
     let done: Vec<_> = rows.lines().map(|row| row.split(',').next()).collect();
-    let mut csv = File::options().create(true).append(true).open(&csv)?;
     for domain in list.lines().filter(|domain| !done.contains(&Some(*domain))) {
         let call = client
             .enrichment(domain)

@@ -78,6 +78,13 @@ fn a_list_is_enriched_once_and_its_cost_outlives_the_run() {
         fs::read(folder.join("domains.txt.usage.json")).unwrap(),
         usage
     );
+    // What was paid for is not paid for again because it cannot be read.
+    fs::write(folder.join("domains.txt.csv"), b"\xff\n").unwrap();
+    assert!(!run("enrich", &[&list]).status.success());
+    assert_eq!(
+        fs::read(folder.join("domains.txt.usage.json")).unwrap(),
+        usage
+    );
     // Without a list it says so.
     let none = run("enrich", &[]);
     assert!(!none.status.success());
