@@ -74,7 +74,7 @@ impl Document {
         meant
     }
 
-    #[cfg(test)]
+    /// All of it, in the terms of OpenAPI 3.0.
     pub(crate) fn root(&self) -> &Value {
         &self.root
     }

@@ -8,12 +8,14 @@
 
 mod arguments;
 mod bill;
+mod calls;
 mod data;
 mod document;
 mod faults;
 mod fitting;
 mod made_up;
 mod operation;
+mod page;
 mod prices;
 mod refusal;
 mod routes;
@@ -27,6 +29,6 @@ pub mod vocabulary;
 mod tests;
 
 pub use bill::{Bill, BilledCall};
+pub use calls::Call;
 pub use faults::Fault;
-pub use routes::Call;
 pub use sandbox::{Builder, Dialect, Sandbox, Size};

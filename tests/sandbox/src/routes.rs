@@ -9,14 +9,15 @@ use axum::body::Bytes;
 use axum::extract::{ConnectInfo, RawPathParams};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{any, get};
+use axum::routing::any;
 use axum::{Json, Router};
 use company_intel::Credits;
 use fastrand::Rng;
 use serde_json::Value;
 
 use crate::arguments::{Arguments, Source};
-use crate::bill::{Bill, PATH, charge};
+use crate::bill::{Bill, charge};
+use crate::calls::{Call, Latest};
 use crate::data::World;
 use crate::document::Document;
 use crate::faults::{Connection, Fault, Script};
@@ -29,20 +30,6 @@ use crate::refusal::Refusal;
 pub(crate) const PREFIX: &str = "/api";
 const PRICE_HEADER: HeaderName = HeaderName::from_static("x-sandbox-price");
 const DATA_HEADER: HeaderName = HeaderName::from_static("x-sandbox-data");
-
-/// A call with its response, for logging.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct Call {
-    /// The method, as `GET`.
-    pub method: String,
-    /// The path, without the query.
-    pub path: String,
-    /// The status code of the response.
-    pub status: u16,
-    /// What was billed.
-    pub credits: Credits,
-}
 
 pub(crate) type Observer = Box<dyn Fn(&Call) + Send + Sync>;
 
@@ -62,6 +49,7 @@ pub(crate) struct Service {
     pub(crate) random: Mutex<Rng>,
     pub(crate) world: World,
     pub(crate) bill: Mutex<Bill>,
+    pub(crate) latest: Mutex<Latest>,
     pub(crate) observer: Option<Observer>,
 }
 
@@ -108,26 +96,26 @@ pub(crate) fn router(service: &Arc<Service>) -> Router {
         let slashed = format!("{path}/");
         router = router.route(&path, route.clone()).route(&slashed, route);
     }
-    let shown = service.clone();
-    let bill = async move || Json(shown.bill().to_json());
     let service = service.clone();
-    router
-        .route(PATH, get(bill))
-        .fallback(async move |method, uri, headers| {
-            let request = Request {
-                method,
-                uri,
-                headers,
-                path: Vec::new(),
-                body: Bytes::new(),
-            };
-            service.answer(&[], &request, &Connection::default()).await
-        })
+    router.fallback(async move |method, uri, headers| {
+        let request = Request {
+            method,
+            uri,
+            headers,
+            path: Vec::new(),
+            body: Bytes::new(),
+        };
+        service.answer(&[], &request, &Connection::default()).await
+    })
 }
 
 impl Service {
     pub(crate) fn bill(&self) -> MutexGuard<'_, Bill> {
         self.bill.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn latest(&self) -> MutexGuard<'_, Latest> {
+        self.latest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A number from 0 to 1, of this call's own.
@@ -160,14 +148,16 @@ impl Service {
         if let Some(fault) = &fault {
             response = fault.on(response, connection).await;
         }
+        let call = Call {
+            method: request.method.to_string(),
+            path: request.uri.path().to_owned(),
+            status: response.status().as_u16(),
+            credits,
+        };
         if let Some(observer) = &self.observer {
-            observer(&Call {
-                method: request.method.to_string(),
-                path: request.uri.path().to_owned(),
-                status: response.status().as_u16(),
-                credits,
-            });
+            observer(&call);
         }
+        self.latest().add(call);
         response
     }
 

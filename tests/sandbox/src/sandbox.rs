@@ -12,11 +12,13 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
 use crate::bill::Bill;
+use crate::calls::Call;
 use crate::data::World;
 use crate::document::Document;
 use crate::faults::{Connection, Connections, Fault, Script};
 use crate::fitting::Shown;
-use crate::routes::{self, Call, Observer, PREFIX, Service};
+use crate::page;
+use crate::routes::{self, Observer, PREFIX, Service};
 
 const API_KEY: &str = "sandbox-key";
 
@@ -236,6 +238,7 @@ impl Builder {
                 Size::Large => World::large(self.seed)?,
             },
             bill: Mutex::default(),
+            latest: Mutex::default(),
             observer: self.observer,
         });
         let listener = TcpListener::bind(self.address)
@@ -243,7 +246,8 @@ impl Builder {
             .with_context(|| format!("listening on {}", self.address))?;
         let address = listener.local_addr()?;
         let (stop, stopped) = oneshot::channel::<()>();
-        let router = routes::router(&service).into_make_service_with_connect_info::<Connection>();
+        let router = routes::router(&service).merge(page::router(&service));
+        let router = router.into_make_service_with_connect_info::<Connection>();
         tokio::spawn(async move {
             let server = axum::serve(Connections(listener), router);
             // The channel closes when the sandbox is dropped. Serving itself never fails.

@@ -76,3 +76,41 @@ async fn the_bill_is_shown_by_key_and_operation() {
     );
     assert_ne!(server.sandbox.bill(), Bill::default());
 }
+
+#[tokio::test]
+async fn the_page_shows_the_bill_the_calls_and_the_document() {
+    let server = Server::start().await;
+    server.get("jobPosts?company=example.com").await;
+    server.get("jobPosts?company=nobody.example").await;
+    let address = server.sandbox.base_url().replace("/api", "");
+    let read = async |path: &str| {
+        let response = server.http.get(format!("{address}{path}")).send().await;
+        let response = response.unwrap();
+        (response.status().as_u16(), response.text().await.unwrap())
+    };
+    let (status, page) = read("/").await;
+    assert!(
+        status == 200 && page.contains("/_sandbox/explorer/"),
+        "{page}"
+    );
+    // A key may be one of the provider's.
+    assert!(!page.contains(server.sandbox.api_key()));
+    let (_, calls) = read("/_sandbox/calls").await;
+    let calls: Value = serde_json::from_str(&calls).unwrap();
+    assert_eq!(
+        (&calls[0]["status"], &calls[1]["status"]),
+        (&200.into(), &404.into())
+    );
+    assert_eq!(
+        (&calls[0]["credits"], &calls[1]["credits"]),
+        (&4.into(), &0.into())
+    );
+    let (status, explorer) = read("/_sandbox/explorer/").await;
+    assert!(
+        status == 200 && explorer.contains("swagger-ui"),
+        "{explorer}"
+    );
+    let (_, document) = read("/_sandbox/openapi.json").await;
+    let document: Value = serde_json::from_str(&document).unwrap();
+    assert_eq!(document["servers"][0]["url"], "/api");
+}

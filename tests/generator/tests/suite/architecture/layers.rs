@@ -234,11 +234,12 @@ const PASSES: &Layers = &[
 const SANDBOX: &Layers = &[
     &["bin", "tests"],
     &["sandbox"],
+    &["page"],
     &["routes"],
     &["fitting"],
     &["made_up"],
     &["data"],
-    &["bill", "faults"],
+    &["bill", "calls", "faults"],
     &["arguments"],
     &["refusal"],
     &["schema"],

@@ -9,7 +9,6 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use clap::Parser;
 use company_intel_sandbox::{Call, Sandbox};
-use serde_json::json;
 
 use crate::arguments::{Arguments, Log};
 
@@ -53,7 +52,8 @@ async fn run(arguments: Arguments) -> Result<()> {
 
     let (url, key) = (sandbox.base_url(), sandbox.api_key());
     let prefix = sandbox.environment();
-    eprintln!("base URL: {url}\nAPI key:  {key}\n");
+    let page = url.trim_end_matches("/api");
+    eprintln!("base URL: {url}\nAPI key:  {key}\npage:     {page}/\n");
     eprintln!("export {prefix}_BASE_URL={url}\nexport {prefix}_API_KEY={key}\n");
     if !arguments.host.is_loopback() {
         eprintln!(
@@ -76,7 +76,6 @@ fn line(call: &Call, log: Log) -> String {
     } = call;
     match log {
         Log::Text => format!("{method:6} {path} {status} {credits}"),
-        Log::Json => json!({"method": method, "path": path, "status": status, "credits": credits})
-            .to_string(),
+        Log::Json => call.to_json().to_string(),
     }
 }

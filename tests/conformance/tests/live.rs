@@ -1,0 +1,20 @@
+//! The client against the service itself, where somebody has a key: `COMPANY_INTEL_LIVE=1 cargo test -p conformance-tests live -- --nocapture`.
+//! It costs nothing: only free operations are called, on a budget of zero.
+
+use company_intel::{Client, Credits, Error};
+
+#[tokio::test]
+async fn free_operations_respond_as_documented() -> Result<(), Error> {
+    if std::env::var("COMPANY_INTEL_LIVE").as_deref() != Ok("1") {
+        eprintln!("skipped: set COMPANY_INTEL_LIVE=1, COMPANY_INTEL_BASE_URL and COMPANY_INTEL_API_KEY to call the service");
+        return Ok(());
+    }
+    let client = Client::builder_from_env()?.budget(Credits::ZERO).build()?;
+    let companies = client.company_search("example.com").send().await?;
+    let industries = client.industry_search("software").send().await?;
+    for drift in companies.drift().into_iter().chain(industries.drift()) {
+        println!("{drift:#}");
+    }
+    assert_eq!(client.ledger().usage().spent, Credits::ZERO);
+    Ok(())
+}

@@ -1,0 +1,33 @@
+//! What people see of a sandbox in a browser: the bill, the latest calls, and Swagger UI to try operations with.
+
+use std::sync::Arc;
+
+use axum::response::Html;
+use axum::routing::get;
+use axum::{Json, Router};
+use serde_json::json;
+use utoipa_swagger_ui::SwaggerUi;
+
+use crate::bill;
+use crate::routes::{PREFIX, Service};
+
+const DOCUMENT: &str = "/_sandbox/openapi.json";
+/// The page, and what it asks for. None of it is billed.
+pub(crate) fn router(service: &Arc<Service>) -> Router {
+    let bill = service.clone();
+    let calls = service.clone();
+    // Calls go to the sandbox itself, wherever the document says that the service is.
+    let mut document = service.document.root().clone();
+    if let Some(document) = document.as_object_mut() {
+        document.insert("servers".to_owned(), json!([{ "url": PREFIX }]));
+    }
+    let explorer = SwaggerUi::new("/_sandbox/explorer").external_url_unchecked(DOCUMENT, document);
+    Router::new()
+        .route("/", get(Html(include_str!("page.html"))))
+        .route(bill::PATH, get(async move || Json(bill.bill().to_json())))
+        .route(
+            "/_sandbox/calls",
+            get(async move || Json(calls.latest().to_json())),
+        )
+        .merge(explorer)
+}
