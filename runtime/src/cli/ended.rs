@@ -36,6 +36,34 @@ impl Ended {
         !matches!(self, Self::Failed(_))
     }
 
+    /// The same, and how to go on.
+    pub(super) fn with_advice(mut self, has_journal: bool) -> Self {
+        let advice = match (&self, has_journal) {
+            (Self::Usage(_), _) => return self,
+            (Self::Budget(_), true) => {
+                "With a greater `--budget`, the same command goes on from its journal."
+            }
+            (_, true) => "The same command goes on from its journal, and pays for nothing twice.",
+            (_, false) => {
+                "A run with `--resume FILE` and `--budget CREDITS` can go on where it ended."
+            }
+        };
+        let message = self.message();
+        message.push('\n');
+        message.push_str(advice);
+        self
+    }
+
+    fn message(&mut self) -> &mut String {
+        match self {
+            Self::Failed(message)
+            | Self::Usage(message)
+            | Self::Budget(message)
+            | Self::Output(message)
+            | Self::Stopped(message) => message,
+        }
+    }
+
     pub(super) fn usage(message: impl Into<String>) -> Self {
         Self::Usage(message.into())
     }

@@ -185,7 +185,8 @@ async fn calls(
         }
     };
     let finished = run.end();
-    ended.and(finished)
+    let ended = ended.and(finished);
+    ended.map_err(|ended| ended.with_advice(run.journal.is_some()))
 }
 
 fn extent(command: &Command, given: &ArgMatches) -> Extent {

@@ -44,6 +44,33 @@ fn records_come_as_json_csv_or_a_table() {
     assert!(table.out.contains("Senior Rust Engineer"), "{table:?}");
 }
 
+/// Every command of the README, with what it says there. What goes into a file is not shown.
+#[test]
+fn the_readme_shows_what_the_program_says() {
+    let service = Service::plain("readme");
+    service.write(
+        "companies.csv",
+        "domain\nexample.com\nquarry-software.example\n",
+    );
+    let readme = include_str!("../../../../README.md");
+    let (_, block) = readme.split_once("```text\n$ company-intel ").unwrap();
+    let (block, _) = block.split_once("```").unwrap();
+    for shown in block.split("$ company-intel ") {
+        let (command, expected) = shown.split_once('\n').unwrap();
+        let (command, file) = match command.split_once(" >> ") {
+            Some((command, _)) => (command, true),
+            None => (command, false),
+        };
+        let arguments: Vec<&str> = command.split(' ').collect();
+        let ran = service.run(&arguments);
+        assert_eq!(ran.code, 0, "{command}: {ran:?}");
+        let out = if file { "" } else { ran.out.as_str() };
+        let address = service.sandbox.base_url();
+        let said = format!("{out}{}", ran.err).replace(&address, "http://127.0.0.1:8787/api");
+        assert_eq!(said, expected, "{command}");
+    }
+}
+
 #[test]
 fn a_dry_run_shows_the_request_and_sends_nothing() {
     let service = Service::plain("dry");

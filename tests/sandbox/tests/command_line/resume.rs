@@ -123,6 +123,7 @@ fn a_list_that_is_interrupted_pays_for_each_input_once() {
     let first = interrupted(service.command(&run), 5);
     assert_eq!(first.code, 130, "{first:?}");
     assert!(first.err.contains("are left"), "{first:?}");
+    assert!(first.err.contains("The same command goes on"), "{first:?}");
     let second = service.run(&run);
     assert_eq!(second.code, 0, "{second:?}");
     let all = [first.records(), second.records()].concat();
