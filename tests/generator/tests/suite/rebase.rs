@@ -2,6 +2,7 @@
 
 mod committed;
 mod copies;
+mod emptied;
 mod likely;
 mod nulls;
 mod parameters;
