@@ -48,7 +48,9 @@ pub(super) fn statements(
                 let name = &argument.name;
                 let field = names::ident(&model.field(&Hop::to(&schema.name, argument.wire)));
                 let value = match argument.kind.value() {
-                    Some(ParameterType::Text | ParameterType::Formatted(_)) => {
+                    Some(
+                        ParameterType::Text | ParameterType::Formatted(_) | ParameterType::Named(_),
+                    ) => {
                         quote!(self.#name.clone())
                     }
                     _ => quote!(self.#name),
