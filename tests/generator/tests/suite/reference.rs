@@ -167,6 +167,10 @@ fn every_enum_value_is_in_a_type() {
     let emitted = Emitted::of_tree(&inputs.tree());
     let reconciled = inputs.reconciled();
     for known in enum_values(&inputs, reconciled.value()) {
+        // Some tools write a choice that was left out as a schema of the empty text alone: it is an alternative, and has no type.
+        if known.names.iter().all(|(value, _)| value.is_empty()) {
+            continue;
+        }
         let schema = known.owner;
         let value = &reconciled.value()["components"]["schemas"][&schema];
         let item = emitted.item(&format!("types::{}", type_of(value, &schema)));
