@@ -36,7 +36,9 @@ pub(super) fn fitted(
             kept.insert(key.clone(), value.clone());
             continue;
         }
-        if there.is_none() && is_said_inside(to, turn, new, key, value) {
+        // An update would append to the parts.
+        let is_appended = there.is_none() || key == "allOf";
+        if is_appended && is_said_inside(to, turn, new, key, value) {
             continue;
         }
         match (key.as_str(), value, there) {
