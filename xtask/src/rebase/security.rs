@@ -64,7 +64,7 @@ fn alternatives<'a>(root: &'a Value, operation: &'a str) -> Option<(&'a str, &'a
     })
 }
 
-fn is_closed(all: &Vec<Value>) -> bool {
+fn is_closed(all: &[Value]) -> bool {
     !all.is_empty() && !all.iter().any(is_free)
 }
 
