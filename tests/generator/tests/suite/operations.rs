@@ -336,16 +336,17 @@ fn a_plain_value_under_a_name_changes_nothing_about_how_a_body_is_given() {
     let title = "title: {$ref: '#/components/schemas/Title'}, note: {type: string}";
     for (schema, by_name) in [
         ("type: string", true),
+        ("type: string, minLength: 1", true),
         ("type: string, format: date", true),
         ("type: string, enum: [a, b]", false),
-        ("type: integer", false),
+        ("type: integer, minimum: 1", false),
         ("type: boolean", false),
     ] {
         let named = outcome(&format!("Title: {{{schema}}}"), title, "title, note");
         let inline = title.replace("$ref: '#/components/schemas/Title'", schema);
         let inline = posted(&inline, "title, note");
-        for outcome in [named, inline] {
-            let builder = outcome.builder("post");
+        let builders = [&named, &inline].map(|outcome| outcome.builder("post"));
+        for builder in builders {
             assert_eq!(
                 builder.contains("PostInput"),
                 by_name,
@@ -354,6 +355,15 @@ fn a_plain_value_under_a_name_changes_nothing_about_how_a_body_is_given() {
             assert!(!builder.contains("body: types::"), "{schema}: {builder}");
             assert!(!builder.contains("body: Option"), "{schema}: {builder}");
         }
+        if !schema.starts_with("type: string") {
+            assert!(
+                builders[0].contains("title: types::Title(self.title)"),
+                "{schema}"
+            );
+        }
+        // What is refused before it is sent stays.
+        let [named, inline] = builders.map(|builder| builder.matches("request.require_").count());
+        assert_eq!(named, inline, "{schema}");
     }
     let listed = outcome("Title: {type: array, items: {type: string}}", title, "note");
     assert!(listed.builder("post").contains("body: types::"));
