@@ -7,9 +7,10 @@ use std::sync::LazyLock;
 use serde_json::{Value, json};
 use xtask::emit::FileTree;
 use xtask::generate;
-use xtask::overrides::{ReconciledDocument, judge, only_wording, reconcile};
+use xtask::overrides::{OverrideSet, ReconciledDocument, judge, only_wording, reconcile};
+use xtask::source::Source;
 
-use crate::support::{Emitted, Inputs};
+use crate::support::{Emitted, Inputs, Workspace};
 
 struct Committed {
     inputs: Inputs,
@@ -159,4 +160,29 @@ fn every_open_question_has_a_row() {
 #[test]
 fn no_committed_override_is_a_question() {
     assert_eq!(only_wording(&COMMITTED.reconciled.report.applied), []);
+}
+
+#[test]
+fn a_description_of_what_is_not_there_is_more_than_words() {
+    let document = "openapi: 3.0.3\ninfo: {title: Small, version: '1'}\npaths: {}\ncomponents: {schemas: {Thing: {type: object, description: A thing.}}}\n";
+    let file = |update: &str| {
+        format!(
+            "overlay: 1.1.0\ninfo: {{title: A fact, version: 1.0.0}}\nx-override: {{published: p, observed: o, reference: '1', retire-when: Never.}}\nactions:\n  - target: $.components.schemas.Thing\n    x-expect: {{additionalProperties: null}}\n    update: {update}\n"
+        )
+    };
+    let workspace = Workspace::with(document)
+        .file(
+            "overrides/assumed/more.yaml",
+            &file("{additionalProperties: {description: More.}}"),
+        )
+        .file(
+            "overrides/assumed/words.yaml",
+            &file("{description: Some thing.}"),
+        );
+    let set = OverrideSet::load(workspace.root(), "overrides").unwrap();
+    let published = Source::read(workspace.root(), "spec/openapi.yaml").unwrap();
+    let reconciled = reconcile(&published, &set).unwrap();
+    let found = only_wording(&reconciled.report.applied);
+    let files: Vec<&str> = found.iter().map(|one| one.file.as_str()).collect();
+    assert_eq!(files, ["overrides/assumed/words.yaml"]);
 }
