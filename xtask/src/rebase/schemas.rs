@@ -177,7 +177,8 @@ impl Emptied {
                 let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
                 for place in places {
                     let is_wrapped = new.pointer(place).is_some_and(|one| one.get(key).is_some());
-                    if let Some(value) = there(place, key).filter(|_| is_wrapped) {
+                    let value = there(place, key).filter(|value| Some(value) != schema.get(key));
+                    if let Some(value) = value.filter(|_| is_wrapped) {
                         let at = pointer::join(place, key);
                         found.entry(value.to_string()).or_default().push(at);
                     }

@@ -86,6 +86,19 @@ fn a_component_that_is_empty_now_has_what_it_said() {
 }
 
 #[test]
+fn null_stays_where_both_documents_allow_it() {
+    let (old, new) = (
+        with("{type: string, nullable: true}"),
+        with("{nullable: true}"),
+    );
+    let accepted = moved(&old, &new, true);
+    let (_, text) = &accepted.files[0];
+    assert!(!text.contains("remove: true"), "{text}");
+    let judged = judge(&new, &accepted.set);
+    assert_eq!(judged.document, old.value);
+}
+
+#[test]
 fn the_override_goes_when_the_document_says_it_again() {
     let (old, new) = (source(DOCUMENT), with("{}"));
     let accepted = moved(&old, &new, true);
