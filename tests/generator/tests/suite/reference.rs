@@ -201,7 +201,7 @@ fn every_parameter_is_written_by_its_builder() {
         let module = format!("operations::{}", known.owner);
         for (name, _) in known.names {
             let first = format!("(\"{name}\", ");
-            let is_written = |item: &crate::support::Item| item.code.contains(&first);
+            let is_written = |item: &Item| item.code.contains(&first);
             assert!(
                 emitted.module(&module).any(is_written),
                 "{}: `{name}` is never written",
