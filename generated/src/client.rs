@@ -6,7 +6,7 @@ use metered_client::document::{Api, Auth};
 use crate::operations;
 use crate::types;
 
-static API: Api = Api {
+pub(crate) static API: Api = Api {
     name: env!("CARGO_PKG_NAME"),
     version: env!("CARGO_PKG_VERSION"),
     environment: "COMPANY_INTEL",

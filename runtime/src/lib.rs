@@ -68,6 +68,7 @@
 //!
 //! | module | contents |
 //! |---|---|
+//! | `cli` | the command line, with the feature `cli` |
 //! | [`credentials`] | keys, tokens and their providers |
 //! | [`drift`] | differences between a response and the document |
 //! | [`error`] | every error type but [`Error`] itself |
@@ -87,6 +88,8 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod call;
+#[cfg(feature = "cli")]
+pub mod cli;
 mod client;
 pub mod credentials;
 mod decode;

@@ -201,6 +201,7 @@ fn of_normal(normal: &Normal, report: &OverrideReport, name: Option<&str>) -> Re
     let types = types::types(document, &model, report)?;
     let operations = operations::operations(&model, report)?;
     let client = operations::client(&model, report)?;
+    let commands = operations::commands(&model)?;
     let shapes = operations::shapes(&model)?;
     Ok(Code {
         warnings: std::mem::take(&mut model.warnings),
@@ -208,6 +209,7 @@ fn of_normal(normal: &Normal, report: &OverrideReport, name: Option<&str>) -> Re
         types,
         operations,
         client,
+        commands,
         shapes,
     })
 }

@@ -97,7 +97,7 @@ impl AddCompany {
         self.client.quote(&self.request())
     }
 
-    fn request(&self) -> Request {
+    pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
         request.require_length("company_name", &self.company_name, Some(1), None);

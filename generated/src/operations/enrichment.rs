@@ -107,7 +107,7 @@ impl EnrichmentCall {
         self.client.quote(&self.request())
     }
 
-    fn request(&self) -> Request {
+    pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
         request.require_length("company", self.company.as_str(), Some(1), None);

@@ -114,7 +114,7 @@ impl IndustrySearch {
         self.client.quote(&self.request())
     }
 
-    fn request(&self) -> Request {
+    pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
         request.require_length("query", &self.query, Some(1), None);

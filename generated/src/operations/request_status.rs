@@ -101,7 +101,7 @@ impl RequestStatusCall {
         self.client.quote(&self.request())
     }
 
-    fn request(&self) -> Request {
+    pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
         request.path("request_id", &self.request_id);

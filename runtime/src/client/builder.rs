@@ -1,7 +1,7 @@
 //! Setting up a client: from arguments or the environment, through every check, to something that can only make valid requests.
 
 use std::collections::HashMap;
-use std::env;
+use std::env::{self, VarError};
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -123,7 +123,15 @@ impl<C: From<Client>> ClientBuilder<C> {
     ///
     /// [`Error::Configuration`] names the variable that is missing, empty or not Unicode. [`build`](Self::build) checks its value.
     pub fn from_env(api: &'static Api) -> Result<Self, Error> {
-        let (base_url, credentials) = environment::read(api, |name| env::var(name))?;
+        Self::from_variables(api, |name| env::var(name))
+    }
+
+    /// The same with variables that `read` looks up.
+    pub(crate) fn from_variables(
+        api: &'static Api,
+        read: impl Fn(&str) -> Result<String, VarError>,
+    ) -> Result<Self, Error> {
+        let (base_url, credentials) = environment::read(api, read)?;
         Ok(Self {
             credentials,
             ..Self::new(api, base_url)

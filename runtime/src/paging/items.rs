@@ -80,6 +80,12 @@ impl<P: Paged> Items<P> {
         next.map_or_else(|| self.pages.offset(), |(_, offset)| *offset)
     }
 
+    /// Whether the next record is here already.
+    #[cfg(feature = "cli")]
+    pub(crate) fn is_ready(&self) -> bool {
+        !self.ready.is_empty()
+    }
+
     /// Returns the offset of the first missing record; see [`Pages::missing`].
     #[must_use]
     pub fn missing(&self) -> Option<u64> {

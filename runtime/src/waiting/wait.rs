@@ -102,6 +102,15 @@ impl<T: DeserializeOwned + Send + 'static> Wait<T> {
         self
     }
 
+    /// The same with another type of response.
+    #[cfg(feature = "cli")]
+    pub(crate) fn untyped<U>(self) -> Wait<U> {
+        Wait {
+            asking: self.asking,
+            response: PhantomData,
+        }
+    }
+
     /// All responses, for a display of how far it is.
     pub fn polls(self) -> Polls<T> {
         Polls {

@@ -5,6 +5,7 @@
 mod addition;
 pub(crate) mod calendar;
 mod companies;
+mod crowd;
 mod enrichment;
 mod headcount;
 mod industries;

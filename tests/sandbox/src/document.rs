@@ -13,6 +13,9 @@ use crate::operation::{Operation, Paging, Parameter, Place};
 use crate::prices::prices;
 use crate::vocabulary;
 
+/// What the provider publishes.
+const PUBLISHED: &str = include_str!("../../../spec/openapi.yaml");
+
 pub(crate) struct Document {
     root: Value,
     pub(crate) key_header: HeaderName,
@@ -37,6 +40,19 @@ impl Document {
         Ok(document)
     }
 
+    /// What the provider publishes.
+    pub(crate) fn published() -> Result<Self> {
+        Self::parse(PUBLISHED).context("the published document")
+    }
+
+    /// The schema of the response to an operation of another document.
+    pub(crate) fn response_of(&self, operation: &Operation) -> Option<&Value> {
+        let path = |operation: &Operation| operation.path.trim_end_matches('/').to_owned();
+        let mut own = self.operations.iter();
+        let own = own.find(|own| own.method == operation.method && path(own) == path(operation));
+        own?.response.as_ref()
+    }
+
     /// The value itself, or what its `$ref` leads to.
     pub(crate) fn resolve<'a>(&'a self, value: &'a Value) -> &'a Value {
         target(&self.root, value).unwrap_or(value)
@@ -56,6 +72,11 @@ impl Document {
             meant = self.resolve(only);
         }
         meant
+    }
+
+    #[cfg(test)]
+    pub(crate) fn root(&self) -> &Value {
+        &self.root
     }
 
     #[cfg(test)]

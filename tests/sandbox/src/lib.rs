@@ -29,4 +29,4 @@ mod tests;
 pub use bill::{Bill, BilledCall};
 pub use faults::Fault;
 pub use routes::Call;
-pub use sandbox::{Builder, Sandbox};
+pub use sandbox::{Builder, Dialect, Sandbox, Size};

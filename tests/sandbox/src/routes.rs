@@ -48,6 +48,8 @@ pub(crate) type Observer = Box<dyn Fn(&Call) + Send + Sync>;
 
 pub(crate) struct Service {
     pub(crate) document: Document,
+    /// The document that describes responses, if it is another one.
+    pub(crate) spoken: Option<Document>,
     /// What the sample data show.
     pub(crate) shown: Shown,
     /// Whether bodies are fitted to the document.
@@ -232,12 +234,24 @@ impl Service {
         })
     }
 
+    /// The document that describes the response to an operation, with its schema.
+    pub(crate) fn spoken<'a>(
+        &'a self,
+        operation: &'a Operation,
+    ) -> (&'a Document, Option<&'a Value>) {
+        match &self.spoken {
+            Some(spoken) => (spoken, spoken.response_of(operation)),
+            None => (&self.document, operation.response.as_ref()),
+        }
+    }
+
     /// The body without limit, offset and price: the sample data fitted to the document, or all of it made up.
     fn body(&self, operation: &Operation, arguments: &Arguments) -> Result<Fitted, Refusal> {
         let sample = self.world.body(&operation.id, arguments)?;
-        match (sample, &operation.response) {
+        let (document, schema) = self.spoken(operation);
+        match (sample, schema) {
             (Some(body), Some(schema)) if self.fits => {
-                let (document, shown) = (&self.document, &self.shown);
+                let shown = &self.shown;
                 Ok(fitting::fit(document, shown, schema, &operation.id, body))
             }
             (Some(body), _) => Ok(Fitted {
@@ -245,7 +259,7 @@ impl Service {
                 made_up: BTreeSet::new(),
             }),
             (None, Some(schema)) => {
-                let mut body = made_up::value(&self.document, schema, &operation.id, 0);
+                let mut body = made_up::value(document, schema, &operation.id, 0);
                 page(operation, arguments, &mut body);
                 Ok(Fitted {
                     body,

@@ -20,6 +20,26 @@ use crate::routes::{self, Call, Observer, PREFIX, Service};
 
 const API_KEY: &str = "sandbox-key";
 
+/// Which document describes what a sandbox sends. What it takes and what that costs is the same in both.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Dialect {
+    /// The reconciled one: what the service was observed to send.
+    #[default]
+    Observed,
+    /// What the provider publishes, where both disagree.
+    Published,
+}
+
+/// How much data a sandbox has.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Size {
+    /// Six companies, which together show every field and every value.
+    #[default]
+    Small,
+    /// 300 companies with 10,000 articles, 5,000 job posts and thousands of reviews, drawn by the seed.
+    Large,
+}
+
 /// A running service. Dropping it lets open calls finish and stops listening.
 pub struct Sandbox {
     pub(crate) service: Arc<Service>,
@@ -35,6 +55,8 @@ pub struct Builder {
     faults: Vec<(String, Fault)>,
     latency: RangeInclusive<Duration>,
     seed: u64,
+    size: Size,
+    dialect: Dialect,
     document: String,
     observer: Option<Observer>,
     fits: bool,
@@ -59,6 +81,8 @@ impl Sandbox {
             faults: Vec::new(),
             latency: Duration::ZERO..=Duration::ZERO,
             seed: 0,
+            size: Size::Small,
+            dialect: Dialect::Observed,
             document: company_intel::OPENAPI.to_owned(),
             observer: None,
             fits: true,
@@ -134,7 +158,17 @@ impl Builder {
         Self { latency, ..self }
     }
 
-    /// Draws pauses, and the calls of [`Fault::rate`], in another way.
+    /// Speaks as the published document says, and not as the service was observed to.
+    pub fn dialect(self, dialect: Dialect) -> Self {
+        Self { dialect, ..self }
+    }
+
+    /// Has more data than those of six companies.
+    pub fn size(self, size: Size) -> Self {
+        Self { size, ..self }
+    }
+
+    /// Draws pauses, the calls of [`Fault::rate`] and the companies of [`Size::Large`] in another way.
     pub fn seed(self, seed: u64) -> Self {
         Self { seed, ..self }
     }
@@ -178,13 +212,18 @@ impl Builder {
             HeaderValue::from_str(key).context("the key cannot be sent in a header")?;
         }
         let document = Document::parse(&self.document)?;
+        let spoken = match self.dialect {
+            Dialect::Observed => None,
+            Dialect::Published => Some(Document::published()?),
+        };
         let operations = document.operations.iter();
         let operations: Vec<_> = operations.map(|operation| operation.id.as_str()).collect();
         let faults = Script::new(self.faults, &operations)?;
         // Of its own: reading the samples submits companies.
-        let shown = Shown::of(&document, &World::load()?);
+        let shown = Shown::of(spoken.as_ref().unwrap_or(&document), &World::small()?);
         let service = Arc::new(Service {
             document,
+            spoken,
             shown,
             fits: self.fits,
             keys,
@@ -192,7 +231,10 @@ impl Builder {
             faults,
             latency: self.latency,
             random: Mutex::new(fastrand::Rng::with_seed(self.seed)),
-            world: World::load()?,
+            world: match self.size {
+                Size::Small => World::small()?,
+                Size::Large => World::large(self.seed)?,
+            },
             bill: Mutex::default(),
             observer: self.observer,
         });

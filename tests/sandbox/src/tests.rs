@@ -4,6 +4,7 @@ mod accounts;
 mod addition;
 mod coverage;
 mod data;
+mod dialects;
 mod document;
 mod edits;
 mod faults;

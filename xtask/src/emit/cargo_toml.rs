@@ -32,12 +32,20 @@ categories = ["api-bindings", "web-programming::http-client"]
 all-features = true
 rustdoc-args = ["--cfg", "docsrs"]
 
+[[bin]]
+name = {name}
+path = "src/main.rs"
+required-features = ["cli"]
+doc = false
+
 [features]
 default = [{default}]
 # TLS by rustls, with its default provider.
 rustls = ["metered-client/rustls"]
 # TLS by rustls, with the provider that the caller installs.
 rustls-no-provider = ["metered-client/rustls-no-provider"]
+# The command line.
+cli = ["metered-client/cli"]
 # Conversions of dates to and from the types of these crates.
 chrono = ["metered-client/chrono"]
 jiff = ["metered-client/jiff"]

@@ -14,6 +14,8 @@ pub struct Code {
     pub operations: Vec<Module>,
     /// The client.
     pub client: syn::File,
+    /// The command line.
+    pub commands: syn::File,
     /// What the document says of responses, as tables.
     pub shapes: syn::File,
     /// What is left out, or less typed than the document.

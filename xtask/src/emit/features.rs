@@ -36,6 +36,7 @@ const COMMON: &str = "\
 |---|---|---|
 | `rustls` | yes | TLS by rustls, with its default provider |
 | `rustls-no-provider` | no | TLS by rustls, with the provider that the program installs |
+| `cli` | no | the command line, a program with a command for each operation |
 | `chrono`, `jiff` | no | conversions of dates to and from the types of these crates |
 | `uuid` | no | conversions of UUIDs to and from the type of this crate |
 | `test-util` | no | a scripted service for tests, and tokio's clock that can be paused |

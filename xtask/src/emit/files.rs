@@ -40,6 +40,8 @@ pub fn emit(
     }
     tree.insert(DOCUMENT, sources::document(&reconciled.source)?);
     tree.insert("src/lib.rs", sources::lib(&code.model, has_overrides));
+    tree.insert("src/cli.rs", sources::commands(code));
+    tree.insert("src/main.rs", sources::main(&code.model));
     if code.model.groups.is_empty() {
         whole(&mut tree, code);
     } else {

@@ -1,5 +1,6 @@
 //! Source files: formatted Rust, and the document as the crate carries it.
 
+use super::code::Code;
 use crate::finding::{Finding, Stop};
 use crate::openapi::Model;
 use crate::operations::Module;
@@ -18,6 +19,25 @@ pub(super) fn types(file: &syn::File) -> String {
     format!(
         "//! The types that requests and responses are made of, by name.\n\n{}",
         rust(file)
+    )
+}
+
+/// The command line, with the documentation of its module.
+pub(super) fn commands(code: &Code) -> String {
+    let name = &code.model.package.name;
+    format!(
+        "//! The command line `{name}`, which `cargo install {name} --features cli` installs.\n\n{}",
+        rust(&code.commands)
+    )
+}
+
+/// The program: fixed text, formatted as rustfmt does.
+pub(super) fn main(model: &Model) -> String {
+    let name = model.package.name.replace('-', "_");
+    format!(
+        "//! The command line of this crate.\n\n\
+         use std::process::ExitCode;\n\n\
+         fn main() -> ExitCode {{\n    {name}::cli::run(std::env::args_os())\n}}\n"
     )
 }
 
@@ -92,6 +112,9 @@ pub(crate) fn lib(model: &Model, has_overrides: bool) -> String {
     reason = "descriptions, names, numbers of arguments and nesting are the provider's"
 )]
 
+#[cfg(feature = "cli")]
+#[rustfmt::skip]
+pub mod cli;
 #[rustfmt::skip]
 mod client;
 {skipped}pub mod operations;

@@ -88,10 +88,10 @@ pub(super) fn statements(
     }
 }
 
-/// The methods that give a body by its media type, where an operation takes several; nothing for any other.
-pub(super) fn methods(operation: &Operation) -> TokenStream {
+/// The bodies of an operation that takes several, each with the name of the method that gives it; nothing for any other.
+pub(super) fn named(operation: &Operation) -> Vec<(syn::Ident, &Body)> {
     let mut seen = Vec::new();
-    let methods = operation.bodies.iter().map(|body| {
+    let named = operation.bodies.iter().map(|body| {
         let mut name = method(body.kind).to_owned();
         if seen.contains(&name) {
             let subtype = body.media_type.split('/').nth(1).unwrap_or_default();
@@ -101,11 +101,18 @@ pub(super) fn methods(operation: &Operation) -> TokenStream {
             name.push('_');
         }
         seen.push(name.clone());
+        (names::ident(&name), body)
+    });
+    named.collect()
+}
+
+/// The methods that give these bodies.
+pub(super) fn methods(operation: &Operation) -> TokenStream {
+    let methods = named(operation).into_iter().map(|(name, body)| {
         let docs = format!(
             " Sets the body, as `{}`. The body that is set last is sent.",
             body.media_type.replace('`', "'")
         );
-        let name = names::ident(&name);
         let taken = taken(body);
         let made = made(body, &quote!(body), true);
         quote! {

@@ -204,7 +204,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
                 self.client.quote(&self.request())
             }
 
-            fn request(&self) -> ::metered_client::request::Request {
+            pub(crate) fn request(&self) -> ::metered_client::request::Request {
                 let mut request = ::metered_client::request::Request::new(&OPERATION);
                 request.options(&self.options);
                 #access

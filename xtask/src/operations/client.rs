@@ -97,7 +97,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
         #uses
         #import_types
 
-        static API: ::metered_client::document::Api = ::metered_client::document::Api {
+        pub(crate) static API: ::metered_client::document::Api = ::metered_client::document::Api {
             name: env!("CARGO_PKG_NAME"),
             version: env!("CARGO_PKG_VERSION"),
             environment: #environment,

@@ -116,7 +116,26 @@ fn errors(operation: &Operation) -> Option<String> {
     })
 }
 
-fn price(model: &Model, operation: &Operation) -> String {
+/// What an operation does, for a command line.
+pub(super) fn about(operation: &Operation) -> Vec<String> {
+    paragraphs(described(operation))
+}
+
+/// What an argument means, for a command line. `known_values` are those that the document lists, among others.
+pub(super) fn help(argument: &Argument<'_>, known_values: Vec<&str>) -> String {
+    let mut help = argument.text.clone();
+    if help.is_empty() {
+        help.push(format!("Sets `{}`", argument.wire));
+    }
+    help.extend(facts(&known(argument)));
+    if !known_values.is_empty() {
+        help.push(format!("Known values: {}.", known_values.join(", ")));
+    }
+    help.join(" ")
+}
+
+/// What a call costs.
+pub(super) fn price(model: &Model, operation: &Operation) -> String {
     let prices: Vec<String> = operation
         .prices
         .iter()
@@ -213,21 +232,6 @@ pub(super) fn argument(
     } else {
         argument.text.iter().flat_map(|part| text(part)).collect()
     };
-    let constraints = &argument.constraints;
-    let known = json!({
-        "minimum": constraints.minimum,
-        "maximum": constraints.maximum,
-        "default": argument.default,
-        "example": argument.example,
-    });
-    let known: Value = known
-        .as_object()
-        .into_iter()
-        .flatten()
-        .filter(|(_, value)| !value.is_null())
-        .map(|(key, value)| (key.clone(), value.clone()))
-        .collect::<serde_json::Map<_, _>>()
-        .into();
     let way_around = match is_closed_query(model, argument) {
         true => text(&format!(
             "To send a value that the enumeration lacks, leave this argument out and call `extra_query` with the name `{}`.",
@@ -235,12 +239,27 @@ pub(super) fn argument(
         )),
         false => Vec::new(),
     };
-    let described = [described, facts(&known), way_around];
+    let described = [described, facts(&known(argument)), way_around];
     paragraphs(
         described
             .into_iter()
             .chain(provenance(report, &argument.pointer, |_| true)),
     )
+}
+
+/// The facts of an argument, as a schema has them.
+fn known(argument: &Argument<'_>) -> Value {
+    let constraints = &argument.constraints;
+    let known = json!({
+        "minimum": constraints.minimum,
+        "maximum": constraints.maximum,
+        "default": argument.default,
+        "example": argument.example,
+    });
+    let known = known.as_object().into_iter().flatten();
+    let known = known.filter(|(_, value)| !value.is_null());
+    let known = known.map(|(key, value)| (key.clone(), value.clone()));
+    known.collect::<serde_json::Map<_, _>>().into()
 }
 
 /// Whether an argument is an optional query parameter that takes only the values of an enumeration.

@@ -32,6 +32,11 @@ pub fn client(model: &Model, report: &OverrideReport) -> Result<syn::File, Stop>
     parse(super::client::emit(model, report), "client")
 }
 
+/// Emits the command line.
+pub fn commands(model: &Model) -> Result<syn::File, Stop> {
+    parse(super::commands::emit(model), "command line")
+}
+
 /// Emits what the document says of responses, as tables.
 pub fn shapes(model: &Model) -> Result<syn::File, Stop> {
     parse(super::shapes::tables(model), "shapes")

@@ -7,9 +7,11 @@ mod builder;
 mod charge;
 mod checks;
 mod client;
+mod commands;
 mod docs;
 mod examples;
 mod files;
+mod given;
 mod input;
 mod output;
 mod paging;
@@ -26,5 +28,5 @@ mod whole;
 
 pub(crate) use access::has_credentials;
 pub(crate) use checks::has_patterns;
-pub use files::{Module, client, operations, shapes};
+pub use files::{Module, client, commands, operations, shapes};
 pub(crate) use samples::{paged_sample, sample};

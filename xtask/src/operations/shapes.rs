@@ -55,8 +55,12 @@ pub(super) fn tables(model: &Model) -> TokenStream {
 
 /// The table of an operation's response, as a constant expression outside of the module of the tables.
 pub(super) fn response(model: &Model, operation: &Operation) -> TokenStream {
-    let mut emitter = Emitter::new(model, quote!(crate::shapes::));
-    let shape = emitter.shape_or_any(operation.success.as_ref().unwrap_or(&Value::Null));
+    record(model, operation.success.as_ref().unwrap_or(&Value::Null))
+}
+
+/// The table of a record of an operation's response, in the same form.
+pub(super) fn record(model: &Model, item: &Value) -> TokenStream {
+    let shape = Emitter::new(model, quote!(crate::shapes::)).shape_or_any(item);
     quote!(&#shape)
 }
 

@@ -13,7 +13,7 @@ use crate::data::enrichment::Enrichment;
 use crate::data::headcount::{self, Function};
 use crate::data::industries::{self, Industry};
 use crate::data::reviews::{EmployeeReviews, ProductReviews};
-use crate::data::{jobs, news, posts};
+use crate::data::{crowd, jobs, news, posts};
 use crate::refusal::Refusal;
 
 /// All sample data, and what was added to it by callers.
@@ -31,9 +31,21 @@ pub(crate) struct World {
 }
 
 impl World {
-    pub(crate) fn load() -> Result<Self> {
+    /// The companies of the fixtures.
+    pub(crate) fn small() -> Result<Self> {
+        Self::of(fixture(include_str!("../../data/companies.json"))?)
+    }
+
+    /// The same, and hundreds that the seed draws.
+    pub(crate) fn large(seed: u64) -> Result<Self> {
+        let mut world = Self::small()?;
+        crowd::enlarge(&mut world.companies, seed);
+        Ok(world)
+    }
+
+    fn of(companies: Vec<Company>) -> Result<Self> {
         Ok(Self {
-            companies: fixture(include_str!("../../data/companies.json"))?,
+            companies,
             news: fixture(include_str!("../../data/news.json"))?,
             enrichment: fixture(include_str!("../../data/enrichment.json"))?,
             industries: fixture(include_str!("../../data/industries.json"))?,
@@ -77,11 +89,11 @@ impl World {
     }
 
     fn company(&self, reference: &str) -> Result<Company, Refusal> {
-        let mut companies = self.companies().into_iter();
+        let additions = self.additions();
+        let mut companies = self.companies.iter().chain(additions.completed());
+        let found = companies.find(|company| company.is_meant_by(reference));
         let unknown = || Refusal::not_found(format!("there is no company `{reference}`"));
-        companies
-            .find(|company| company.is_meant_by(reference))
-            .ok_or_else(unknown)
+        found.cloned().ok_or_else(unknown)
     }
 
     fn add(&self, arguments: &Arguments) -> Result<Value, Refusal> {

@@ -14,7 +14,7 @@ mod orders;
 #[cfg(feature = "type")]
 mod type_;
 
-static API: Api = Api {
+pub(crate) static API: Api = Api {
     name: env!("CARGO_PKG_NAME"),
     version: env!("CARGO_PKG_VERSION"),
     environment: "GROUPS",

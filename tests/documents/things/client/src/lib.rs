@@ -18,6 +18,9 @@
     reason = "descriptions, names, numbers of arguments and nesting are the provider's"
 )]
 
+#[cfg(feature = "cli")]
+#[rustfmt::skip]
+pub mod cli;
 #[rustfmt::skip]
 mod client;
 pub mod operations;

@@ -68,7 +68,7 @@ const PACKAGES: &[Package] = &[
 ];
 
 const RUNTIME: &Layers = &[
-    &["testing"],
+    &["cli", "testing"],
     &["paging", "waiting"],
     &["client"],
     &["stream"],
@@ -195,7 +195,8 @@ const VOCABULARY: &Layers = &[
 
 const OPERATIONS: &Layers = &[
     &["files"],
-    &["builder", "client", "samples"],
+    &["builder", "client", "commands", "samples"],
+    &["given"],
     &[
         "docs", "examples", "output", "paging", "prices", "request", "shapes", "waiting",
     ],

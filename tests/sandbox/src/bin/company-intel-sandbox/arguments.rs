@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Context, Error, Result, ensure};
 use clap::{Parser, ValueEnum};
 use company_intel::Credits;
-use company_intel_sandbox::Fault;
+use company_intel_sandbox::{Dialect, Fault, Size};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -48,12 +48,49 @@ pub(crate) struct Arguments {
     /// Something that goes wrong with an operation; see below.
     #[arg(long, value_name = "OPERATION=WHAT")]
     pub(crate) fault: Vec<FaultOf>,
-    /// Draws the latencies and rates in another way.
+    /// Where the published document and the observed service disagree, responses are as one of the two.
+    #[arg(long, value_enum, default_value_t = Speaks::Observed)]
+    pub(crate) dialect: Speaks,
+    /// How much data there is: six companies, or 300 with 10,000 articles and 5,000 job posts.
+    #[arg(long, value_enum, default_value_t = HowMuch::Small)]
+    pub(crate) size: HowMuch,
+    /// Draws the latencies, the rates and the companies of a large size in another way.
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
     /// How each call is printed, on the standard output.
     #[arg(long, value_enum, default_value_t = Log::Text)]
     pub(crate) log: Log,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum HowMuch {
+    Small,
+    Large,
+}
+
+impl From<HowMuch> for Size {
+    fn from(size: HowMuch) -> Self {
+        match size {
+            HowMuch::Small => Self::Small,
+            HowMuch::Large => Self::Large,
+        }
+    }
+}
+
+/// Which of two documents describes the responses.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Speaks {
+    Published,
+    Observed,
+}
+
+impl From<Speaks> for Dialect {
+    fn from(dialect: Speaks) -> Self {
+        match dialect {
+            Speaks::Published => Self::Published,
+            Speaks::Observed => Self::Observed,
+        }
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]

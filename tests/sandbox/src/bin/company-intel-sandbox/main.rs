@@ -31,6 +31,8 @@ async fn run(arguments: Arguments) -> Result<()> {
         .port(arguments.port)
         .latency(arguments.latency.0)
         .seed(arguments.seed)
+        .size(arguments.size.into())
+        .dialect(arguments.dialect.into())
         // A log that nobody reads is no reason to fail a call.
         .on_call(move |call| _ = writeln!(io::stdout(), "{}", line(call, log)));
     for key in arguments.key {

@@ -103,7 +103,7 @@ impl UploadFile {
         self.client.quote(&self.request())
     }
 
-    fn request(&self) -> Request {
+    pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
         let mut parts = Multipart::new();

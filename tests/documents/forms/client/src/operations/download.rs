@@ -91,7 +91,7 @@ impl Download {
         self.client.quote(&self.request())
     }
 
-    fn request(&self) -> Request {
+    pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
         request.path("id", &self.id);

@@ -88,7 +88,7 @@ impl Credits {
         self.client.quote(&self.request())
     }
 
-    fn request(&self) -> Request {
+    pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
         request

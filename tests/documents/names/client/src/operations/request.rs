@@ -88,7 +88,7 @@ impl Request {
         self.client.quote(&self.request())
     }
 
-    fn request(&self) -> metered_client::request::Request {
+    pub(crate) fn request(&self) -> metered_client::request::Request {
         let mut request = metered_client::request::Request::new(&OPERATION);
         request.options(&self.options);
         request

@@ -96,7 +96,7 @@ impl TheOption {
         self.client.quote(&self.request())
     }
 
-    fn request(&self) -> Request {
+    pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
         if let Some(value) = &self.limit {

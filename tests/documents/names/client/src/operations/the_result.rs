@@ -96,7 +96,7 @@ impl TheResult {
         self.client.quote(&self.request())
     }
 
-    fn request(&self) -> Request {
+    pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
         for value in &self.limit {

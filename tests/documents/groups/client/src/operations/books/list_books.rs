@@ -123,7 +123,7 @@ impl ListBooks {
         self.client.quote(&self.request())
     }
 
-    fn request(&self) -> Request {
+    pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
         if let Some(value) = &self.kind {

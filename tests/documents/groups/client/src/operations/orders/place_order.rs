@@ -104,7 +104,7 @@ impl PlaceOrder {
         self.client.quote(&self.request())
     }
 
-    fn request(&self) -> Request {
+    pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
         request.require_range("copies", self.copies, Some(1i64), None);

@@ -1,0 +1,156 @@
+//! The call of a command: made by generated code, and made again for each page.
+
+use bytes::Bytes;
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde_json::value::RawValue;
+
+use crate::client::client::Client;
+use crate::decode::decode::decode;
+use crate::error::Error;
+use crate::money::quote::Quote;
+use crate::paging::{ItemsAs, Paged};
+use crate::request::request::Request;
+use crate::response::response::Response;
+use crate::response::undecoded::Undecoded;
+use crate::transport::transport::BoxFuture;
+use crate::waiting::Wait;
+
+/// A call that is not sent yet. For generated code.
+pub struct Call {
+    pub(super) client: Client,
+    pub(super) request: Request,
+    pub(super) way: Way,
+}
+
+/// Finds out from a response what to wait for.
+type Submitted = dyn Fn(&[u8], &Client) -> Option<Wait<IgnoredAny>> + Send + Sync;
+
+/// How a call brings what it brings.
+pub(super) enum Way {
+    /// As one response.
+    Once,
+    /// As one response that names what can be waited for.
+    Submits(Box<Submitted>),
+    /// As one response, which can be asked for until it says that it is done.
+    Polls(Box<dyn Fn() -> Wait<IgnoredAny> + Send + Sync>),
+    /// Page by page.
+    Pages(Box<dyn Turn>),
+}
+
+impl Call {
+    /// A call with one response.
+    pub fn once(client: &Client, request: Request) -> Self {
+        Self {
+            client: client.clone(),
+            request,
+            way: Way::Once,
+        }
+    }
+
+    /// A call whose response is read as `T` to find out what to wait for.
+    pub fn submits<T: DeserializeOwned + 'static, R: DeserializeOwned + Send + 'static>(
+        self,
+        wait: fn(&T, &Client) -> Option<Wait<R>>,
+    ) -> Self {
+        let wait = move |body: &[u8], client: &Client| {
+            let body = decode::<T>(body).ok()?;
+            Some(wait(&body, client)?.untyped())
+        };
+        Self {
+            way: Way::Submits(Box::new(wait)),
+            ..self
+        }
+    }
+
+    /// A call that is repeated until its response says that it is done.
+    pub fn polls<R: DeserializeOwned + Send + 'static>(
+        self,
+        wait: impl Fn() -> Wait<R> + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            way: Way::Polls(Box::new(move || wait().untyped())),
+            ..self
+        }
+    }
+
+    /// Calls for the pages of an operation.
+    pub fn pages<P: Paged>(paged: P) -> Self {
+        Self {
+            client: paged.client().clone(),
+            request: paged.request(),
+            way: Way::Pages(Box::new(Turned(paged))),
+        }
+    }
+
+    /// Makes a call with one response, whatever it is.
+    pub(super) async fn send(&self) -> Result<Response<Bytes>, Error> {
+        let request = self.request.clone();
+        self.client.send_with(request, Undecoded::bytes).await
+    }
+}
+
+/// An operation with pages.
+pub(super) trait Turn: Send + Sync {
+    /// Starts at this offset, or where its arguments say.
+    fn start(&self, from: Option<u64>, most: Option<u64>) -> Box<dyn Source>;
+}
+
+/// Records that come page by page.
+pub(super) trait Source: Send {
+    fn next(&mut self) -> BoxFuture<'_, Option<Result<Box<RawValue>, Error>>>;
+    /// Whether the next record is here already.
+    fn is_ready(&self) -> bool;
+    /// Where a later run goes on.
+    fn offset(&self) -> u64;
+    /// How many records are still to come at most, if that is known.
+    fn coming(&self) -> Option<usize>;
+    fn quote(&self) -> Quote;
+    /// The page that caused the last error.
+    fn take_refused(&mut self) -> Option<Bytes>;
+}
+
+struct Turned<P>(P);
+
+impl<P: Paged> Turn for Turned<P> {
+    fn start(&self, from: Option<u64>, most: Option<u64>) -> Box<dyn Source> {
+        let mut paged = self.0.clone();
+        let mut most = most;
+        if let Some(from) = from {
+            // What an earlier run brought counts.
+            let brought = from.saturating_sub(paged.offset().unwrap_or_default());
+            most = most.map(|most| most.saturating_sub(brought));
+            paged.set_offset(from);
+        }
+        let mut items = ItemsAs::<P, Box<RawValue>>::of(paged);
+        if let Some(most) = most {
+            items = items.take(most);
+        }
+        Box::new(items)
+    }
+}
+
+impl<P: Paged> Source for ItemsAs<P, Box<RawValue>> {
+    fn next(&mut self) -> BoxFuture<'_, Option<Result<Box<RawValue>, Error>>> {
+        Box::pin(self.next())
+    }
+
+    fn is_ready(&self) -> bool {
+        self.is_ready()
+    }
+
+    fn offset(&self) -> u64 {
+        self.offset()
+    }
+
+    fn coming(&self) -> Option<usize> {
+        futures_core::Stream::size_hint(self).1
+    }
+
+    fn quote(&self) -> Quote {
+        self.quote()
+    }
+
+    fn take_refused(&mut self) -> Option<Bytes> {
+        Some(self.take_refused()?.raw)
+    }
+}

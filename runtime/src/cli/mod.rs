@@ -1,0 +1,88 @@
+//! The command line of a generated crate, with the feature `cli`: a table of its operations becomes a program.
+//!
+//! ```text
+//! Program (generated: a table) ─▶ parser ─▶ Arguments ─▶ Call (generated: a function) ─▶ run
+//!                                                                   records ─▶ output    journal ◀─ what is done and paid
+//! ```
+//!
+//! A generated crate has `cli::main`, and a binary that calls it. What belongs to one operation is in the table: its name, its arguments and
+//! the function that makes its builder. Everything else is here, once for all documents.
+//!
+//! What generated code declares:
+//!
+//! ```
+//! use metered_client::cli::{self, Argument, Arguments, Call, Command, Does, Kind, Program, Refusal};
+//! use metered_client::document::{Api, Auth, Operation, Shape};
+//! use metered_client::request::Request;
+//! use metered_client::{Client, Method};
+//!
+//! static API: Api = Api {
+//!     name: "example",
+//!     version: "1.2.3",
+//!     environment: "EXAMPLE",
+//!     auth: Auth::None,
+//!     charge: None,
+//! };
+//! static GET_THING: Operation = Operation {
+//!     id: "getThing",
+//!     method: Method::GET,
+//!     path: "/v1/things/{id}",
+//!     prices: &[],
+//!     priced_by: &[],
+//!     charge: None,
+//!     response: &Shape::Any,
+//! };
+//! static PROGRAM: Program = Program {
+//!     api: &API,
+//!     about: "A client of the Example API",
+//!     commands: &[Command {
+//!         name: "get-thing",
+//!         about: "Returns a thing.",
+//!         price: "Price: not published.",
+//!         arguments: &[Argument {
+//!             name: "id",
+//!             help: "Which thing",
+//!             kind: Kind::Number,
+//!             is_list: false,
+//!             is_required: true,
+//!             is_positional: true,
+//!             values: &[],
+//!         }],
+//!         record: &Shape::Any,
+//!         does: Does::Once,
+//!         call: get_thing,
+//!     }],
+//! };
+//!
+//! fn get_thing(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
+//!     let mut request = Request::new(&GET_THING);
+//!     request.path("id", &arguments.required::<u64>("id")?);
+//!     Ok(Call::once(client, request))
+//! }
+//!
+//! let dry = ["example", "get-thing", "7", "--dry-run", "--base-url", "https://api.example.com"];
+//! assert_eq!(cli::main(&PROGRAM, dry), std::process::ExitCode::SUCCESS);
+//! ```
+
+mod argument;
+mod arguments;
+mod call;
+mod columns;
+mod dry_run;
+mod ended;
+mod inputs;
+mod journal;
+mod output;
+mod parser;
+mod program;
+mod progress;
+mod run;
+mod settings;
+mod signals;
+mod table;
+
+pub use argument::{Argument, Kind};
+pub use arguments::{Arguments, Refusal};
+pub use call::Call;
+pub use program::main;
+pub use table::{Command, Does, Program};

@@ -1,0 +1,201 @@
+//! What a run writes: records in one of four formats.
+
+use std::io::{self, Write};
+
+use clap::ValueEnum;
+use comfy_table::Table;
+use serde_json::value::RawValue;
+
+use super::columns::{Columns, compact};
+use crate::document::shape::Shape;
+
+/// How many columns a table has, unless they are chosen: what a terminal is wide enough for.
+const WIDTH: usize = 6;
+
+/// The form of what is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// A line of JSON for each record
+    Ndjson,
+    /// One JSON document
+    Json,
+    /// A line for each record, with a column for each documented member
+    Csv,
+    /// Columns for people, at the end of the run
+    Table,
+}
+
+impl Format {
+    /// Whether what a later run writes can follow.
+    pub(super) fn can_go_on(self) -> bool {
+        matches!(self, Self::Ndjson | Self::Csv)
+    }
+}
+
+/// Where records go.
+pub(super) struct Output {
+    out: Box<dyn Write + Send>,
+    format: Format,
+    columns: Columns,
+    /// The positions of the columns to show; without a choice all of them, and what is not documented.
+    chosen: Option<Vec<usize>>,
+    /// The name of the argument that inputs are of, with a list of them.
+    input: Option<&'static str>,
+    /// Whether there is one record, and not a list.
+    is_single: bool,
+    table: Option<Table>,
+    written: u64,
+}
+
+impl Output {
+    /// Why a column cannot be shown, as `Err`.
+    pub(super) fn new(
+        out: Box<dyn Write + Send>,
+        format: Format,
+        record: &'static Shape,
+        input: Option<&'static str>,
+        columns: &[String],
+        is_single: bool,
+    ) -> Result<Self, String> {
+        let known = Columns::of(record);
+        let position = |name: &String| {
+            let found = known.names().iter().position(|one| one == name);
+            found.ok_or_else(|| {
+                format!(
+                    "there is no column `{name}`. There are: {}",
+                    known.names().join(", ")
+                )
+            })
+        };
+        let chosen = match (columns, format) {
+            ([], Format::Table) => Some((0..known.names().len().min(WIDTH)).collect()),
+            ([], _) => None,
+            (names, _) => Some(names.iter().map(position).collect::<Result<_, _>>()?),
+        };
+        Ok(Self {
+            out,
+            format,
+            columns: known,
+            chosen,
+            input,
+            is_single,
+            table: None,
+            written: 0,
+        })
+    }
+
+    /// Writes what stands before the first record. What goes on has it already.
+    pub(super) fn start(&mut self, goes_on: bool) -> io::Result<()> {
+        let mut names: Vec<String> = self.input.iter().map(|name| (*name).to_owned()).collect();
+        match &self.chosen {
+            Some(chosen) => names.extend(select(self.columns.names(), chosen)),
+            None => {
+                names.extend(self.columns.names().iter().cloned());
+                names.push("(undocumented)".to_owned());
+            }
+        }
+        match self.format {
+            Format::Csv if !goes_on => self.row(&names)?,
+            Format::Json if !self.is_single => self.out.write_all(b"[")?,
+            Format::Table => {
+                let mut table = Table::new();
+                table.load_preset(comfy_table::presets::NOTHING);
+                table.set_content_arrangement(comfy_table::ContentArrangement::Dynamic);
+                table.set_header(names);
+                self.table = Some(table);
+            }
+            _ => {}
+        }
+        self.out.flush()
+    }
+
+    /// Writes a record. It is out when this returns.
+    pub(super) fn record(&mut self, input: Option<&str>, record: &RawValue) -> io::Result<()> {
+        let input = self.input.and(input);
+        match self.format {
+            Format::Ndjson | Format::Json => {
+                let mut line = match self.format {
+                    Format::Json if self.is_single => "",
+                    Format::Json if self.written == 0 => "\n",
+                    Format::Json => ",\n",
+                    _ => "",
+                }
+                .to_owned();
+                match (input, self.input) {
+                    (Some(value), Some(name)) => line.push_str(&format!(
+                        "{{{}:{},\"record\":{}}}",
+                        serde_json::Value::from(name),
+                        serde_json::Value::from(value),
+                        compact(record.get())
+                    )),
+                    _ => line.push_str(&compact(record.get())),
+                }
+                if self.format == Format::Ndjson || self.is_single {
+                    line.push('\n');
+                }
+                self.out.write_all(line.as_bytes())?;
+            }
+            Format::Csv | Format::Table => {
+                let (cells, rest) = self.columns.cells(record);
+                let mut row: Vec<String> = input.iter().map(|input| (*input).to_owned()).collect();
+                match &self.chosen {
+                    Some(chosen) => row.extend(select(&cells, chosen)),
+                    None => {
+                        row.extend(cells);
+                        row.push(rest);
+                    }
+                }
+                match &mut self.table {
+                    Some(table) => _ = table.add_row(row),
+                    None => self.row(&row)?,
+                }
+            }
+        }
+        self.written = self.written.saturating_add(1);
+        self.out.flush()
+    }
+
+    /// Writes bytes that are no JSON.
+    pub(super) fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.out.write_all(bytes)?;
+        self.out.flush()
+    }
+
+    /// Writes what stands behind the last record.
+    pub(super) fn end(&mut self) -> io::Result<()> {
+        match (self.format, &self.table) {
+            (Format::Json, _) if !self.is_single => self.out.write_all(match self.written {
+                0 => b"]\n",
+                _ => b"\n]\n",
+            })?,
+            (Format::Table, Some(table)) => writeln!(self.out, "{table}")?,
+            _ => {}
+        }
+        self.out.flush()
+    }
+
+    /// Says which columns a table lacks.
+    pub(super) fn hint(&self) -> Option<String> {
+        let all = self.columns.names().len();
+        let shown = self.chosen.as_ref()?.len();
+        (self.table.is_some() && shown == WIDTH && all > WIDTH).then(|| {
+            format!(
+                "{shown} of {all} columns; `--columns` chooses among: {}",
+                self.columns.names().join(", ")
+            )
+        })
+    }
+
+    fn row(&mut self, cells: &[String]) -> io::Result<()> {
+        let mut line = csv::Writer::from_writer(Vec::new());
+        line.write_record(cells)?;
+        let line = line.into_inner().map_err(|error| error.into_error())?;
+        self.out.write_all(&line)
+    }
+}
+
+fn select(cells: &[String], chosen: &[usize]) -> impl Iterator<Item = String> {
+    chosen
+        .iter()
+        .map(|index| cells.get(*index).cloned().unwrap_or_default())
+}

@@ -1,0 +1,202 @@
+//! The program: from its arguments to its exit code.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex};
+
+use clap::ArgMatches;
+use clap_complete::Shell;
+
+use super::argument::Argument;
+use super::arguments::Arguments;
+use super::dry_run;
+use super::ended::Ended;
+use super::inputs::Inputs;
+use super::journal::{self, Journal};
+use super::output::{Format, Output};
+use super::parser;
+use super::progress::Progress;
+use super::run::{Extent, Run};
+use super::settings;
+use super::signals::Signals;
+use super::table::{Command, Does, Program};
+use crate::money::Usage;
+
+/// Runs the command line of an API. `arguments` begin with the name of the program, as those of [`std::env::args_os`] do.
+pub fn main<I>(program: &'static Program, arguments: I) -> ExitCode
+where
+    I: IntoIterator,
+    I::Item: Into<OsString>,
+{
+    let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+    let is_list = |argument: &OsString| {
+        let text = argument.to_string_lossy();
+        text == "--from" || text.starts_with("--from=")
+    };
+    let has_list = arguments.iter().any(is_list);
+    let given = match parser::parser(program, has_list).try_get_matches_from(arguments) {
+        Ok(given) => given,
+        Err(error) => {
+            // A closed pipe is no reason to fail: `--help` may be piped to a pager.
+            _ = error.print();
+            return ExitCode::from(u8::from(error.use_stderr()).saturating_mul(2));
+        }
+    };
+    match run(program, &given, has_list) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(ended) => {
+            eprintln!("{ended}");
+            ExitCode::from(ended.code())
+        }
+    }
+}
+
+fn run(program: &'static Program, given: &ArgMatches, has_list: bool) -> Result<(), Ended> {
+    if let Some(shell) = given.get_one::<Shell>("completions") {
+        let mut command = parser::parser(program, false);
+        let mut text = Vec::new();
+        clap_complete::generate(*shell, &mut command, program.api.name, &mut text);
+        return Ok(io::Write::write_all(&mut io::stdout(), &text)?);
+    }
+    if let Some(folder) = given.get_one::<String>("man") {
+        let written = fs::create_dir_all(folder)
+            .and_then(|()| clap_mangen::generate_to(parser::parser(program, false), folder));
+        return written.map_err(|error| Ended::file(folder, &error));
+    }
+    let chosen = given.subcommand();
+    let found = chosen.and_then(|(name, given)| {
+        let command = program.commands.iter().find(|one| one.name == name)?;
+        Some((command, given))
+    });
+    let Some((command, given)) = found else {
+        return Err(Ended::usage("name an operation; `--help` lists them"));
+    };
+    let arguments =
+        parser::arguments(command, given).map_err(|refusal| Ended::Usage(refusal.to_string()))?;
+    let inputs = inputs(command, given, has_list)?;
+    let threads = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build();
+    let threads = threads.map_err(|error| Ended::Failed(error.to_string()))?;
+    threads.block_on(calls(program, command, given, arguments, inputs))
+}
+
+/// The list of `--from`, with the argument that it is of.
+type Listed = Option<(&'static Argument, Inputs)>;
+
+fn inputs(command: &'static Command, given: &ArgMatches, has_list: bool) -> Result<Listed, Ended> {
+    let from = given.get_one::<String>("from").filter(|_| has_list);
+    let Some(from) = from else { return Ok(None) };
+    let Some(argument) = parser::listed(command) else {
+        return Err(Ended::Usage(format!(
+            "`{}` takes no argument that `--from` could have a list of",
+            command.name
+        )));
+    };
+    let column = given.get_one::<String>("column").map(String::as_str);
+    Ok(Some((argument, Inputs::read(from, column)?)))
+}
+
+async fn calls(
+    program: &'static Program,
+    command: &'static Command,
+    given: &ArgMatches,
+    arguments: Arguments,
+    inputs: Listed,
+) -> Result<(), Ended> {
+    let extent = extent(command, given);
+    let at_a_time = usize::from(given.get_one::<u16>("concurrency").copied().unwrap_or(1));
+    let format = given
+        .get_one::<Format>("output")
+        .copied()
+        .unwrap_or(Format::Ndjson);
+    let columns: Vec<String> = given
+        .get_many("columns")
+        .into_iter()
+        .flatten()
+        .cloned()
+        .collect();
+    let is_single = inputs.is_none() && command.does == Does::Once;
+    let listed = inputs.as_ref().map(|(argument, _)| argument.name);
+    let stdout = Box::new(io::stdout());
+    let output = Output::new(stdout, format, command.record, listed, &columns, is_single);
+    let mut output = output.map_err(Ended::Usage)?;
+
+    if given.get_flag("dry-run") {
+        let client = settings::client(program.api, given, &Usage::default(), at_a_time)?;
+        let (mut arguments, mut calls) = (arguments, 1);
+        if let Some((argument, inputs)) = &inputs {
+            let first = inputs
+                .values
+                .first()
+                .ok_or_else(|| Ended::usage("the list of `--from` is empty"))?;
+            let given = arguments.give(argument, std::slice::from_ref(first));
+            given.map_err(|refusal| Ended::Usage(refusal.to_string()))?;
+            calls = inputs.values.len();
+        }
+        let call = (command.call)(&client, &arguments);
+        let call = call.map_err(|refusal| Ended::Usage(refusal.to_string()))?;
+        let shown = dry_run::write(&mut io::stdout(), &call, extent, calls);
+        return Ok(shown.map_err(|error| Ended::from(&error))??);
+    }
+
+    let journal = given.get_one::<String>("resume");
+    if journal.is_some() && !format.can_go_on() {
+        return Err(Ended::usage(
+            "`--resume` appends to what an earlier run has written: take `--output ndjson` or `csv`",
+        ));
+    }
+    let run = journal::Run {
+        program: program.api.name.to_owned(),
+        command: command.name.to_owned(),
+        arguments: arguments.identity(),
+    };
+    let journal = journal.map(|path| Journal::open(path, &run)).transpose()?;
+    let usage = journal
+        .as_ref()
+        .map(|journal| journal.usage)
+        .unwrap_or_default();
+    let client = settings::client(program.api, given, &usage, at_a_time)?;
+    output.start(journal.as_ref().is_some_and(|journal| journal.goes_on))?;
+    let run = Arc::new(Run {
+        command,
+        client,
+        extent,
+        output: Mutex::new(output),
+        journal: journal.map(Mutex::new),
+        signals: Signals::listen(),
+        progress: Progress::new(given.get_flag("quiet")),
+    });
+    let ended = match inputs {
+        None => run.single(&arguments).await,
+        Some((argument, inputs)) => {
+            if inputs.repeated > 0 {
+                let line = format!(
+                    "{} stand in the list more than once, and are called once.",
+                    inputs.repeated
+                );
+                run.progress.note(&line);
+            }
+            Arc::clone(&run)
+                .list(inputs.values, argument, arguments, at_a_time)
+                .await
+        }
+    };
+    let finished = run.end();
+    ended.and(finished)
+}
+
+fn extent(command: &Command, given: &ArgMatches) -> Extent {
+    let of = |does: Does, flag: &str| command.does == does && given.get_flag(flag);
+    let most = match command.does {
+        Does::Pages => given.get_one::<u64>("max-records").copied(),
+        Does::Once | Does::Waits => None,
+    };
+    Extent {
+        all: of(Does::Pages, "all"),
+        most,
+        wait: of(Does::Waits, "wait"),
+    }
+}

@@ -1,0 +1,101 @@
+//! What a person sees while a run goes on: how far it is, and what it has cost. On standard error, and only on a terminal.
+
+use std::io::{self, IsTerminal};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::money::Usage;
+
+/// A bar, or nothing.
+pub(super) struct Progress {
+    bar: Option<ProgressBar>,
+    is_quiet: bool,
+}
+
+impl Progress {
+    pub(super) fn new(is_quiet: bool) -> Self {
+        // Records on the same terminal would run through the bar.
+        let is_seen = io::stderr().is_terminal() && !io::stdout().is_terminal() && !is_quiet;
+        let bar = is_seen.then(|| {
+            let bar = ProgressBar::no_length();
+            if let Ok(style) = ProgressStyle::with_template("{pos} {msg} ({per_sec}, {elapsed})") {
+                bar.set_style(style);
+            }
+            bar.enable_steady_tick(Duration::from_millis(200));
+            bar
+        });
+        Self { bar, is_quiet }
+    }
+
+    /// There are so many to come.
+    pub(super) fn expect(&self, total: u64) {
+        let Some(bar) = &self.bar else { return };
+        if bar.length().is_none() {
+            let template = "{wide_bar} {pos}/{len} {msg} ({per_sec}, {eta} left)";
+            if let Ok(style) = ProgressStyle::with_template(template) {
+                bar.set_style(style);
+            }
+        }
+        bar.set_length(total);
+    }
+
+    /// One is done.
+    pub(super) fn one(&self, usage: &Usage) {
+        if let Some(bar) = &self.bar {
+            bar.inc(1);
+            bar.set_message(spent(usage));
+        }
+    }
+
+    /// Says something that is to be read, whatever the bar shows.
+    pub(super) fn say(&self, line: &str) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| eprintln!("{line}")),
+            None => eprintln!("{line}"),
+        }
+    }
+
+    /// Says something that is nice to know.
+    pub(super) fn note(&self, line: &str) {
+        if !self.is_quiet {
+            self.say(line);
+        }
+    }
+
+    /// Says what the run has cost.
+    pub(super) fn end(&self, usage: &Usage) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+        if usage.calls > 0 {
+            self.note(&bill(usage));
+        }
+    }
+}
+
+fn spent(usage: &Usage) -> String {
+    let spent = format!("{} credits spent", usage.spent);
+    let at_risk = match usage.at_risk.micros() {
+        0 => String::new(),
+        _ => format!(", {} at risk", usage.at_risk),
+    };
+    let left = usage.limit.map(|limit| {
+        let used = [usage.spent, usage.reserved, usage.at_risk];
+        let used = used
+            .iter()
+            .fold(0_u64, |sum, one| sum.saturating_add(one.micros()));
+        let left = limit.micros().saturating_sub(used);
+        format!(", {} left", crate::Credits::from_micros(left))
+    });
+    spent + &at_risk + &left.unwrap_or_default()
+}
+
+/// What calls have cost, as one line.
+pub(super) fn bill(usage: &Usage) -> String {
+    let calls = match usage.calls {
+        1 => "1 call".to_owned(),
+        calls => format!("{calls} calls"),
+    };
+    format!("{calls}: {}", spent(usage))
+}

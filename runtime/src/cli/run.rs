@@ -1,0 +1,370 @@
+//! A run: calls, one after the other or several at a time, whose records are written as they come.
+//!
+//! What a call has cost is in the journal before its records are written, and a record is written before the journal says so. A run that
+//! breaks off in between writes a page again; it never forgets what was paid.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bytes::Bytes;
+use http::StatusCode;
+use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
+use tokio::task::JoinSet;
+
+use super::argument::Argument;
+use super::arguments::Arguments;
+use super::call::{Call, Source, Turn, Way};
+use super::ended::Ended;
+use super::journal::Journal;
+use super::output::Output;
+use super::progress::Progress;
+use super::signals::Signals;
+use super::table::Command;
+use crate::client::client::Client;
+use crate::error::Error;
+use crate::waiting::Wait;
+
+/// How much of what an operation has is called for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Extent {
+    pub(super) all: bool,
+    pub(super) most: Option<u64>,
+    pub(super) wait: bool,
+}
+
+impl Extent {
+    pub(super) fn is_one_page(self) -> bool {
+        !self.all && self.most.is_none()
+    }
+}
+
+/// Everything that the calls of a run share.
+pub(super) struct Run {
+    pub(super) command: &'static Command,
+    pub(super) client: Client,
+    pub(super) extent: Extent,
+    pub(super) output: Mutex<Output>,
+    pub(super) journal: Option<Mutex<Journal>>,
+    pub(super) signals: Signals,
+    pub(super) progress: Progress,
+}
+
+/// Why a call brought less than it should.
+enum Failure {
+    Call(Box<Error>),
+    Ended(Ended),
+}
+
+impl From<Ended> for Failure {
+    fn from(ended: Ended) -> Self {
+        Self::Ended(ended)
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Self::Ended(error.into())
+    }
+}
+
+impl From<Failure> for Ended {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Call(error) => (&*error).into(),
+            Failure::Ended(ended) => ended,
+        }
+    }
+}
+
+/// What is locked stays usable: a thread that panics with it leaves whole lines behind.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Run {
+    /// Calls once.
+    pub(super) async fn single(&self, arguments: &Arguments) -> Result<(), Ended> {
+        if self.is_done("") {
+            self.progress
+                .note("The journal says that all of it is done.");
+            return Ok(());
+        }
+        self.one(None, arguments).await?;
+        self.noted(|journal| journal.done(""))
+    }
+
+    /// Calls for each input, so many at a time.
+    pub(super) async fn list(
+        self: Arc<Self>,
+        inputs: Vec<String>,
+        argument: &'static Argument,
+        arguments: Arguments,
+        at_a_time: usize,
+    ) -> Result<(), Ended> {
+        let all = inputs.len();
+        let left: VecDeque<String> = inputs
+            .into_iter()
+            .filter(|input| !self.is_done(input))
+            .collect();
+        let skipped = all.saturating_sub(left.len());
+        if skipped > 0 {
+            let line =
+                format!("{skipped} of {all} are done, or were refused for good, by the journal.");
+            self.progress.note(&line);
+        }
+        self.progress
+            .expect(u64::try_from(left.len()).unwrap_or(u64::MAX));
+        let left = Arc::new(Mutex::new(left));
+        let mut workers = JoinSet::new();
+        for _ in 0..at_a_time {
+            let (run, left, arguments) = (Arc::clone(&self), Arc::clone(&left), arguments.clone());
+            workers.spawn(async move { run.work(&left, argument, arguments).await });
+        }
+        let (mut failed, mut ended) = (0_usize, None);
+        while let Some(worker) = workers.join_next().await {
+            match worker {
+                Ok((failures, end)) => {
+                    failed = failed.saturating_add(failures);
+                    // The first says why; the others stopped because of it.
+                    ended = ended.or(end);
+                }
+                Err(error) => ended = ended.or(Some(Ended::Failed(error.to_string()))),
+            }
+        }
+        let left = lock(&left).len();
+        match ended {
+            Some(ended) => Err(ended),
+            None if self.signals.is_stopped() && left > 0 => {
+                Err(Ended::Stopped(format!("stopped: {left} of {all} are left")))
+            }
+            None if failed > 0 => Err(Ended::Failed(format!("{failed} of {all} failed"))),
+            None => Ok(()),
+        }
+    }
+
+    /// Writes what stands behind the last record, and what the run has cost.
+    pub(super) fn end(&self) -> Result<(), Ended> {
+        let mut output = lock(&self.output);
+        let written = output.end();
+        if let Some(hint) = output.hint() {
+            self.progress.note(&hint);
+        }
+        self.progress.end(&self.client.ledger().usage());
+        Ok(written?)
+    }
+
+    /// Takes inputs until none is left. Returns how many failed, and what ended it before.
+    async fn work(
+        &self,
+        left: &Mutex<VecDeque<String>>,
+        argument: &'static Argument,
+        mut arguments: Arguments,
+    ) -> (usize, Option<Ended>) {
+        let mut failed = 0_usize;
+        while !self.signals.is_stopped() {
+            let next = lock(left).pop_front();
+            let Some(input) = next else { break };
+            let given = arguments.give(argument, std::slice::from_ref(&input));
+            let called = match given {
+                Ok(()) => self.one(Some(&input), &arguments).await,
+                Err(refusal) => Err(Ended::Failed(refusal.to_string()).into()),
+            };
+            let ended = match called {
+                Ok(()) => self.noted(|journal| journal.done(&input)).err(),
+                Err(Failure::Call(error)) => {
+                    self.progress.say(&format!("{input}: {error:?}"));
+                    failed = failed.saturating_add(1);
+                    match ends_a_list(&error) {
+                        true => Some((&*error).into()),
+                        false if is_for_good(&error) => {
+                            let why = error.to_string();
+                            self.noted(|journal| journal.refused(&input, &why)).err()
+                        }
+                        false => None,
+                    }
+                }
+                Err(Failure::Ended(ended)) if ended.is_final() => Some(ended),
+                Err(Failure::Ended(ended)) => {
+                    self.progress.say(&format!("{input}: {ended}"));
+                    failed = failed.saturating_add(1);
+                    None
+                }
+            };
+            self.progress.one(&self.client.ledger().usage());
+            if let Some(ended) = ended {
+                self.signals.stop();
+                return (failed, Some(ended));
+            }
+        }
+        (failed, None)
+    }
+
+    async fn one(&self, input: Option<&str>, arguments: &Arguments) -> Result<(), Failure> {
+        let call = (self.command.call)(&self.client, arguments);
+        let call = call.map_err(|refusal| Ended::Usage(refusal.to_string()))?;
+        match &call.way {
+            Way::Pages(turn) => self.pages(input, &**turn).await,
+            Way::Once => self.once(input, &call).await.map(|_| ()),
+            Way::Submits(wait) => {
+                let body = self.once(input, &call).await?;
+                match wait(&body, &call.client).filter(|_| self.extent.wait) {
+                    Some(wait) => self.wait(input, wait).await,
+                    None => Ok(()),
+                }
+            }
+            Way::Polls(wait) if self.extent.wait => self.wait(input, wait()).await,
+            Way::Polls(_) => self.once(input, &call).await.map(|_| ()),
+        }
+    }
+
+    async fn once(&self, input: Option<&str>, call: &Call) -> Result<Bytes, Failure> {
+        let response = call.send().await.map_err(|error| self.failed(error))?;
+        self.paid()?;
+        match serde_json::from_slice::<&RawValue>(&response.raw) {
+            Ok(record) => self.write(input, record)?,
+            // No JSON, as some responses are. It is paid for, whatever it is.
+            Err(_) => lock(&self.output).bytes(&response.raw)?,
+        }
+        Ok(response.raw)
+    }
+
+    async fn wait(&self, input: Option<&str>, wait: Wait<IgnoredAny>) -> Result<(), Failure> {
+        let done = tokio::select! {
+            done = wait => done.map_err(|error| self.failed(error))?,
+            () = self.signals.stopped() => {
+                let message = "stopped: what was waited for goes on without this program".to_owned();
+                return Err(Ended::Stopped(message).into());
+            }
+        };
+        self.paid()?;
+        match serde_json::from_slice::<&RawValue>(&done.raw) {
+            Ok(record) => self.write(input, record),
+            Err(_) => Ok(lock(&self.output).bytes(&done.raw)?),
+        }
+    }
+
+    async fn pages(&self, input: Option<&str>, turn: &dyn Turn) -> Result<(), Failure> {
+        let key = input.unwrap_or_default();
+        let from = self.journal.as_ref();
+        let from = from.and_then(|journal| lock(journal).offsets.get(key).copied());
+        let mut source = turn.start(from, self.extent.most);
+        let mut is_first = true;
+        loop {
+            // Between two pages: what is here is written before anything else.
+            if !source.is_ready() {
+                if self.signals.is_stopped() {
+                    let offset = source.offset();
+                    let message = format!("stopped: the next record is at offset {offset}");
+                    return Err(Ended::Stopped(message).into());
+                }
+                if !is_first && self.extent.is_one_page() {
+                    return Ok(());
+                }
+            }
+            let next = source.next().await;
+            self.paid()?;
+            match next {
+                None => return Ok(()),
+                Some(Ok(record)) => {
+                    self.write(input, &record)?;
+                    self.noted(|journal| journal.at(key, source.offset()))?;
+                    if input.is_none() {
+                        self.of_pages(&*source, is_first);
+                    }
+                }
+                Some(Err(error @ Error::Record(_))) => self.progress.say(&format!("{error:?}")),
+                Some(Err(error)) => {
+                    if let Some(page) = source.take_refused() {
+                        self.rescue(&page);
+                    }
+                    return Err(self.failed(error));
+                }
+            }
+            is_first = false;
+        }
+    }
+
+    fn of_pages(&self, source: &dyn Source, is_first: bool) {
+        if is_first
+            && !self.extent.is_one_page()
+            && let Some(coming) = source.coming()
+        {
+            let all = coming.saturating_add(1);
+            self.progress.expect(u64::try_from(all).unwrap_or(u64::MAX));
+        }
+        self.progress.one(&self.client.ledger().usage());
+    }
+
+    fn write(&self, input: Option<&str>, record: &RawValue) -> Result<(), Failure> {
+        let written = lock(&self.output).record(input, record);
+        written.map_err(|error| {
+            let ended = Ended::from(error);
+            if matches!(ended, Ended::Output(_)) {
+                self.rescue(record.get().as_bytes());
+            }
+            ended.into()
+        })
+    }
+
+    /// The error of a call, after the bytes that came with it.
+    fn failed(&self, error: Error) -> Failure {
+        if let (Some(status), Some(body)) = (error.status(), error.body())
+            && status.is_success()
+        {
+            self.rescue(body);
+        }
+        // What it cost is known by now, also if it failed.
+        match self.paid() {
+            Ok(()) => Failure::Call(Box::new(error)),
+            Err(ended) => Failure::Ended(ended),
+        }
+    }
+
+    /// Shows what was paid for, and has no other place.
+    fn rescue(&self, bytes: &[u8]) {
+        let text = String::from_utf8_lossy(bytes);
+        self.progress.say(&format!(
+            "This came, and could not be written or read as documented:\n{text}"
+        ));
+    }
+
+    fn is_done(&self, input: &str) -> bool {
+        self.journal.as_ref().is_some_and(|journal| {
+            let journal = lock(journal);
+            journal.done.contains(input) || journal.refused.contains(input)
+        })
+    }
+
+    /// Keeps what the calls have cost so far.
+    fn paid(&self) -> Result<(), Ended> {
+        self.noted(|journal| journal.usage(self.client.ledger().usage()))
+    }
+
+    fn noted(&self, note: impl FnOnce(&mut Journal) -> Result<(), Ended>) -> Result<(), Ended> {
+        match &self.journal {
+            Some(journal) => note(&mut lock(journal)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Whether the next call would fail as this one did: no budget, no key, no address.
+fn ends_a_list(error: &Error) -> bool {
+    let of_call = error.of_call();
+    matches!(
+        of_call,
+        Error::Budget(_) | Error::Configuration(_) | Error::Credential(_)
+    ) || matches!(
+        error.status(),
+        Some(StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN)
+    )
+}
+
+/// Whether the service would say the same again, and might bill it again.
+fn is_for_good(error: &Error) -> bool {
+    let is_client_error = error
+        .status()
+        .is_some_and(|status| status.is_client_error());
+    matches!(error.of_call(), Error::Argument(_)) || (is_client_error && !error.is_retryable())
+}

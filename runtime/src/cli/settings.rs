@@ -1,0 +1,68 @@
+//! The client of a run: where the service is, with which key, on which budget.
+
+use std::env;
+
+use clap::ArgMatches;
+
+use super::arguments::read;
+use super::ended::Ended;
+use crate::client::builder::ClientBuilder;
+use crate::client::client::Client;
+use crate::document::api::{Api, Auth};
+use crate::error::Error;
+use crate::money::Usage;
+use crate::money::credits::Credits;
+use crate::money::ledger::Ledger;
+
+/// Makes the client. `usage` is what earlier runs on the same budget have cost.
+pub(super) fn client(
+    api: &'static Api,
+    given: &ArgMatches,
+    usage: &Usage,
+    in_flight: usize,
+) -> Result<Client, Ended> {
+    let base_url = given.get_one::<String>("base-url").cloned();
+    let key = given.get_one::<String>("key-file");
+    let key = key.map(|path| key_of(api, path)).transpose()?;
+    let of = |suffix: &str| format!("{}_{suffix}", api.environment);
+    let (base_url_variable, key_variable) = (of("BASE_URL"), of("API_KEY"));
+    let read = |name: &str| {
+        let given = match name {
+            name if name == base_url_variable => base_url.clone(),
+            name if name == key_variable => key.clone(),
+            _ => None,
+        };
+        given.map_or_else(|| env::var(name), Ok)
+    };
+    let refused = |error: Error| {
+        let where_else = match &error {
+            Error::Configuration(_) => "\nOr give `--base-url` and `--key-file`.",
+            _ => "",
+        };
+        Ended::Usage(format!("{error}{where_else}"))
+    };
+    let mut builder = ClientBuilder::<Client>::from_variables(api, read)
+        .map_err(refused)?
+        .max_in_flight(in_flight);
+    if let Some(budget) = given.get_one::<Credits>("budget") {
+        builder = builder.ledger(Ledger::resume(*budget, usage));
+    }
+    if let Some(price) = given.get_one::<Credits>("assume-price") {
+        builder = builder.assume_price(*price);
+    }
+    builder
+        .build()
+        .map_err(|error| Ended::Usage(error.to_string()))
+}
+
+fn key_of(api: &Api, path: &str) -> Result<String, Ended> {
+    if matches!(api.auth, Auth::Schemes { .. }) {
+        return Err(Ended::usage(
+            "this API has several keys: set the environment variables that `--help` lists, and leave `--key-file` out",
+        ));
+    }
+    let bytes = read(path).map_err(|error| Ended::Usage(error.to_string()))?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Ended::Usage(format!("{path}: the key is not text in UTF-8")))?;
+    Ok(text.trim().to_owned())
+}

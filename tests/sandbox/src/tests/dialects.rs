@@ -1,0 +1,100 @@
+//! Both dialects against their documents, by a validator of JSON Schema; and a large world, which pages.
+
+use serde_json::{Map, Value, json};
+
+use super::Server;
+use crate::{Dialect, Sandbox, Size};
+
+/// A schema of OpenAPI 3.0 as one of JSON Schema: `nullable` is a type there.
+fn json_schema(schema: &Value) -> Value {
+    match schema {
+        Value::Array(items) => items.iter().map(json_schema).collect(),
+        Value::Object(object) => {
+            let inner: Map<String, Value> = object
+                .iter()
+                .filter(|(name, _)| *name != "nullable")
+                .map(|(name, value)| match name.as_str() {
+                    "enum" | "default" | "example" => (name.clone(), value.clone()),
+                    _ => (name.clone(), json_schema(value)),
+                })
+                .collect();
+            match object.get("nullable") {
+                Some(Value::Bool(true)) => json!({ "anyOf": [inner, { "type": "null" }] }),
+                _ => inner.into(),
+            }
+        }
+        other => other.clone(),
+    }
+}
+
+/// What a validator finds in the responses to calls that get all the data there are.
+async fn violations(dialect: Dialect) -> Vec<String> {
+    let sandbox = Sandbox::builder().dialect(dialect).start().await.unwrap();
+    let server = Server::of(sandbox);
+    let service = &server.sandbox.service;
+    let mut found = Vec::new();
+    for (id, reply) in server.full_responses().await {
+        let mut operations = service.document.operations.iter();
+        let operation = operations.find(|operation| operation.id == id).unwrap();
+        let (document, schema) = service.spoken(operation);
+        // What is not published has no schema there.
+        let Some(schema) = schema else { continue };
+        let components = &document.root()["components"];
+        let (components, schema) = (json_schema(components), json_schema(schema));
+        let schema = json!({ "allOf": [schema], "components": components });
+        let validator = jsonschema::validator_for(&schema).unwrap();
+        let body = reply.json();
+        let errors = validator.iter_errors(&body);
+        found.extend(errors.map(|error| format!("{id} {}: {error}", error.instance_path)));
+    }
+    found
+}
+
+#[tokio::test]
+async fn responses_keep_to_the_document_of_their_dialect() {
+    for dialect in [Dialect::Observed, Dialect::Published] {
+        let mut violations = violations(dialect).await;
+        // Text that is documented to be empty where there is none, and is not among its enum values.
+        violations.retain(|line| !line.contains("\"\" is not one of"));
+        assert_eq!(violations, [""; 0], "{dialect:?}");
+    }
+}
+
+#[tokio::test]
+async fn the_dialects_differ_and_cost_the_same() {
+    let mut bodies = Vec::new();
+    for dialect in [Dialect::Observed, Dialect::Published] {
+        let sandbox = Sandbox::builder().dialect(dialect).start().await.unwrap();
+        let server = Server::of(sandbox);
+        let news = server.get("news?company=example.com").await.json();
+        bodies.push((news, server.sandbox.bill()));
+    }
+    let [(observed, cost), (published, same_cost)] = bodies.try_into().unwrap();
+    assert_ne!(observed, published);
+    assert_eq!(cost, same_cost);
+}
+
+#[tokio::test]
+async fn a_large_world_pages_and_is_drawn_by_its_seed() {
+    let mut all = Vec::new();
+    for seed in [1, 1, 2] {
+        let builder = Sandbox::builder().size(Size::Large).seed(seed);
+        let server = Server::of(builder.start().await.unwrap());
+        let found = server.get("companySearch?query=analytics").await.json();
+        let found = found["data"].as_array().unwrap();
+        assert!(found.len() > 3, "{found:?}");
+        let website = found[1]["website"].as_str().unwrap();
+        let jobs = server.client().job_posts(website).limit(50);
+        let total = jobs.clone().send().await.unwrap().body.count;
+        let mut pages = jobs.items();
+        let mut ids = Vec::new();
+        while let Some(job) = pages.next().await {
+            ids.push(job.unwrap().job_id);
+        }
+        assert_eq!(ids.len(), usize::try_from(total).unwrap());
+        all.push((website.to_owned(), ids));
+    }
+    let [one, again, other] = all.try_into().unwrap();
+    assert_eq!(one, again);
+    assert_ne!(one, other);
+}

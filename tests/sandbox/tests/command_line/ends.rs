@@ -1,0 +1,156 @@
+//! How a run ends: its exit code, what it says, and what becomes of bytes that were paid for.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+
+use company_intel_sandbox::Fault;
+
+use crate::service::{COMPANY, KEY, Ran, Service};
+
+#[test]
+fn each_end_has_an_exit_code_and_says_what_to_do() {
+    let service = Service::plain("ends");
+    service.write("list.csv", "name\nA\n");
+    service.write("no.journal", "something else\n");
+    let cases: &[(i32, &[&str], &str)] = &[
+        (2, &["job-posts"], "<COMPANY>"),
+        (2, &["jobs", COMPANY], "unrecognized subcommand"),
+        (
+            2,
+            &["enrichment", COMPANY, "--sections", "nope"],
+            "[possible values: firmographic",
+        ),
+        (
+            2,
+            &["job-posts", COMPANY, "--limit", "many"],
+            "`limit` is not a number",
+        ),
+        (2, &["job-posts", COMPANY, "--limit", "-1"], "`limit`"),
+        (2, &["job-posts", COMPANY, "--extra", "a"], "NAME=VALUE"),
+        (2, &["job-posts", ""], "`company`"),
+        (
+            2,
+            &["job-posts", COMPANY, "--columns", "a", "--output", "csv"],
+            "There are: job_id, ",
+        ),
+        (
+            2,
+            &["job-posts", "--from", "list.csv", "--column", "domain"],
+            "Its first line has: name",
+        ),
+        (
+            2,
+            &["job-posts", "--from", "none.csv"],
+            "none.csv: No such file",
+        ),
+        (2, &["job-posts", COMPANY, "--resume", "x"], "--budget"),
+        (
+            2,
+            &[
+                "job-posts",
+                COMPANY,
+                "--budget",
+                "1",
+                "--resume",
+                "no.journal",
+            ],
+            "no.journal, line 1",
+        ),
+        (
+            2,
+            &[
+                "job-posts",
+                COMPANY,
+                "--budget",
+                "1",
+                "--resume",
+                "x",
+                "--output",
+                "json",
+            ],
+            "ndjson",
+        ),
+        (
+            2,
+            &["job-posts", COMPANY, "--key-file", "none.key"],
+            "none.key: No such file",
+        ),
+        (
+            2,
+            &["job-posts", COMPANY, "--base-url", "http://example.com"],
+            "https",
+        ),
+        (
+            3,
+            &["job-posts", COMPANY, "--budget", "1"],
+            "the budget has 1 of 1 credit left",
+        ),
+        (
+            1,
+            &["job-posts", COMPANY, "--base-url", "http://127.0.0.1:1"],
+            "charge: none",
+        ),
+        (1, &["headcount-trends", "nobody.example"], "404"),
+    ];
+    for (code, arguments, words) in cases {
+        let ran = service.run(arguments);
+        assert_eq!(ran.code, *code, "{arguments:?}: {ran:?}");
+        assert!(ran.err.contains(words), "{arguments:?}: {ran:?}");
+    }
+    let mut without = service.command(&["job-posts", COMPANY]);
+    let without = Ran::of(
+        without
+            .env_remove("COMPANY_INTEL_API_KEY")
+            .output()
+            .unwrap(),
+    );
+    assert_eq!(without.code, 2);
+    assert!(
+        without.err.contains("`COMPANY_INTEL_API_KEY` is missing"),
+        "{without:?}"
+    );
+    service.write("key", &format!("{KEY}\n"));
+    let mut from_file = service.command(&["job-posts", COMPANY, "--key-file", "key"]);
+    let from_file = Ran::of(
+        from_file
+            .env_remove("COMPANY_INTEL_API_KEY")
+            .output()
+            .unwrap(),
+    );
+    assert_eq!(from_file.code, 0, "{from_file:?}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_was_paid_for_is_shown_where_it_cannot_be_written() {
+    let service = Service::plain("full");
+    let mut full = service.command(&["headcount-trends", COMPANY]);
+    let device = File::options().write(true).open("/dev/full").unwrap();
+    let full = Ran::of(full.stdout(device).output().unwrap());
+    assert_eq!(full.code, 4, "{full:?}");
+    assert!(full.err.contains("No space left on device"), "{full:?}");
+    assert!(full.err.contains("\"total_employees\""), "{full:?}");
+
+    let mut closed = service.command(&["job-posts", COMPANY, "--all", "--limit", "1"]);
+    let mut child = closed.spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap())
+        .read_line(&mut line)
+        .unwrap();
+    let ended = Ran::of(child.wait_with_output().unwrap());
+    assert_eq!(ended.code, 130, "{ended:?}");
+    // No call was made for somebody who does not listen, but for the page that told it.
+    assert!(service.calls() < 23, "{}", service.calls());
+}
+
+#[test]
+fn bytes_that_cannot_be_read_are_not_lost() {
+    let service = Service::start("unreadable", |builder| {
+        builder.fault("*", Fault::invalid().times(2))
+    });
+    let page = service.run(&["job-posts", COMPANY, "--all"]);
+    assert_eq!(page.code, 1, "{page:?}");
+    assert!(page.err.contains("This came, and could not be"), "{page:?}");
+    let one = service.run(&["headcount-trends", COMPANY]);
+    assert!(!one.out.is_empty(), "{one:?}");
+}

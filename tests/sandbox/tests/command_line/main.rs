@@ -1,0 +1,124 @@
+//! The command line against a service that bills: what it writes, what it pays for, and how it ends.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that panics is a test that fails"
+)]
+
+mod ends;
+mod resume;
+mod service;
+
+use std::fs;
+
+use serde_json::Value;
+
+use service::{COMPANY, Service};
+
+#[test]
+fn records_come_as_json_csv_or_a_table() {
+    let service = Service::plain("forms");
+    let all = service.run(&["job-posts", COMPANY, "--all"]);
+    assert_eq!((all.code, all.records().len()), (0, 23), "{all:?}");
+    assert!(all.err.contains("credits spent"), "{all:?}");
+    let page = service.run(&["job-posts", COMPANY]);
+    assert_eq!(page.records().len(), 10, "{page:?}");
+    let some = ["job-posts", COMPANY, "--max-records", "12", "--quiet"];
+    let array = service.run(&[&some[..], &["--output", "json"]].concat());
+    let array: Vec<Value> = serde_json::from_str(&array.out).unwrap();
+    assert_eq!(array, all.records()[..12]);
+    let one = service.run(&["headcount-trends", COMPANY, "--output", "json"]);
+    assert!(serde_json::from_str::<Value>(&one.out).unwrap()["data"].is_object());
+
+    let columns = ["--columns", "job_id,title"];
+    let csv = service.run(&[&some[..], &["--output", "csv"], &columns].concat());
+    let lines: Vec<&str> = csv.out.lines().collect();
+    assert_eq!(
+        lines[..2],
+        ["job_id,title", "job-101-0,Senior Rust Engineer"]
+    );
+    assert_eq!((lines.len(), csv.err.as_str()), (13, ""));
+    let table = service.run(&[&some[..], &["--output", "table"], &columns].concat());
+    assert!(table.out.contains("Senior Rust Engineer"), "{table:?}");
+}
+
+#[test]
+fn a_dry_run_shows_the_request_and_sends_nothing() {
+    let service = Service::plain("dry");
+    let dry = service.run(&["job-posts", COMPANY, "--dry-run", "--extra", "a=b"]);
+    assert_eq!(dry.code, 0, "{dry:?}");
+    assert!(dry.out.starts_with("GET http://127.0.0.1:"), "{dry:?}");
+    assert!(
+        dry.out
+            .contains("/v1/company/jobs?company=example.com&a=b\n"),
+        "{dry:?}"
+    );
+    let priced = service.run(&["job-posts", COMPANY, "--dry-run"]);
+    assert!(
+        priced
+            .out
+            .contains("The call costs 4 credits at most, as observed."),
+        "{priced:?}"
+    );
+    let added = [
+        "add-company",
+        "--company-name",
+        "A",
+        "--website",
+        "a.example",
+        "--dry-run",
+    ];
+    let added = service.run(&added);
+    assert!(
+        added
+            .out
+            .contains(r#"{"company_name":"A","website":"a.example"}"#),
+        "{added:?}"
+    );
+    assert_eq!(service.calls(), 0);
+}
+
+#[test]
+fn a_request_that_takes_its_time_is_waited_for() {
+    let service = Service::plain("wait");
+    let add = [
+        "add-company",
+        "--company-name",
+        "A",
+        "--website",
+        "a.example",
+    ];
+    let added = service.run(&[&add[..], &["--wait"]].concat());
+    let records = added.records();
+    assert_eq!((added.code, records.len()), (0, 2), "{added:?}");
+    assert_eq!(records[1]["detail"]["status"], "completed");
+    let id = records[0]["request_id"].as_str().unwrap();
+    let told = service.run(&["request-status", id, "--wait"]);
+    assert_eq!(told.records().len(), 1, "{told:?}");
+}
+
+#[test]
+fn shells_and_manuals_have_every_command() {
+    let service = Service::plain("manual");
+    for shell in ["bash", "zsh", "fish"] {
+        let completions = service.run(&["--completions", shell]);
+        assert!(completions.out.contains("headcount-trends"), "{shell}");
+    }
+    assert_eq!(service.run(&["--man", "man"]).code, 0);
+    let help = service.run(&["--help"]).out;
+    let pages = fs::read_dir(service.folder.join("man")).unwrap();
+    let pages = pages.map(|page| page.unwrap().file_name().into_string().unwrap());
+    let commands: Vec<String> = pages
+        .filter_map(|page| {
+            page.strip_prefix("company-intel-")?
+                .strip_suffix(".1")
+                .map(str::to_owned)
+        })
+        .collect();
+    assert!(commands.len() > 1, "{commands:?}");
+    for command in commands {
+        assert!(help.contains(&command), "{command}");
+    }
+}

@@ -1,0 +1,134 @@
+//! Lists, and runs that go on where another one ended: nothing is paid for twice.
+
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader, Read};
+use std::process::Command;
+use std::time::Duration;
+
+use crate::service::{COMPANY, Ran, Service};
+
+#[test]
+fn a_list_is_called_once_each_and_a_journal_lets_it_go_on() {
+    let service = Service::plain("list");
+    let list =
+        "name,domain\nA,example.com\nB,quarry-software.example\nC,example.com\nD,nobody.example\n";
+    service.write("companies.csv", list);
+    let run = [
+        "headcount-trends",
+        "--from",
+        "companies.csv",
+        "--column",
+        "domain",
+    ];
+    let run = [&run[..], &["--budget", "30", "--resume", "run.journal"]].concat();
+    let first = service.run(&run);
+    assert_eq!(first.code, 1, "{first:?}");
+    assert!(first.err.contains("nobody.example: "), "{first:?}");
+    assert!(
+        first.err.contains("1 stand in the list more than once"),
+        "{first:?}"
+    );
+    let records = first.records();
+    let inputs = records
+        .iter()
+        .map(|record| record["company"].as_str().unwrap());
+    let inputs: BTreeSet<&str> = inputs.collect();
+    assert_eq!(
+        inputs,
+        BTreeSet::from(["example.com", "quarry-software.example"])
+    );
+    let calls = service.calls();
+    let second = service.run(&run);
+    assert_eq!((second.code, second.out.as_str()), (0, ""), "{second:?}");
+    assert!(second.err.contains("3 of 3 are done"), "{second:?}");
+    assert_eq!(service.calls(), calls, "nothing is paid for twice");
+
+    let other = [&["job-posts"], &run[1..]].concat();
+    let other = service.run(&other);
+    assert_eq!(other.code, 2, "{other:?}");
+    assert!(other.err.contains("journal of another run"), "{other:?}");
+}
+
+/// Interrupts a run after some lines, and returns what it had written.
+#[cfg(unix)]
+fn interrupted(mut command: Command, after: usize) -> Ran {
+    let mut child = command.spawn().unwrap();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    let mut text = String::new();
+    for _ in 0..after {
+        out.read_line(&mut text).unwrap();
+    }
+    let id = child.id().to_string();
+    let killed = Command::new("kill").args(["-INT", &id]).status().unwrap();
+    assert!(killed.success());
+    out.read_to_string(&mut text).unwrap();
+    let mut ran = Ran::of(child.wait_with_output().unwrap());
+    ran.out = text;
+    ran
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupted_run_keeps_what_it_paid_for_and_goes_on_behind_it() {
+    let pause = Duration::from_millis(50);
+    let service = Service::start("interrupted", |builder| builder.latency(pause..=pause));
+    let run = [
+        "job-posts",
+        COMPANY,
+        "--all",
+        "--limit",
+        "2",
+        "--assume-price",
+        "4",
+    ];
+    let run = [&run[..], &["--budget", "60", "--resume", "run.journal"]].concat();
+    let first = interrupted(service.command(&run), 3);
+    assert_eq!(first.code, 130, "{first:?}");
+    let some = first.records().len();
+    assert!((4..23).contains(&some), "{first:?}");
+    let second = service.run(&run);
+    assert_eq!(second.code, 0, "{second:?}");
+    let all = [first.records(), second.records()].concat();
+    let ids: BTreeSet<&str> = all
+        .iter()
+        .map(|job| job["job_id"].as_str().unwrap())
+        .collect();
+    assert_eq!((all.len(), ids.len()), (23, 23));
+    // 23 records in pages of 2, each page once.
+    assert_eq!(service.calls(), 12);
+    let billed = service.sandbox.bill().total();
+    assert!(
+        second
+            .err
+            .contains(&format!("12 calls: {billed} credits spent")),
+        "{second:?}"
+    );
+}
+
+#[test]
+#[cfg(unix)]
+fn a_list_that_is_interrupted_pays_for_each_input_once() {
+    let pause = Duration::from_millis(30);
+    let service = Service::start("list-interrupted", |builder| builder.latency(pause..=pause));
+    let companies: Vec<String> = (0..40).map(|n| format!("company-{n}.example")).collect();
+    service.write("list.txt", &companies.join("\n"));
+    let run = [
+        "industry-search",
+        "--from",
+        "list.txt",
+        "--concurrency",
+        "3",
+    ];
+    let run = [&run[..], &["--budget", "9", "--resume", "run.journal"]].concat();
+    let first = interrupted(service.command(&run), 5);
+    assert_eq!(first.code, 130, "{first:?}");
+    assert!(first.err.contains("are left"), "{first:?}");
+    let second = service.run(&run);
+    assert_eq!(second.code, 0, "{second:?}");
+    let all = [first.records(), second.records()].concat();
+    let inputs: BTreeSet<&str> = all
+        .iter()
+        .map(|one| one["query"].as_str().unwrap())
+        .collect();
+    assert_eq!((all.len(), inputs.len(), service.calls()), (40, 40, 40));
+}

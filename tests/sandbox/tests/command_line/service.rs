@@ -1,0 +1,95 @@
+//! A sandbox, and runs of the program that call it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use company_intel_sandbox::{Builder, Sandbox};
+use serde_json::Value;
+use tokio::runtime::Runtime;
+
+pub(crate) const KEY: &str = "canary-key-7f3a";
+pub(crate) const COMPANY: &str = "example.com";
+
+/// A sandbox with a folder of its own for files, and the program to call it with.
+pub(crate) struct Service {
+    pub(crate) sandbox: Sandbox,
+    pub(crate) folder: PathBuf,
+    _threads: Runtime,
+}
+
+impl Service {
+    pub(crate) fn start(name: &str, with: impl FnOnce(Builder) -> Builder) -> Self {
+        let threads = Runtime::new().unwrap();
+        let builder = with(Sandbox::builder().api_key(KEY));
+        let sandbox = threads.block_on(builder.start()).unwrap();
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+            .join("command-line")
+            .join(name);
+        _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        Self {
+            sandbox,
+            folder,
+            _threads: threads,
+        }
+    }
+
+    pub(crate) fn plain(name: &str) -> Self {
+        Self::start(name, |builder| builder)
+    }
+
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let tests = std::env::current_exe().unwrap();
+        let folder = tests.parent().unwrap().parent().unwrap();
+        let mut command = Command::new(folder.join("examples/command_line"));
+        command
+            .args(arguments)
+            .current_dir(&self.folder)
+            .env("COMPANY_INTEL_BASE_URL", self.sandbox.base_url())
+            .env("COMPANY_INTEL_API_KEY", KEY)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    }
+
+    pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
+        Ran::of(self.command(arguments).output().unwrap())
+    }
+
+    pub(crate) fn write(&self, name: &str, text: &str) {
+        fs::write(self.folder.join(name), text).unwrap();
+    }
+
+    pub(crate) fn calls(&self) -> usize {
+        self.sandbox.bill().calls.len()
+    }
+}
+
+/// What a run of the program left.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) code: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+impl Ran {
+    pub(crate) fn of(output: Output) -> Self {
+        let ran = Self {
+            code: output.status.code().unwrap_or(-1),
+            out: String::from_utf8(output.stdout).unwrap(),
+            err: String::from_utf8(output.stderr).unwrap(),
+        };
+        assert!(!ran.out.contains(KEY) && !ran.err.contains(KEY), "{ran:?}");
+        ran
+    }
+
+    pub(crate) fn records(&self) -> Vec<Value> {
+        let lines = self.out.lines();
+        lines
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    }
+}
