@@ -6,7 +6,7 @@
 use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
 
@@ -79,9 +79,7 @@ pub fn review(layout: &Layout, options: Options, out: &mut dyn Write) -> Result<
     for arguments in runs {
         let what = arguments.join(" ");
         line(out, "Testing", &what)?;
-        if !run(layout, arguments)? {
-            failed.push(what);
-        }
+        failed.extend(run(layout, arguments)?);
         // The payloads of the first suite are read by the last one.
         if options.accept {
             accepted += accept(layout, &pending(layout)?, out)?;
@@ -94,9 +92,9 @@ pub fn review(layout: &Layout, options: Options, out: &mut dyn Write) -> Result<
     for one in &pending {
         write!(out, "{}", shown(one))?;
     }
-    for what in &failed {
-        let help = "a test failed for another reason than a pending file: cargo test";
-        line(out, "Failed", &format!("{help} {what}"))?;
+    for command in &failed {
+        let help = "a test failed for another reason than a pending file:";
+        line(out, "Failed", &format!("{help} {command}"))?;
     }
     match (pending.len(), accepted) {
         (0, 0) if failed.is_empty() => line(out, "Reviewed", "nothing is pending")?,
@@ -115,18 +113,45 @@ pub fn review(layout: &Layout, options: Options, out: &mut dyn Write) -> Result<
     Ok(pending.is_empty() && failed.is_empty())
 }
 
-/// Runs tests that write pending files; whether they passed otherwise.
-fn run(layout: &Layout, arguments: &[&str]) -> Result<bool> {
-    let status = Command::new("cargo")
+/// Runs tests that write pending files. Returns the command that repeats the failed ones, if there are any.
+fn run(layout: &Layout, arguments: &[&str]) -> Result<Option<String>> {
+    let output = Command::new("cargo")
         .args(["test", "--quiet"])
         .args(arguments)
         // Write all of it, and go on after the first.
         .envs([("INSTA_UPDATE", "new"), ("INSTA_FORCE_PASS", "1")])
         .env_remove("CI")
         .current_dir(&layout.root)
-        .stdout(std::process::Stdio::null())
-        .status();
-    Ok(status.context("starting cargo")?.success())
+        .stderr(Stdio::inherit())
+        .output()
+        .context("starting cargo")?;
+    if output.status.success() {
+        return Ok(None);
+    }
+    let names = failures(&String::from_utf8_lossy(&output.stdout));
+    let targets = arguments.iter().take_while(|one| **one != "--");
+    let targets: Vec<&str> = targets.copied().collect();
+    let tests = match names.is_empty() {
+        // What does not compile has no names.
+        true => String::new(),
+        false => format!(" -- --exact {}", names.join(" ")),
+    };
+    Ok(Some(format!("cargo test {}{tests}", targets.join(" "))))
+}
+
+/// The failed tests, as the test harness lists them at its end.
+fn failures(output: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut is_list = false;
+    for line in output.lines() {
+        is_list = line == "failures:" || is_list && line.starts_with("    ");
+        names.extend(
+            line.strip_prefix("    ")
+                .filter(|_| is_list)
+                .map(str::to_owned),
+        );
+    }
+    names
 }
 
 /// All pending files below the tests, by path.
@@ -271,6 +296,13 @@ mod tests {
         assert_eq!(changed_lines(before, before), []);
         assert_eq!(changed_lines("", "a\n"), [('+', "a")]);
         assert_eq!(changed_lines("a\n", ""), [('-', "a")]);
+    }
+
+    #[test]
+    fn failed_tests_are_named() {
+        let output = "running 2 tests\n\nfailures:\n\n---- a::b stdout ----\n    indented\nfailures:\n    a::b\n    c\n\ntest result: FAILED\n";
+        assert_eq!(failures(output), ["a::b", "c"]);
+        assert_eq!(failures("error: could not compile\n"), [""; 0]);
     }
 
     #[test]

@@ -47,9 +47,26 @@ pub(super) fn statements(
             let fields = parts.iter().map(|argument| {
                 let name = &argument.name;
                 let field = names::ident(&model.field(&Hop::to(&schema.name, argument.wire)));
-                let value = match argument.kind.value() {
-                    Some(ParameterType::Text | ParameterType::Formatted(_)) => {
+                let place = schema.properties().find(|(name, _)| *name == argument.wire);
+                let named = place.and_then(|(_, place)| model.referenced(place));
+                let value = match (argument.kind.value(), named) {
+                    (
+                        Some(
+                            ParameterType::Text
+                            | ParameterType::Formatted(_)
+                            | ParameterType::Named(_),
+                        ),
+                        _,
+                    ) => {
                         quote!(self.#name.clone())
+                    }
+                    // The caller gives the number, and the type of the body holds it.
+                    (Some(_), Some(named)) => {
+                        let ty = names::ident(&named.name);
+                        match argument.required {
+                            true => quote!(types::#ty(self.#name)),
+                            false => quote!(self.#name.map(types::#ty)),
+                        }
                     }
                     _ => quote!(self.#name),
                 };

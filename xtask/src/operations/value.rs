@@ -121,9 +121,13 @@ fn body_arguments<'m>(
         let constraints = match kind {
             ParameterType::Text
             | ParameterType::Formatted(_)
+            | ParameterType::Named(_)
             | ParameterType::Integer { .. }
             | ParameterType::Number
-            | ParameterType::Boolean => constraints(value),
+            | ParameterType::Boolean => {
+                let named = model.referenced(value).map(|named| &named.value);
+                constraints(named.unwrap_or(value))
+            }
             _ => Constraints::default(),
         };
         Argument {

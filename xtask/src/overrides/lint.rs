@@ -105,6 +105,11 @@ pub fn could_be_one(applied: &[Applied]) -> Vec<Finding> {
 pub fn only_wording(applied: &[Applied]) -> Vec<Finding> {
     applied
         .iter()
+        // A description of what is not there brings a place into the document.
+        .filter(|one| {
+            let mut changes = one.changes.iter();
+            changes.all(|change| change.pointer.ends_with("/description"))
+        })
         .map(|one| &one.by)
         .filter(|one| one.family != Family::Upstream)
         .filter(|one| {

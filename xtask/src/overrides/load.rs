@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::evidence::{self, Evidence};
+use super::kept::turn;
 use super::questions::{self, OpenQuestions};
 use super::vocabulary;
 use crate::finding::{Finding, Stop};
@@ -179,22 +180,16 @@ impl OverrideSet {
 impl OverrideSet {
     /// Adds an override at its turn.
     pub fn insert(&mut self, one: Override) {
-        let turn = |one: &Override| {
-            let name = one.source.path.rsplit('/').next().unwrap_or_default();
-            (one.family, name == NAMES, name.to_owned())
+        let is_later = |other: &Override| {
+            (other.family, turn(&other.source.path)) > (one.family, turn(&one.source.path))
         };
-        let own = turn(&one);
-        let after = |other: &Override| turn(other) > own;
-        let all = &mut self.overrides;
-        let at = all.iter().position(after).unwrap_or(all.len());
-        all.insert(at, one);
+        let at = self.overrides.iter().position(is_later);
+        let at = at.unwrap_or(self.overrides.len());
+        self.overrides.insert(at, one);
     }
 }
 
-/// The file that keeps the names that callers know. It applies after all others of its family.
-pub const NAMES: &str = "names.yaml";
-
-/// File names in byte order, so that the order of application is the same on every machine.
+/// File names in the order of their turns, and then in byte order, so that the order of application is the same on every machine.
 fn list(root: &Path, folder: &str) -> Result<Vec<String>, Stop> {
     let entries = match std::fs::read_dir(root.join(folder)) {
         Ok(entries) => entries,
@@ -210,13 +205,8 @@ fn list(root: &Path, folder: &str) -> Result<Vec<String>, Stop> {
             names.push(format!("{folder}/{name}"));
         }
     }
-    names.sort();
-    // Names are given to what all other files leave.
-    let (last, mut all): (Vec<String>, Vec<String>) = names
-        .into_iter()
-        .partition(|path| path.rsplit('/').next() == Some(NAMES));
-    all.extend(last);
-    Ok(all)
+    names.sort_by(|one, other| turn(one).cmp(&turn(other)));
+    Ok(names)
 }
 
 /// Override files outside of the families' folders, which nothing reads.

@@ -5,6 +5,7 @@ mod edit;
 mod evidence;
 mod fits;
 mod judge;
+pub mod kept;
 mod lint;
 mod load;
 mod questions;
@@ -20,7 +21,7 @@ pub use judge::{
     outcome,
 };
 pub use lint::{could_be_one, lint, only_wording};
-pub use load::{About, Family, NAMES, Override, OverrideSet};
+pub use load::{About, Family, Override, OverrideSet};
 pub use questions::{Asked, OpenQuestion, OpenQuestions};
 pub use reconcile::{ReconciledDocument, reconcile};
 pub use required::{has_property, required};

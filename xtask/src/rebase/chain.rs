@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::openapi::METHODS;
 use crate::pointer;
 
 /// A longer chain is a circle.
@@ -50,14 +51,23 @@ pub(super) fn chain(root: &Value, at: &str) -> Vec<String> {
     nodes
 }
 
+/// Whether a schema constrains no value: it is empty, but for words and extensions.
+pub(super) fn is_silent(schema: &Value) -> bool {
+    let map = schema.as_object();
+    map.is_some_and(|map| map.keys().all(|key| key != "$ref" && is_beside(key)))
+}
+
 /// What is meant at a place.
 pub(super) fn core(root: &Value, at: &str) -> String {
     chain(root, at).pop().unwrap_or_default()
 }
 
+fn is_beside(key: &str) -> bool {
+    BESIDE.contains(&key) || key.starts_with("x-")
+}
+
 fn inner(root: &Value, at: &str) -> Option<String> {
     let map = root.pointer(at)?.as_object()?;
-    let is_beside = |key: &str| BESIDE.contains(&key) || key.starts_with("x-");
     if let Some(reference) = map.get("$ref").and_then(Value::as_str) {
         let target = target(root, reference)?;
         return map.keys().all(|key| is_beside(key)).then_some(target);
@@ -104,6 +114,12 @@ fn is_null(root: &Value, schema: &Value) -> bool {
         (_, _, Some(value)) => value.is_null(),
         _ => false,
     }
+}
+
+/// Whether a pointer is that of an operation.
+pub(super) fn is_operation(at: &str) -> bool {
+    let tokens: Vec<String> = pointer::tokens(at).collect();
+    matches!(tokens.as_slice(), [paths, _, method] if paths == "paths" && METHODS.contains(&method.as_str()))
 }
 
 /// Whether a pointer is that of a component: its kind and its name.

@@ -7,9 +7,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use serde_json::Value;
 use serde_json_path::JsonPath;
 
-use super::chain::{chain, component, component_of, core};
+use super::chain::{chain, component, component_of, core, is_operation};
 use crate::diff::{Matched, PathMove};
-use crate::openapi::METHODS;
 use crate::overlay;
 use crate::pointer;
 
@@ -326,10 +325,6 @@ fn elected(
 
 /// The ids of operations that are others now; `None` where the new document gives none.
 fn ids(old: &Value, new: &Value, places: &[(String, String)]) -> BTreeMap<String, Option<String>> {
-    let is_operation = |at: &str| {
-        let tokens: Vec<String> = pointer::tokens(at).collect();
-        matches!(tokens.as_slice(), [paths, _, method] if paths == "paths" && METHODS.contains(&method.as_str()))
-    };
     let id = |root: &Value, at: &str| {
         let id = root.pointer(at)?.get("operationId")?.as_str()?;
         Some(id.to_owned())

@@ -36,7 +36,9 @@ pub(super) fn fitted(
             kept.insert(key.clone(), value.clone());
             continue;
         }
-        if there.is_none() && is_said_inside(to, turn, new, key, value) {
+        // An update would append to the parts.
+        let is_appended = there.is_none() || key == "allOf";
+        if is_appended && is_said_inside(to, turn, new, key, value) {
             continue;
         }
         match (key.as_str(), value, there) {
@@ -132,7 +134,7 @@ fn has(root: &Value, at: &str, name: &str) -> bool {
         .is_some_and(|schema| has_property(root, schema, name))
 }
 
-/// Whether what a place wraps or refers to says a keyword already.
+/// Whether what a place wraps or refers to says a keyword already, or is what the keyword refers to.
 fn is_said_inside(
     to: &Correspondence<'_>,
     turn: &Turn<'_>,
@@ -140,6 +142,9 @@ fn is_said_inside(
     key: &str,
     value: &Value,
 ) -> bool {
+    if refers(key, value).and_then(pointer::from_fragment) == Some(at) {
+        return true;
+    }
     let nodes = chain(to.new, at);
     if nodes.len() < 2 || is_aside(key) {
         return false;
@@ -155,6 +160,15 @@ fn is_said_inside(
             .is_some_and(|node| node.get(key).is_some())
     });
     holder.is_some_and(|node| agrees(to.new, turn.new, &pointer::join(node, key), value))
+}
+
+/// What a schema refers to by a keyword.
+fn refers<'v>(key: &str, value: &'v Value) -> Option<&'v str> {
+    match (key, value.as_array().map(Vec::as_slice)) {
+        ("$ref", _) => value.as_str(),
+        ("allOf", Some([only])) => only.get("$ref")?.as_str(),
+        _ => None,
+    }
 }
 
 /// Parameters that the new document has of its own by now and that an update puts there: theirs go first, as an update appends to a list.

@@ -181,6 +181,24 @@ pub struct Silent {
     pub kept_by: Option<String>,
 }
 
+/// Schemas that the new document leaves empty, and that the old one described.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Emptied {
+    /// Their places, as pointers into the old document.
+    pub places: Vec<String>,
+    /// The override that keeps them as they were; `None` where the crate follows the document.
+    pub kept_by: Option<String>,
+}
+
+/// Operations that needed credentials, and that the new document lets anybody call, too.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Open {
+    /// The operations, as pointers into the old document.
+    pub operations: Vec<String>,
+    /// The override that keeps the credentials required; `None` where the crate follows the document.
+    pub kept_by: Option<String>,
+}
+
 /// Overrides moved from one document to another.
 #[derive(Clone, Debug, Default)]
 pub struct Rebase {
@@ -208,6 +226,10 @@ pub struct Rebase {
     pub nulls: Nulls,
     /// What the new document no longer says of parameters.
     pub silent: Silent,
+    /// What the new document no longer says of schemas.
+    pub emptied: Emptied,
+    /// Where credentials are optional now.
+    pub open: Open,
     /// Names of types, methods and path parameters that callers know and the new document does not have. An override of the set keeps them.
     pub kept: Vec<String>,
 }

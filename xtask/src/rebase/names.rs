@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::chain::{chain, component, core};
+use super::chain::{chain, component, core, is_operation};
 use super::correspondence::Correspondence;
 use super::query::queries;
-use crate::openapi::{METHODS, type_names};
-use crate::overrides::{Family, NAMES};
+use crate::openapi::type_names;
+use crate::overrides::{Family, kept};
 use crate::source::Source;
 use crate::{dialect, diff, names, pointer};
 
@@ -190,7 +190,7 @@ actions:
 
 /// Where the override stands.
 pub(super) fn path(folder: &str) -> String {
-    format!("{folder}/{}/{NAMES}", Family::Generator.folder())
+    format!("{folder}/{}/{}", Family::Generator.folder(), kept::NAMES)
 }
 
 fn rust_name(value: &Value) -> Option<&str> {
@@ -227,11 +227,6 @@ fn wrappers(to: &Correspondence<'_>, a: &str, b: &str) -> BTreeSet<String> {
         .flatten()
         .filter(|at| at != b)
         .collect()
-}
-
-fn is_operation(at: &str) -> bool {
-    let tokens: Vec<String> = pointer::tokens(at).collect();
-    matches!(tokens.as_slice(), [paths, _, method] if paths == "paths" && METHODS.contains(&method.as_str()))
 }
 
 /// Where the parameters of an operation stand, references followed.

@@ -10,11 +10,9 @@ use super::correspondence::Correspondence;
 use super::lists::settle;
 use super::nulls::{Allowance, allowances, places, says_something};
 use super::query::queries;
-use crate::overrides::Family;
+use super::schemas::is_emptied;
+use crate::overrides::{Family, kept};
 use crate::pointer;
-
-/// The file of the override.
-const FILE: &str = "never-null.yaml";
 
 /// What the new document allows and the old one did not.
 #[derive(Debug, Default)]
@@ -83,7 +81,10 @@ impl Finder<'_, '_> {
         let mut nulls = Vec::new();
         for a in &known {
             let slots = self.to.slots.get(a).into_iter().flatten();
-            let slots = slots.filter(|slot| !allowances(self.to.new, slot).is_empty());
+            // What is empty is written anew as a whole.
+            let slots = slots.filter(|slot| {
+                !allowances(self.to.new, slot).is_empty() && !is_emptied(self.to, a, slot)
+            });
             nulls.extend(slots.map(|slot| (a.clone(), slot.clone())));
         }
         (known, nulls)
@@ -241,7 +242,7 @@ actions:
 
 /// Where the override stands.
 pub(super) fn path(folder: &str) -> String {
-    format!("{folder}/{}/{FILE}", Family::Assumed.folder())
+    format!("{folder}/{}/{}", Family::Assumed.folder(), kept::NEVER_NULL)
 }
 
 fn targets(new: &Value, places: &BTreeSet<String>) -> Vec<String> {

@@ -8,10 +8,8 @@ use serde_json::{Map, Value};
 use super::chain::core;
 use super::correspondence::Correspondence;
 use super::query::queries;
-use crate::overrides::Family;
+use crate::overrides::{Family, kept};
 
-/// The file of the override. Others of its folder write parameters anew, and apply before it.
-const FILE: &str = "what-parameters-said.yaml";
 /// What says how a value is written.
 const STYLE: [&str; 2] = ["style", "explode"];
 /// What a schema says of the values.
@@ -157,7 +155,7 @@ actions:
 
 /// Where the override stands.
 pub(super) fn path(folder: &str) -> String {
-    format!("{folder}/{}/{FILE}", Family::Assumed.folder())
+    format!("{folder}/{}/{}", Family::Assumed.folder(), kept::PARAMETERS)
 }
 
 #[cfg(test)]

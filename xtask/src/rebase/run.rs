@@ -7,19 +7,19 @@ use serde_json::Value;
 use super::actions;
 use super::chain::component;
 use super::correspondence::Correspondence;
+use super::kept::{keep_names, keep_what_was};
 use super::meaning::Meaning;
-use super::moved::{Cause, Follow, Nulls, Proposal, Rebase};
-use super::names::{self, Kept};
+use super::moved::{Cause, Follow, Proposal, Rebase};
+use super::names;
 use super::never_null;
 use super::outcome::Turn;
-use super::parameters;
 use super::questions;
 use super::superfluous::{is_needless, is_published};
 use super::text::rewritten;
 use crate::diff;
 use crate::finding::{Finding, Stop};
 use crate::overlay::{self, Selection};
-use crate::overrides::{Evidence, Family, Override, OverrideSet, Verdict, outcome};
+use crate::overrides::{Evidence, Override, OverrideSet, Verdict, outcome};
 use crate::source::Source;
 
 /// Moves a set of overrides from the document that it was written against to another one. With `accept` what is likely only is done, too.
@@ -115,88 +115,6 @@ fn follow_evidence(before: &OverrideSet, rebase: &mut Rebase) -> Result<(), Stop
     }
     rebase.set.overrides = overrides;
     Ok(())
-}
-
-/// Adds the override that keeps names, or actions to it.
-fn keep_names(kept: &Kept, new: &Value, rebase: &mut Rebase) -> Result<(), Stop> {
-    if kept.is_empty() {
-        return Ok(());
-    }
-    let path = names::path(folder(&rebase.set));
-    let text = |before: Option<&str>| kept.text(new, before);
-    put(Family::Generator, &path, text, rebase)?;
-    rebase.kept = kept.names();
-    Ok(())
-}
-
-/// Finds what allows null now and never did, and parameters that the new document says less of. Adds the overrides that keep them as they
-/// were, or actions to those, where that is accepted.
-fn keep_what_was(
-    (old, new): (&Source, &Source),
-    turn: &mut (Value, Value),
-    accept: bool,
-    rebase: &mut Rebase,
-) -> Result<(), Stop> {
-    let matched = diff::matched(
-        &old.with_value(turn.0.clone()),
-        &new.with_value(turn.1.clone()),
-    );
-    let to = Correspondence::new(&turn.0, &turn.1, &matched);
-    let (nulls, silent) = (never_null::never_null(&to), parameters::silent(&to));
-    let folder = folder(&rebase.set).to_owned();
-    let mut kept = Vec::new();
-    rebase.nulls = Nulls {
-        is_likely: nulls.is_likely(),
-        known: nulls.known,
-        places: nulls.places.clone(),
-        kept_by: None,
-    };
-    if accept && nulls.is_likely() {
-        let path = never_null::path(&folder);
-        let text = |before: Option<&str>| nulls.text(&turn.1, &new.value, before);
-        kept.push(put(Family::Assumed, &path, text, rebase)?);
-        rebase.nulls.kept_by = Some(path);
-    }
-    rebase.silent.names = silent.names.iter().cloned().collect();
-    if accept && !silent.names.is_empty() {
-        let path = parameters::path(&folder);
-        let text = |before: Option<&str>| silent.text(&turn.1, before);
-        kept.push(put(Family::Assumed, &path, text, rebase)?);
-        rebase.silent.kept_by = Some(path);
-    }
-    for one in &kept {
-        for action in &one.overlay.actions {
-            // What cannot be applied is judged later.
-            let _ = overlay::apply_action(&mut turn.1, action, &one.source, Selection::MayBeEmpty);
-        }
-    }
-    Ok(())
-}
-
-/// The folder of the overrides.
-fn folder(set: &OverrideSet) -> &str {
-    let first = set.overrides.first();
-    let folder = first.and_then(|one| one.source.path.rsplitn(3, '/').nth(2));
-    folder.unwrap_or("overrides")
-}
-
-/// Puts an override into the set, at its turn. What the set has of it is in the new text.
-fn put(
-    family: Family,
-    path: &str,
-    text: impl FnOnce(Option<&str>) -> String,
-    rebase: &mut Rebase,
-) -> Result<Override, Stop> {
-    let all = &mut rebase.set.overrides;
-    let known = all.iter().position(|one| one.source.path == path);
-    let before = known.map(|known| all.remove(known).source.text);
-    let text = text(before.as_deref());
-    let source = Source::parse(path, text.clone())?;
-    let one = Override::parse(family, source).map_err(Stop::Findings)?;
-    rebase.set.insert(one.clone());
-    rebase.files.retain(|(other, _)| other != path);
-    rebase.files.push((path.to_owned(), text));
-    Ok(one)
 }
 
 /// One override, moved.

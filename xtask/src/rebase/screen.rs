@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::moved::{Cause, Follow, Nulls, Rebase, Silent};
+use super::decisions::more;
+use super::moved::{Cause, Follow, Rebase};
 use crate::finding::Finding;
 
 /// Causes of one kind are listed one by one up to this many.
@@ -75,7 +76,9 @@ impl Rebase {
             ));
         }
         lines.extend(self.nulls.line(verbose));
+        lines.extend(self.emptied.line(verbose));
         lines.extend(self.silent.line());
+        lines.extend(self.open.line());
         let shown = if verbose { self.notes.len() } else { NOTES };
         lines.extend(
             self.notes
@@ -235,80 +238,12 @@ impl Rebase {
                 "likely": self.nulls.is_likely,
                 "kept_by": self.nulls.kept_by,
             },
+            "emptied": {"places": self.emptied.places, "kept_by": self.emptied.kept_by},
+            "open": {"operations": self.open.operations, "kept_by": self.open.kept_by},
             "silent": {"parameters": self.silent.names, "kept_by": self.silent.kept_by},
             "notes": self.notes,
             "names": self.names,
             "files": self.files.iter().map(|(path, _)| path).collect::<Vec<_>>(),
-        })
-    }
-}
-
-impl Nulls {
-    /// What allows null now and never did, and what becomes of it; `None` where nothing does. The rule is said with it.
-    fn line(&self, verbose: bool) -> Option<(&'static str, String)> {
-        let count = self.places.len();
-        let (known, first) = (self.known, self.places.first()?);
-        let found = format!(
-            "the new document allows null in {count} of {known} places of responses that were never null"
-        );
-        let shown = if verbose { count } else { CAUSES };
-        let list = || {
-            let places: Vec<String> = self.places.iter().map(|at| format!("#{at}")).collect();
-            let shown: Vec<&str> = places.iter().take(shown).map(String::as_str).collect();
-            format!("{}{}", shown.join(", "), more(count, shown.len()))
-        };
-        let end = if verbose {
-            format!(": {}", list())
-        } else {
-            format!(", as in #{first}")
-        };
-        Some(match (&self.kept_by, self.is_likely) {
-            (Some(file), _) => (
-                "Kept",
-                format!(
-                    "{count} of {known} places of responses as never null, where the new document allows null; {file} says them, and what \
-                     is deleted there follows the document{end}"
-                ),
-            ),
-            (None, true) => (
-                "Decide",
-                format!(
-                    "{found}, and the crate follows it. More than half at once is rather another tool than another service: with \
-                     `--accept` an override keeps them as they were{end}"
-                ),
-            ),
-            (None, false) => (
-                "Note",
-                format!(
-                    "{found}, and the crate follows it; `--accept` keeps such places only where they are more than half: {}",
-                    list()
-                ),
-            ),
-        })
-    }
-}
-
-impl Silent {
-    /// Which parameters the new document says less of, and what becomes of it; `None` where it says all.
-    fn line(&self) -> Option<(&'static str, String)> {
-        self.names.first()?;
-        let names: Vec<String> = self.names.iter().map(|name| format!("`{name}`")).collect();
-        let names = names.join(", ");
-        Some(match &self.kept_by {
-            Some(file) => (
-                "Kept",
-                format!(
-                    "style, bounds and defaults of {names}, where the new document is silent; {file} says them, and what is deleted \
-                     there follows the document"
-                ),
-            ),
-            None => (
-                "Decide",
-                format!(
-                    "the new document no longer says the style, the bounds or the default of {names}, and the crate follows it; with \
-                     `--accept` an override keeps them as they were"
-                ),
-            ),
         })
     }
 }
@@ -368,13 +303,6 @@ fn count(ids: &BTreeSet<&String>) -> String {
     match ids.len() {
         1 => "1 override".to_owned(),
         many => format!("{many} overrides"),
-    }
-}
-
-fn more(all: usize, shown: usize) -> String {
-    match all.saturating_sub(shown) {
-        0 => String::new(),
-        left => format!(" and {left} more"),
     }
 }
 

@@ -28,7 +28,13 @@ pub(crate) fn schema_of(name: &str) -> &'static Value {
 /// Returns a property of a type of the crate whose values are of this type in JSON.
 pub(crate) fn property_of(name: &str, kind: &str) -> &'static str {
     let properties = schema_of(name)["properties"].as_object().unwrap();
-    let is_plain = |schema: &Value| schema["type"] == kind && schema.get("x-rust-type").is_none();
+    // What has a name has a type of its own.
+    let is_plain = |schema: &'static Value| {
+        let is_own = ["x-rust-type", "$ref"]
+            .iter()
+            .any(|key| schema.get(key).is_some());
+        meant(schema)["type"] == kind && !is_own
+    };
     let found = properties.iter().find(|(_, schema)| is_plain(schema));
     found.unwrap_or_else(|| panic!("{name} has no {kind}")).0
 }
@@ -45,7 +51,8 @@ pub(crate) fn meant(schema: &'static Value) -> &'static Value {
     for _ in 0..32 {
         let reference = schema["$ref"].as_str();
         let inner = reference.map(|text| text.trim_start_matches('#'));
-        let only = schema["allOf"].as_array().filter(|all| all.len() == 1);
+        let lists = ["allOf", "anyOf", "oneOf"].map(|key| schema[key].as_array());
+        let only = lists.into_iter().flatten().find(|all| all.len() == 1);
         schema = match (inner, only) {
             (Some(inner), _) => DOCUMENT.pointer(inner).unwrap(),
             (None, Some(only)) => &only[0],

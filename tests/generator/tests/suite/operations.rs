@@ -263,9 +263,13 @@ fn a_success_that_is_not_only_json_can_be_streamed() {
     assert!(text.contains("pub fn send_stream_query("), "{text}");
 }
 
-/// A body of these properties, all of them required.
+/// A body of these properties, some of them required.
 fn posted(properties: &str, required: &str) -> Outcome {
-    paths(&format!(
+    paths(&posting(properties, required))
+}
+
+fn posting(properties: &str, required: &str) -> String {
+    format!(
         "  /teams/{{team}}/{{member}}:\n\
          \x20   post:\n\
          \x20     operationId: post\n\
@@ -274,7 +278,7 @@ fn posted(properties: &str, required: &str) -> Outcome {
          \x20       - {{name: member, in: path, required: true, schema: {{type: string}}}}\n\
          \x20     requestBody: {{required: true, content: {{application/json: {{schema: {{type: object, properties: {{{properties}}}, required: [{required}]}}}}}}}}\n\
          \x20     responses: {{'204': {{description: Done.}}}}\n"
-    ))
+    )
 }
 
 #[test]
@@ -321,4 +325,46 @@ fn a_body_without_two_texts_is_given_by_position() {
         builder.contains("title: String,\n        length: i64,"),
         "{builder}"
     );
+}
+
+#[test]
+fn a_plain_value_under_a_name_changes_nothing_about_how_a_body_is_given() {
+    let outcome = |schemas: &str, properties: &str, required: &str| {
+        let components = format!("components: {{schemas: {{{schemas}}}}}\n");
+        paths(&format!("{}{components}", posting(properties, required)))
+    };
+    let title = "title: {$ref: '#/components/schemas/Title'}, note: {type: string}";
+    for (schema, by_name) in [
+        ("type: string", true),
+        ("type: string, minLength: 1", true),
+        ("type: string, format: date", true),
+        ("type: string, enum: [a, b]", false),
+        ("type: integer, minimum: 1", false),
+        ("type: boolean", false),
+    ] {
+        let named = outcome(&format!("Title: {{{schema}}}"), title, "title, note");
+        let inline = title.replace("$ref: '#/components/schemas/Title'", schema);
+        let inline = posted(&inline, "title, note");
+        let builders = [&named, &inline].map(|outcome| outcome.builder("post"));
+        for builder in builders {
+            assert_eq!(
+                builder.contains("PostInput"),
+                by_name,
+                "{schema}: {builder}"
+            );
+            assert!(!builder.contains("body: types::"), "{schema}: {builder}");
+            assert!(!builder.contains("body: Option"), "{schema}: {builder}");
+        }
+        if !schema.starts_with("type: string") {
+            assert!(
+                builders[0].contains("title: types::Title(self.title)"),
+                "{schema}"
+            );
+        }
+        // What is refused before it is sent stays.
+        let [named, inline] = builders.map(|builder| builder.matches("request.require_").count());
+        assert_eq!(named, inline, "{schema}");
+    }
+    let listed = outcome("Title: {type: array, items: {type: string}}", title, "note");
+    assert!(listed.builder("post").contains("body: types::"));
 }

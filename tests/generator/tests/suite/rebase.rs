@@ -2,11 +2,13 @@
 
 mod committed;
 mod copies;
+mod emptied;
 mod likely;
 mod nulls;
 mod parameters;
 mod published;
 mod questions;
+mod retired;
 
 use serde_json::Value;
 use xtask::overrides::{OverrideSet, Verdict, judge};

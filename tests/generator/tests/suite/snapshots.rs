@@ -46,13 +46,18 @@ fn excerpt(file: &str, from: &str, to: &str) -> String {
     text[start..end].to_owned()
 }
 
+/// The generated type that begins with `from`, with its documentation, whatever the document says of it.
+fn documented(file: &str, from: &str) -> String {
+    let tree = Inputs::committed().tree();
+    let above = tree.get(file).unwrap().split(from).next().unwrap().len();
+    let text = &tree.get(file).unwrap()[..above];
+    let start = text.rfind("\n\n").unwrap() + 2;
+    format!("{}{}", &text[start..], excerpt(file, from, "\n}\n"))
+}
+
 #[test]
 fn emitted_type_with_two_names_for_a_field() {
-    let public = excerpt(
-        "src/types.rs",
-        "/// A company that an article mentions",
-        "\n}\n",
-    );
+    let public = documented("src/types.rs", "pub struct CompanyMention {");
     let twin = excerpt(
         "src/types.rs",
         "    pub(super) struct CompanyMentionWire",

@@ -101,28 +101,6 @@ impl Schema {
     pub(crate) fn elements(&self) -> Option<&[Value]> {
         Some(self.value.get("prefixItems")?.as_array()?.as_slice())
     }
-
-    /// Whether this is an object of plain values, so that a body of it can be given value by value.
-    pub fn is_flat(&self) -> bool {
-        let listed = |name: &Value| {
-            let name = name.as_str().unwrap_or_default();
-            self.properties().any(|(property, _)| property == name)
-        };
-        let required = self.value.get("required").and_then(Value::as_array);
-        // What has no setter could not be given.
-        !matches!(self.value.get("additionalProperties"), Some(more) if more.is_object())
-            && required.into_iter().flatten().all(listed)
-            && self.value.get("allOf").is_none()
-            && self.properties().next().is_some()
-            && self.properties().all(|(_, value)| {
-                matches!(
-                    value.get("type").and_then(Value::as_str),
-                    Some("string" | "integer" | "number" | "boolean")
-                ) && value.get("format").and_then(Value::as_str) != Some("uint64")
-                    && value.get("x-rust-type").is_none()
-                    && value.get("nullable") != Some(&Value::Bool(true))
-            })
-    }
 }
 
 /// The top level of a response.

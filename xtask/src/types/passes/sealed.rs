@@ -11,14 +11,17 @@ use crate::openapi::{Schema, TextFormat};
 
 pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
     let mut items = Vec::new();
+    let given = context.model.given_whole();
     for mut item in std::mem::take(&mut file.items) {
         let mut constructor = None;
         if let syn::Item::Struct(item) = &mut item
             && matches!(item.fields, syn::Fields::Named(_))
         {
             let schema = context.model.schema(&item.ident.to_string());
-            let given_whole =
-                schema.is_some_and(|schema| !schema.usage.response && !schema.is_flat());
+            let given_whole = schema.is_some_and(|schema| {
+                let is_given = given.contains(schema.name.as_str());
+                !schema.usage.response && (is_given || !context.model.is_flat(schema))
+            });
             if !given_whole {
                 item.attrs.push(syn::parse_quote!(#[non_exhaustive]));
                 constructor = schema

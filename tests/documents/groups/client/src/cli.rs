@@ -80,11 +80,20 @@ static PROGRAM: Program = Program {
                     values: &[],
                 },
                 Argument {
-                    name: "body",
-                    help: "The body, as `application/json`.",
-                    kind: Kind::Json,
+                    name: "copies",
+                    help: "Sets `copies` Minimum: 1.",
+                    kind: Kind::Number,
                     is_list: false,
                     is_required: true,
+                    is_positional: true,
+                    values: &[],
+                },
+                Argument {
+                    name: "kind",
+                    help: "Sets `kind` Known values: novel, poem.",
+                    kind: Kind::Text,
+                    is_list: false,
+                    is_required: false,
                     is_positional: false,
                     values: &[],
                 },
@@ -176,8 +185,11 @@ fn place_order(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> 
     let mut call = operations::PlaceOrder::new(
         client.clone(),
         arguments.required("book")?,
-        arguments.required("body")?,
+        arguments.required("copies")?,
     );
+    if let Some(value) = arguments.optional::<types::Kind>("kind")? {
+        call = call.kind(value);
+    }
     for (name, value) in arguments.extras() {
         call = call.extra_query(name, value);
     }

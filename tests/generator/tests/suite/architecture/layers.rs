@@ -250,10 +250,18 @@ const SANDBOX: &Layers = &[
 
 const REBASE: &Layers = &[
     &["order", "run", "screen"],
-    &["actions", "questions"],
+    &["actions", "decisions", "kept", "questions"],
     &["fitted", "guards", "superfluous"],
     &["outcome"],
-    &["causes", "names", "never_null", "parameters", "places"],
+    &[
+        "causes",
+        "names",
+        "never_null",
+        "parameters",
+        "places",
+        "security",
+    ],
+    &["schemas"],
     &["agreement", "meaning", "respell", "values"],
     &["correspondence"],
     &["lists", "moved", "nulls", "query", "text"],
@@ -266,7 +274,7 @@ const OVERRIDES: &Layers = &[
     &["judge"],
     &["edit"],
     &["load"],
-    &["evidence", "fits", "questions", "vocabulary"],
+    &["evidence", "fits", "kept", "questions", "vocabulary"],
 ];
 
 fn graph(package: &Package) -> Graph {

@@ -159,6 +159,14 @@ fn a_type_of_rust_beside_a_reference_is_that_of_each_place_that_refers_there() {
     assert_eq!(left(&inputs, &document), Vec::<String>::new());
 }
 
+#[test]
+fn a_text_of_a_body_that_is_a_component_now_is_given_as_before() {
+    let inputs = Inputs::committed();
+    let mut document = inputs.published.value.clone();
+    rewrite_from(&mut document, 1, 857);
+    assert_eq!(left(&inputs, &document), Vec::<String>::new());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, cases: 12, ..ProptestConfig::default() })]
 

@@ -116,14 +116,18 @@ fn a_reference_that_the_document_says_in_a_wrapper_of_its_own_is_not_said_twice(
     x-expect: {sort: null}
     update: {sort: {allOf: [{$ref: '#/components/schemas/Kind'}], x-rust-type: Loose}}
 ";
-    let sort =
-        "        sort: {oneOf: [{$ref: '#/components/schemas/Kind'}], description: Its sort.}";
     let kind = "        kind:";
-    let new = DOCUMENT.replace(kind, &format!("{sort}\n{kind}"));
-    let (_, verdict, document) = followed(actions, &new);
-    assert_eq!(verdict, Verdict::Applied);
-    let sort = document.pointer("/components/schemas/Thing/properties/sort");
-    let keywords = sort.and_then(serde_json::Value::as_object).unwrap().keys();
-    let keywords: Vec<&String> = keywords.collect();
-    assert_eq!(keywords, ["oneOf", "description", "x-rust-type"]);
+    for wrapper in ["oneOf", "allOf"] {
+        let sort = format!(
+            "        sort: {{{wrapper}: [{{$ref: '#/components/schemas/Kind'}}], description: Its sort.}}"
+        );
+        let new = DOCUMENT.replace(kind, &format!("{sort}\n{kind}"));
+        let (_, verdict, document) = followed(actions, &new);
+        assert_eq!(verdict, Verdict::Applied, "{wrapper}");
+        let sort = document.pointer("/components/schemas/Thing/properties/sort");
+        let sort = sort.and_then(serde_json::Value::as_object).unwrap();
+        let keywords: Vec<&String> = sort.keys().collect();
+        assert_eq!(keywords, [wrapper, "description", "x-rust-type"]);
+        assert_eq!(sort[wrapper].as_array().unwrap().len(), 1);
+    }
 }

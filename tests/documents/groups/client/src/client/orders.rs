@@ -11,8 +11,8 @@ impl Client {
     pub fn place_order(
         &self,
         book: impl Into<types::OrderedBook>,
-        body: types::Order,
+        copies: i64,
     ) -> operations::PlaceOrder {
-        operations::PlaceOrder::new(self.core.clone(), book.into(), body)
+        operations::PlaceOrder::new(self.core.clone(), book.into(), copies)
     }
 }

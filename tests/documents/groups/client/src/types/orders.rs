@@ -10,6 +10,7 @@ use super::books::{Book, BookId};
 
 /// `Order`.
 #[derive(Serialize, Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Order {
     /// `copies`.
     ///

@@ -24,7 +24,8 @@ static OPERATION: Operation = Operation {
 /// The request `POST /orders/{book}`, of [`Client::place_order`](crate::Client::place_order).
 ///
 /// - `book`: Sets `book`.
-/// - `body`: The body, as `application/json`.
+/// - `copies`: Sets `copies`.
+///   Minimum: 1.
 /// - Price: not published.
 /// - Errors: `default`, which [`send`](Self::send) describes.
 #[derive(Clone, Debug)]
@@ -33,21 +34,25 @@ pub struct PlaceOrder {
     client: Client,
     options: CallOptions,
     book: types::OrderedBook,
-    body: types::Order,
+    copies: i64,
+    kind: Option<types::Kind>,
 }
 
 impl PlaceOrder {
-    pub(crate) fn new(
-        client: Client,
-        book: types::OrderedBook,
-        body: types::Order,
-    ) -> Self {
+    pub(crate) fn new(client: Client, book: types::OrderedBook, copies: i64) -> Self {
         Self {
             client,
             options: CallOptions::default(),
             book,
-            body,
+            copies,
+            kind: None,
         }
+    }
+
+    /// Sets `kind`.
+    pub fn kind(mut self, kind: impl Into<types::Kind>) -> Self {
+        self.kind = Some(kind.into());
+        self
     }
 
     /// Reserves this much of the budget, whatever the price. [`CallOptions`](crate::request::CallOptions) describes
@@ -102,8 +107,15 @@ impl PlaceOrder {
     pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
+        request.require_range("copies", self.copies, Some(1i64), None);
         request.path("book", &self.book);
-        request.json(&self.body);
+        request
+            .json(
+                &types::Order {
+                    copies: self.copies,
+                    kind: self.kind.clone(),
+                },
+            );
         request
     }
 

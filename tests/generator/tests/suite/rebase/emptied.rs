@@ -1,0 +1,173 @@
+//! A new document that leaves schemas empty, or lets anybody call what needed credentials.
+
+use serde_json::json;
+use xtask::overrides::{OverrideSet, Verdict, judge};
+use xtask::rebase::{Rebase, rebase};
+use xtask::source::Source;
+
+use super::nulls::DOCUMENT;
+use super::source;
+
+fn moved(old: &Source, new: &Source, accept: bool) -> Rebase {
+    rebase(old, new, &OverrideSet::default(), accept).unwrap()
+}
+
+/// The line of the screen that has a text.
+fn line(rebase: &Rebase, text: &str) -> Option<(&'static str, String)> {
+    let mut lines = rebase.lines(false).into_iter();
+    lines.find(|(_, line)| line.contains(text))
+}
+
+/// The document with another schema of the property, and without the component if it is not used.
+fn with(schema: &str) -> Source {
+    let text = DOCUMENT.replace("{$ref: '#/components/schemas/Kind'}", schema);
+    let kind = "    Kind: {type: string, enum: [a, b]}\n";
+    source(&if schema.contains("Kind") {
+        text
+    } else {
+        text.replace(kind, "")
+    })
+}
+
+const KIND: &str = "#/components/schemas/Thing/properties/kind";
+
+#[test]
+fn a_schema_that_is_empty_now_is_kept_where_a_person_accepts_it() {
+    let old = source(DOCUMENT);
+    for schema in [
+        "{}",
+        "{description: Its kind.}",
+        "{oneOf: [{}, {type: 'null'}]}",
+        "{anyOf: [{type: 'null'}, {}], title: Kind}",
+    ] {
+        let new = with(schema);
+        let accepted = moved(&old, &new, true);
+        let (verb, text) = line(&accepted, KIND).unwrap();
+        assert_eq!(verb, "Kept", "{schema}");
+        assert!(
+            text.contains("overrides/assumed/what-schemas-said.yaml"),
+            "{text}"
+        );
+        let judged = judge(&new, &accepted.set);
+        let verdicts: Vec<Verdict> = judged.all.iter().map(|one| one.verdict).collect();
+        assert_eq!(verdicts, [Verdict::Applied], "{schema}");
+        let schemas = &judged.document["components"]["schemas"];
+        assert_eq!(
+            schemas["Kind"],
+            json!({"type": "string", "enum": ["a", "b"]}),
+            "{schema}"
+        );
+        let kind = schemas["Thing"]["properties"]["kind"].as_object().unwrap();
+        let kept = json!([{"$ref": "#/components/schemas/Kind"}]);
+        assert_eq!(kind.get("allOf"), Some(&kept), "{schema}");
+        for gone in ["oneOf", "anyOf"] {
+            assert_eq!(kind.get(gone), None, "{schema}");
+        }
+
+        let followed = moved(&old, &new, false);
+        assert_eq!(line(&followed, KIND).unwrap().0, "Decide", "{schema}");
+        assert_eq!(followed.emptied.kept_by, None);
+    }
+    for new in ["{type: string}", "{$ref: '#/components/schemas/Kind'}"] {
+        let moved = moved(&old, &with(new), true);
+        assert_eq!(moved.emptied.places, [""; 0], "{new}");
+    }
+}
+
+#[test]
+fn a_component_that_is_empty_now_has_what_it_said() {
+    let (old, new) = (
+        source(DOCUMENT),
+        source(&DOCUMENT.replace("Kind: {type: string, enum: [a, b]}", "Kind: {}")),
+    );
+    let accepted = moved(&old, &new, true);
+    let judged = judge(&new, &accepted.set);
+    assert_eq!(judged.document, old.value, "{:?}", accepted.files);
+}
+
+#[test]
+fn null_stays_where_both_documents_allow_it() {
+    let (old, new) = (
+        with("{type: string, nullable: true}"),
+        with("{nullable: true}"),
+    );
+    let accepted = moved(&old, &new, true);
+    let (_, text) = &accepted.files[0];
+    assert!(!text.contains("remove: true"), "{text}");
+    let judged = judge(&new, &accepted.set);
+    assert_eq!(judged.document, old.value);
+}
+
+#[test]
+fn the_override_goes_when_the_document_says_it_again() {
+    let (old, new) = (source(DOCUMENT), with("{}"));
+    let accepted = moved(&old, &new, true);
+    let again = rebase(&new, &old, &accepted.set, true).unwrap();
+    let left = judge(&old, &again.set).all;
+    assert!(
+        left.iter().all(|one| one.verdict == Verdict::Retired),
+        "{:?}",
+        again.files
+    );
+}
+
+/// The document with these demands of its operation, and of all operations.
+fn demanding(own: &str, all: &str) -> Source {
+    let schemes = "components:\n  securitySchemes:\n    Key: {type: apiKey, in: header, name: k}\n";
+    let text = DOCUMENT.replace("components:\n", schemes).replace(
+        "      operationId: things\n",
+        &format!("      operationId: things\n{own}"),
+    );
+    source(&format!("{text}{all}"))
+}
+
+const NEEDED: &str = "security: [{Key: []}]\n";
+
+#[test]
+fn credentials_stay_required_where_a_person_accepts_it() {
+    let needed = demanding("", NEEDED);
+    let own = |said: &str| demanding(&format!("      {said}\n"), "");
+    for new in [
+        own("security: [{Key: []}, {}]"),
+        own("security: [{}, {Key: []}]"),
+        demanding("", "security: [{Key: []}, {}]\n"),
+    ] {
+        let accepted = moved(&needed, &new, true);
+        let (verb, text) = line(&accepted, "credential").unwrap();
+        assert_eq!(verb, "Kept");
+        assert!(text.contains("1 operation as required"), "{text}");
+        let judged = judge(&new, &accepted.set);
+        assert_eq!(judged.all[0].verdict, Verdict::Applied);
+        let operation = &judged.document["paths"]["/things"]["get"];
+        let kept = operation
+            .get("security")
+            .or(judged.document.get("security"));
+        assert_eq!(kept, Some(&json!([{"Key": []}])));
+
+        let followed = moved(&needed, &new, false);
+        assert_eq!(line(&followed, "credential").unwrap().0, "Decide");
+        assert_eq!(followed.files, []);
+        assert_eq!(judge(&new, &followed.set).document, new.value);
+    }
+    let optional = demanding("", "security: [{Key: []}, {}]\n");
+    for (old, new) in [
+        (&needed, &own(NEEDED.trim())),
+        (&optional, &optional),
+        (&optional, &own("security: [{}, {Key: []}]")),
+    ] {
+        assert_eq!(moved(old, new, true).open.operations, [""; 0]);
+    }
+}
+
+#[test]
+fn a_list_that_another_operation_was_open_by_stays() {
+    let other = "  /others:\n    get:\n      operationId: others\n      security: [{}]\n      responses: {'204': {description: Nothing.}}\ncomponents:\n";
+    let text = |document: &Source| document.text.replace("components:\n", other);
+    let old = source(&text(&demanding("", NEEDED)));
+    let all = "security: [{Key: []}, {}]\n";
+    let new = text(&demanding("", all)).replace("      security: [{}]\n", "");
+    let accepted = moved(&old, &source(&new), true);
+    assert_eq!(accepted.open.operations, [""; 0]);
+    let apart = moved(&old, &source(&text(&demanding("", all))), true);
+    assert_eq!(apart.open.operations, ["/paths/~1things/get"]);
+}

@@ -1,0 +1,109 @@
+//! `overrides rebase` deletes what the new document says: the override, the evidence that only it names, and the reviewed files of its test.
+
+use xtask::commands::overrides::{self as commands, RebaseOptions};
+
+use super::{DOCUMENT, file};
+use crate::support::Workspace;
+
+/// A correction, with evidence of its own and some that another override names too.
+const CORRECTION: &str = "  - target: $.components.schemas.Thing.properties
+    x-expect: {sort: null}
+    update: {sort: {$ref: '#/components/schemas/Kind', x-aliases: [kind]}}
+  - target: $.components.schemas.Thing.properties.kind
+    x-expect: {$ref: '#/components/schemas/Kind'}
+    remove: true
+";
+const OTHER: &str = "  - target: $.components.schemas.Thing.properties.name
+    x-expect: {format: null}
+    update: {format: date}
+";
+
+const OWN: [&str; 4] = [
+    "overrides/upstream/sort.yaml",
+    "overrides/evidence/sort.json",
+    "tests/generator/tests/suite/overrides/snapshots/sort.snap",
+    "tests/facts/forms/sort.json",
+];
+const KEPT: [&str; 4] = [
+    "overrides/assumed/other.yaml",
+    "overrides/evidence/shared.json",
+    "tests/generator/tests/suite/overrides/snapshots/other.snap",
+    "tests/facts/forms/other.json",
+];
+
+fn workspace() -> Workspace {
+    let with = |actions: &str, evidence: &str| {
+        file(actions).replace(
+            "retire-when: Never.",
+            &format!("retire-when: Never., evidence: [{evidence}]"),
+        )
+    };
+    let payload = r#"{"note": "Made up.", "schema": "Thing", "payload": {"sort": "a"}, "published": {"kind": "a"}}"#;
+    let mut workspace = Workspace::with(DOCUMENT)
+        .file(
+            OWN[0],
+            &with(CORRECTION, "evidence/sort.json, evidence/shared.json"),
+        )
+        .file(KEPT[0], &with(OTHER, "evidence/shared.json"))
+        .file(
+            "new.yaml",
+            &DOCUMENT.replace("        kind:", "        sort:"),
+        );
+    for path in [OWN[1], KEPT[1]] {
+        workspace = workspace.file(path, payload);
+    }
+    for path in OWN
+        .iter()
+        .chain(&KEPT)
+        .filter(|path| path.starts_with("tests/"))
+    {
+        workspace = workspace.file(path, "reviewed");
+    }
+    workspace
+}
+
+fn rebased(workspace: &Workspace, dry_run: bool) -> String {
+    let options = RebaseOptions {
+        document: "new.yaml".to_owned(),
+        accept: true,
+        dry_run,
+        verbose: false,
+        json: false,
+    };
+    let mut out = Vec::new();
+    commands::rebase(&workspace.layout(), &options, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn rebase_deletes_a_retired_override_with_what_only_it_has() {
+    let workspace = workspace();
+    let screen = rebased(&workspace, false);
+    assert!(
+        screen.contains("Superfluous overrides/upstream/sort.yaml (the document says all of it)"),
+        "{screen}"
+    );
+    assert!(
+        screen.contains(&format!("Wrote {} files", OWN.len())),
+        "{screen}"
+    );
+    for path in OWN {
+        assert!(!workspace.exists(path), "{path}");
+    }
+    for path in KEPT {
+        assert!(workspace.exists(path), "{path}");
+    }
+}
+
+#[test]
+fn a_dry_run_of_rebase_deletes_nothing() {
+    let workspace = workspace();
+    let screen = rebased(&workspace, true);
+    assert!(
+        screen.contains(&format!("Would write {} files", OWN.len())),
+        "{screen}"
+    );
+    for path in OWN.iter().chain(&KEPT) {
+        assert!(workspace.exists(path), "{path}");
+    }
+}

@@ -1,0 +1,141 @@
+//! What an earlier document said and the new one does not, as lines of a screen: kept by an override, or for a person to decide.
+
+use super::moved::{Emptied, Nulls, Open, Silent};
+
+/// Places are listed one by one up to this many.
+const PLACES: usize = 6;
+
+impl Nulls {
+    /// What allows null now and never did, and what becomes of it; `None` where nothing does. The rule is said with it.
+    pub(super) fn line(&self, verbose: bool) -> Option<(&'static str, String)> {
+        let count = self.places.len();
+        let (known, first) = (self.known, self.places.first()?);
+        let found = format!(
+            "the new document allows null in {count} of {known} places of responses that were never null"
+        );
+        let list = || listed(&self.places, verbose);
+        let end = if verbose {
+            format!(": {}", list())
+        } else {
+            format!(", as in #{first}")
+        };
+        Some(match (&self.kept_by, self.is_likely) {
+            (Some(file), _) => (
+                "Kept",
+                format!(
+                    "{count} of {known} places of responses as never null, where the new document allows null; {file} says them, and what \
+                     is deleted there follows the document{end}"
+                ),
+            ),
+            (None, true) => (
+                "Decide",
+                format!(
+                    "{found}, and the crate follows it. More than half at once is rather another tool than another service: with \
+                     `--accept` an override keeps them as they were{end}"
+                ),
+            ),
+            (None, false) => (
+                "Note",
+                format!(
+                    "{found}, and the crate follows it; `--accept` keeps such places only where they are more than half: {}",
+                    list()
+                ),
+            ),
+        })
+    }
+}
+
+impl Silent {
+    /// Which parameters the new document says less of, and what becomes of it; `None` where it says all.
+    pub(super) fn line(&self) -> Option<(&'static str, String)> {
+        self.names.first()?;
+        let names: Vec<String> = self.names.iter().map(|name| format!("`{name}`")).collect();
+        let names = names.join(", ");
+        Some(match &self.kept_by {
+            Some(file) => (
+                "Kept",
+                format!(
+                    "style, bounds and defaults of {names}, where the new document is silent; {file} says them, and what is deleted \
+                     there follows the document"
+                ),
+            ),
+            None => (
+                "Decide",
+                format!(
+                    "the new document no longer says the style, the bounds or the default of {names}, and the crate follows it; with \
+                     `--accept` an override keeps them as they were"
+                ),
+            ),
+        })
+    }
+}
+
+impl Emptied {
+    /// Which schemas are empty now, and what becomes of them; `None` where none is.
+    pub(super) fn line(&self, verbose: bool) -> Option<(&'static str, String)> {
+        self.places.first()?;
+        let places = listed(&self.places, verbose);
+        Some(match &self.kept_by {
+            Some(file) => (
+                "Kept",
+                format!(
+                    "the schemas at {places}, which the new document leaves empty; {file} says them, and what is deleted there follows \
+                     the document"
+                ),
+            ),
+            None => (
+                "Decide",
+                format!(
+                    "the new document leaves the schemas empty at {places}, and the crate reads any JSON there; with `--accept` an \
+                     override keeps them as they were"
+                ),
+            ),
+        })
+    }
+}
+
+impl Open {
+    /// How many operations need no credential any more, and what becomes of them; `None` where none is.
+    pub(super) fn line(&self) -> Option<(&'static str, String)> {
+        self.operations.first()?;
+        let operations = match self.operations.len() {
+            1 => "1 operation".to_owned(),
+            many => format!("{many} operations"),
+        };
+        Some(match &self.kept_by {
+            Some(file) => (
+                "Kept",
+                format!(
+                    "the credentials of {operations} as required, where the new document takes calls without any, too; {file} says it, and \
+                     what is deleted there follows the document"
+                ),
+            ),
+            None => (
+                "Decide",
+                format!(
+                    "the new document takes calls of {operations} without a credential, too, and the crate calls them without one where \
+                     it has none; with `--accept` an override keeps the credentials required"
+                ),
+            ),
+        })
+    }
+}
+
+/// Pointers in one sentence.
+fn listed(places: &[String], verbose: bool) -> String {
+    let shown = if verbose { places.len() } else { PLACES };
+    let list: Vec<String> = places
+        .iter()
+        .take(shown)
+        .map(|at| format!("#{at}"))
+        .collect();
+    format!("{}{}", list.join(", "), more(places.len(), list.len()))
+}
+
+/// How many of a list are not shown.
+pub(super) fn more(all: usize, shown: usize) -> String {
+    match all.saturating_sub(shown) {
+        0 => String::new(),
+        left => format!(" and {left} more"),
+    }
+}
