@@ -17,367 +17,17 @@ static PROGRAM: Program = Program {
     api: &crate::client::API,
     about: "A client of the Company Intelligence API",
     commands: &[
-        Command {
-            name: "news",
-            about: "Lists enriched articles with summary, sentiment, classifications and the companies that they mention.",
-            price: "Price: not published; `credits_consumed` of the response reports it.",
-            arguments: &[
-                Argument {
-                    name: "company",
-                    help: "The company that the articles are about, as a website or an identifier. Example: `example.com`.",
-                    kind: Kind::Text,
-                    is_list: false,
-                    is_required: true,
-                    is_positional: true,
-                    values: &[],
-                },
-                Argument {
-                    name: "limit",
-                    help: "How many articles to return. Minimum: 0. Default: `10`.",
-                    kind: Kind::Number,
-                    is_list: false,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-                Argument {
-                    name: "offset",
-                    help: "How many records to skip. Minimum: 0. Default: `0`.",
-                    kind: Kind::Number,
-                    is_list: false,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-                Argument {
-                    name: "unique-article",
-                    help: "Whether to leave out articles that repeat another one, by its name; written as the word true or false.",
-                    kind: Kind::Boolean,
-                    is_list: false,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-            ],
-            record: &crate::shapes::NewsArticle,
-            does: Does::Pages,
-            call: news,
-        },
-        Command {
-            name: "enrichment",
-            about: "Returns what is known about a company, section by section.",
-            price: "Price: not published; `credits_consumed` of the response reports it.",
-            arguments: &[
-                Argument {
-                    name: "company",
-                    help: "The company, as a website or an identifier. Example: `example.com`.",
-                    kind: Kind::Text,
-                    is_list: false,
-                    is_required: true,
-                    is_positional: true,
-                    values: &[],
-                },
-                Argument {
-                    name: "sections",
-                    help: "The sections to return, joined by commas; all available ones when left out. `funding_detail` and `mna_and_investment` need the Enterprise tier.",
-                    kind: Kind::Text,
-                    is_list: true,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[
-                        "firmographic",
-                        "business_model",
-                        "company_assessment",
-                        "trust_signal",
-                        "company_hierarchy",
-                        "digital_presence",
-                        "financial_estimate",
-                        "location",
-                        "management_profile",
-                        "product_offering",
-                        "strategic_signal",
-                        "customer_profile",
-                        "industry",
-                        "technology",
-                        "funding_detail",
-                        "mna_and_investment",
-                    ],
-                },
-            ],
-            record: &crate::shapes::EnrichmentResponse,
-            does: Does::Once,
-            call: enrichment,
-        },
-        Command {
-            name: "company-search",
-            about: "Finds companies by one required text, a name or a website; which of the two it is gets detected. Free.",
-            price: "Price, as observed: free.",
-            arguments: &[
-                Argument {
-                    name: "query",
-                    help: "A company's name or website. Which of the two it is gets detected.",
-                    kind: Kind::Text,
-                    is_list: false,
-                    is_required: true,
-                    is_positional: true,
-                    values: &[],
-                },
-            ],
-            record: &crate::shapes::CompanySearchResponse,
-            does: Does::Once,
-            call: company_search,
-        },
-        Command {
-            name: "industry-search",
-            about: "Ranks the entries of the industry taxonomy by their similarity to a free text. Free.",
-            price: "Price, as observed: free.",
-            arguments: &[
-                Argument {
-                    name: "query",
-                    help: "The free text to compare with.",
-                    kind: Kind::Text,
-                    is_list: false,
-                    is_required: true,
-                    is_positional: true,
-                    values: &[],
-                },
-                Argument {
-                    name: "level",
-                    help: "The levels of the taxonomy to search, joined by commas. Matches of all of them are ranked together. Default: `[\"l4\"]`.",
-                    kind: Kind::Text,
-                    is_list: true,
-                    is_required: false,
-                    is_positional: false,
-                    values: &["l1", "l2", "l3", "l4", "all"],
-                },
-            ],
-            record: &crate::shapes::IndustrySearchResponse,
-            does: Does::Once,
-            call: industry_search,
-        },
-        Command {
-            name: "request-status",
-            about: "Tells how far a submitted request has come. Free.",
-            price: "Price, as observed: free.",
-            arguments: &[
-                Argument {
-                    name: "request-id",
-                    help: "The identifier that the submission returned. Example: `6f1d2c3b-4a59-4e87-9b60-1c2d3e4f5a6b`.",
-                    kind: Kind::Text,
-                    is_list: false,
-                    is_required: true,
-                    is_positional: true,
-                    values: &[],
-                },
-            ],
-            record: &crate::shapes::RequestStatus,
-            does: Does::Waits,
-            call: request_status,
-        },
-        Command {
-            name: "headcount-trends",
-            about: "Returns the number of employees now, month by month and by job function, with growth rates.",
-            price: "Price, as observed: 2.5 credits.",
-            arguments: &[
-                Argument {
-                    name: "company",
-                    help: "The company, as a website or an identifier. Example: `example.com`.",
-                    kind: Kind::Text,
-                    is_list: false,
-                    is_required: true,
-                    is_positional: true,
-                    values: &[],
-                },
-            ],
-            record: &crate::shapes::HeadcountResponse,
-            does: Does::Once,
-            call: headcount_trends,
-        },
-        Command {
-            name: "employee-reviews",
-            about: "Returns how employees rate a company, in total and review by review.",
-            price: "Price, as observed: 1.5 credits without `limit` (with one it is not known).",
-            arguments: &[
-                Argument {
-                    name: "company",
-                    help: "The company, as a website or an identifier. Example: `example.com`.",
-                    kind: Kind::Text,
-                    is_list: false,
-                    is_required: true,
-                    is_positional: true,
-                    values: &[],
-                },
-                Argument {
-                    name: "limit",
-                    help: "How many reviews to return. Range: 0 to 100. Default: `10`.",
-                    kind: Kind::Number,
-                    is_list: false,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-                Argument {
-                    name: "offset",
-                    help: "How many records to skip. Minimum: 0. Default: `0`.",
-                    kind: Kind::Number,
-                    is_list: false,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-            ],
-            record: &crate::shapes::EmployeeReview,
-            does: Does::Pages,
-            call: employee_reviews,
-        },
-        Command {
-            name: "product-reviews",
-            about: "Lists a company's products. With `products` it adds ratings, prices and reviews of those, at a higher price.",
-            price: "Price, as observed: 0.5 credits without `products`, 1.5 credits without `limit` and with `products` (with a `limit`, or for several products, it is not known).",
-            arguments: &[
-                Argument {
-                    name: "company",
-                    help: "The company, as a website or an identifier. Example: `example.com`.",
-                    kind: Kind::Text,
-                    is_list: false,
-                    is_required: true,
-                    is_positional: true,
-                    values: &[],
-                },
-                Argument {
-                    name: "products",
-                    help: "The products to return reviews of, by the identifiers that this operation lists. Give `limit` too: it is 0 otherwise, and the higher price may buy no review.",
-                    kind: Kind::Text,
-                    is_list: true,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-                Argument {
-                    name: "limit",
-                    help: "How many reviews to return per product, none unless given. Counts only together with `products`. Range: 0 to 50. Default: `0`.",
-                    kind: Kind::Number,
-                    is_list: false,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-                Argument {
-                    name: "offset",
-                    help: "How many reviews to skip of each product. Minimum: 0. Default: `0`.",
-                    kind: Kind::Number,
-                    is_list: false,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-            ],
-            record: &crate::shapes::ProductReview,
-            does: Does::Pages,
-            call: product_reviews,
-        },
-        Command {
-            name: "job-posts",
-            about: "Lists a company's job posts with the skills extracted from them and their salary bounds.",
-            price: "Price, as observed: 4 credits without `limit` (with one it is not known).",
-            arguments: &[
-                Argument {
-                    name: "company",
-                    help: "The company, as a website or an identifier. Example: `example.com`.",
-                    kind: Kind::Text,
-                    is_list: false,
-                    is_required: true,
-                    is_positional: true,
-                    values: &[],
-                },
-                Argument {
-                    name: "offset",
-                    help: "How many records to skip. Minimum: 0. Default: `0`.",
-                    kind: Kind::Number,
-                    is_list: false,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-                Argument {
-                    name: "limit",
-                    help: "How many job posts to return. The most that is possible is not published. Minimum: 0. Default: `10`.",
-                    kind: Kind::Number,
-                    is_list: false,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-            ],
-            record: &crate::shapes::JobPost,
-            does: Does::Pages,
-            call: job_posts,
-        },
-        Command {
-            name: "social-posts",
-            about: "Lists a company's posts on a professional social network with their engagement counts.",
-            price: "Price, as observed: 1 credit without `limit` (with one it is not known).",
-            arguments: &[
-                Argument {
-                    name: "company",
-                    help: "The company, as a website or an identifier. Example: `example.com`.",
-                    kind: Kind::Text,
-                    is_list: false,
-                    is_required: true,
-                    is_positional: true,
-                    values: &[],
-                },
-                Argument {
-                    name: "limit",
-                    help: "How many posts to return. Minimum: 0. Default: `10`.",
-                    kind: Kind::Number,
-                    is_list: false,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-                Argument {
-                    name: "offset",
-                    help: "How many records to skip. Minimum: 0. Default: `0`.",
-                    kind: Kind::Number,
-                    is_list: false,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-            ],
-            record: &crate::shapes::SocialPost,
-            does: Does::Pages,
-            call: social_posts,
-        },
-        Command {
-            name: "add-company",
-            about: "Asks for a company to be added. What comes of it is read from the status operation.",
-            price: "Price: not published; `credits_consumed` of the response reports it.",
-            arguments: &[
-                Argument {
-                    name: "company-name",
-                    help: "Name of the company.",
-                    kind: Kind::Text,
-                    is_list: false,
-                    is_required: true,
-                    is_positional: false,
-                    values: &[],
-                },
-                Argument {
-                    name: "website",
-                    help: "Main website, to tell companies of the same name apart.",
-                    kind: Kind::Text,
-                    is_list: false,
-                    is_required: true,
-                    is_positional: false,
-                    values: &[],
-                },
-            ],
-            record: &crate::shapes::AddCompanyResponse,
-            does: Does::Waits,
-            call: add_company,
-        },
+        &NEWS_COMMAND,
+        &ENRICHMENT_COMMAND,
+        &COMPANY_SEARCH_COMMAND,
+        &INDUSTRY_SEARCH_COMMAND,
+        &REQUEST_STATUS_COMMAND,
+        &HEADCOUNT_TRENDS_COMMAND,
+        &EMPLOYEE_REVIEWS_COMMAND,
+        &PRODUCT_REVIEWS_COMMAND,
+        &JOB_POSTS_COMMAND,
+        &SOCIAL_POSTS_COMMAND,
+        &ADD_COMPANY_COMMAND,
     ],
 };
 
@@ -389,6 +39,53 @@ where
 {
     cli::main(&PROGRAM, arguments)
 }
+
+static NEWS_COMMAND: Command = Command {
+    name: "news",
+    about: "Lists enriched articles with summary, sentiment, classifications and the companies that they mention.",
+    price: "Price: not published; `credits_consumed` of the response reports it.",
+    arguments: &[
+        Argument {
+            name: "company",
+            help: "The company that the articles are about, as a website or an identifier. Example: `example.com`.",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: true,
+            is_positional: true,
+            values: &[],
+        },
+        Argument {
+            name: "limit",
+            help: "How many articles to return. Minimum: 0. Default: `10`.",
+            kind: Kind::Number,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+        Argument {
+            name: "offset",
+            help: "How many records to skip. Minimum: 0. Default: `0`.",
+            kind: Kind::Number,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+        Argument {
+            name: "unique-article",
+            help: "Whether to leave out articles that repeat another one, by its name; written as the word true or false.",
+            kind: Kind::Boolean,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::NewsArticle,
+    does: Does::Pages,
+    call: news,
+};
 
 fn news(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::News::new(client.clone(), arguments.required("company")?);
@@ -407,6 +104,52 @@ fn news(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     Ok(Call::pages(call))
 }
 
+static ENRICHMENT_COMMAND: Command = Command {
+    name: "enrichment",
+    about: "Returns what is known about a company, section by section.",
+    price: "Price: not published; `credits_consumed` of the response reports it.",
+    arguments: &[
+        Argument {
+            name: "company",
+            help: "The company, as a website or an identifier. Example: `example.com`.",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: true,
+            is_positional: true,
+            values: &[],
+        },
+        Argument {
+            name: "sections",
+            help: "The sections to return, joined by commas; all available ones when left out. `funding_detail` and `mna_and_investment` need the Enterprise tier.",
+            kind: Kind::Text,
+            is_list: true,
+            is_required: false,
+            is_positional: false,
+            values: &[
+                "firmographic",
+                "business_model",
+                "company_assessment",
+                "trust_signal",
+                "company_hierarchy",
+                "digital_presence",
+                "financial_estimate",
+                "location",
+                "management_profile",
+                "product_offering",
+                "strategic_signal",
+                "customer_profile",
+                "industry",
+                "technology",
+                "funding_detail",
+                "mna_and_investment",
+            ],
+        },
+    ],
+    record: &crate::shapes::EnrichmentResponse,
+    does: Does::Once,
+    call: enrichment,
+};
+
 fn enrichment(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::EnrichmentCall::new(
         client.clone(),
@@ -422,6 +165,26 @@ fn enrichment(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     Ok(Call::once(client, call.request()))
 }
 
+static COMPANY_SEARCH_COMMAND: Command = Command {
+    name: "company-search",
+    about: "Finds companies by one required text, a name or a website; which of the two it is gets detected. Free.",
+    price: "Price, as observed: free.",
+    arguments: &[
+        Argument {
+            name: "query",
+            help: "A company's name or website. Which of the two it is gets detected.",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: true,
+            is_positional: true,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::CompanySearchResponse,
+    does: Does::Once,
+    call: company_search,
+};
+
 fn company_search(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::CompanySearch::new(
         client.clone(),
@@ -432,6 +195,35 @@ fn company_search(client: &Client, arguments: &Arguments) -> Result<Call, Refusa
     }
     Ok(Call::once(client, call.request()))
 }
+
+static INDUSTRY_SEARCH_COMMAND: Command = Command {
+    name: "industry-search",
+    about: "Ranks the entries of the industry taxonomy by their similarity to a free text. Free.",
+    price: "Price, as observed: free.",
+    arguments: &[
+        Argument {
+            name: "query",
+            help: "The free text to compare with.",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: true,
+            is_positional: true,
+            values: &[],
+        },
+        Argument {
+            name: "level",
+            help: "The levels of the taxonomy to search, joined by commas. Matches of all of them are ranked together. Default: `[\"l4\"]`.",
+            kind: Kind::Text,
+            is_list: true,
+            is_required: false,
+            is_positional: false,
+            values: &["l1", "l2", "l3", "l4", "all"],
+        },
+    ],
+    record: &crate::shapes::IndustrySearchResponse,
+    does: Does::Once,
+    call: industry_search,
+};
 
 fn industry_search(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::IndustrySearch::new(
@@ -447,6 +239,26 @@ fn industry_search(client: &Client, arguments: &Arguments) -> Result<Call, Refus
     Ok(Call::once(client, call.request()))
 }
 
+static REQUEST_STATUS_COMMAND: Command = Command {
+    name: "request-status",
+    about: "Tells how far a submitted request has come. Free.",
+    price: "Price, as observed: free.",
+    arguments: &[
+        Argument {
+            name: "request-id",
+            help: "The identifier that the submission returned. Example: `6f1d2c3b-4a59-4e87-9b60-1c2d3e4f5a6b`.",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: true,
+            is_positional: true,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::RequestStatus,
+    does: Does::Waits,
+    call: request_status,
+};
+
 fn request_status(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::RequestStatusCall::new(
         client.clone(),
@@ -458,6 +270,26 @@ fn request_status(client: &Client, arguments: &Arguments) -> Result<Call, Refusa
     Ok(Call::once(client, call.request()).polls(move || call.clone().wait()))
 }
 
+static HEADCOUNT_TRENDS_COMMAND: Command = Command {
+    name: "headcount-trends",
+    about: "Returns the number of employees now, month by month and by job function, with growth rates.",
+    price: "Price, as observed: 2.5 credits.",
+    arguments: &[
+        Argument {
+            name: "company",
+            help: "The company, as a website or an identifier. Example: `example.com`.",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: true,
+            is_positional: true,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::HeadcountResponse,
+    does: Does::Once,
+    call: headcount_trends,
+};
+
 fn headcount_trends(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::HeadcountTrends::new(
         client.clone(),
@@ -468,6 +300,44 @@ fn headcount_trends(client: &Client, arguments: &Arguments) -> Result<Call, Refu
     }
     Ok(Call::once(client, call.request()))
 }
+
+static EMPLOYEE_REVIEWS_COMMAND: Command = Command {
+    name: "employee-reviews",
+    about: "Returns how employees rate a company, in total and review by review.",
+    price: "Price, as observed: 1.5 credits without `limit` (with one it is not known).",
+    arguments: &[
+        Argument {
+            name: "company",
+            help: "The company, as a website or an identifier. Example: `example.com`.",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: true,
+            is_positional: true,
+            values: &[],
+        },
+        Argument {
+            name: "limit",
+            help: "How many reviews to return. Range: 0 to 100. Default: `10`.",
+            kind: Kind::Number,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+        Argument {
+            name: "offset",
+            help: "How many records to skip. Minimum: 0. Default: `0`.",
+            kind: Kind::Number,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::EmployeeReview,
+    does: Does::Pages,
+    call: employee_reviews,
+};
 
 fn employee_reviews(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::EmployeeReviews::new(
@@ -485,6 +355,53 @@ fn employee_reviews(client: &Client, arguments: &Arguments) -> Result<Call, Refu
     }
     Ok(Call::pages(call))
 }
+
+static PRODUCT_REVIEWS_COMMAND: Command = Command {
+    name: "product-reviews",
+    about: "Lists a company's products. With `products` it adds ratings, prices and reviews of those, at a higher price.",
+    price: "Price, as observed: 0.5 credits without `products`, 1.5 credits without `limit` and with `products` (with a `limit`, or for several products, it is not known).",
+    arguments: &[
+        Argument {
+            name: "company",
+            help: "The company, as a website or an identifier. Example: `example.com`.",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: true,
+            is_positional: true,
+            values: &[],
+        },
+        Argument {
+            name: "products",
+            help: "The products to return reviews of, by the identifiers that this operation lists. Give `limit` too: it is 0 otherwise, and the higher price may buy no review.",
+            kind: Kind::Text,
+            is_list: true,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+        Argument {
+            name: "limit",
+            help: "How many reviews to return per product, none unless given. Counts only together with `products`. Range: 0 to 50. Default: `0`.",
+            kind: Kind::Number,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+        Argument {
+            name: "offset",
+            help: "How many reviews to skip of each product. Minimum: 0. Default: `0`.",
+            kind: Kind::Number,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::ProductReview,
+    does: Does::Pages,
+    call: product_reviews,
+};
 
 fn product_reviews(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::ProductReviews::new(
@@ -506,6 +423,44 @@ fn product_reviews(client: &Client, arguments: &Arguments) -> Result<Call, Refus
     Ok(Call::pages(call))
 }
 
+static JOB_POSTS_COMMAND: Command = Command {
+    name: "job-posts",
+    about: "Lists a company's job posts with the skills extracted from them and their salary bounds.",
+    price: "Price, as observed: 4 credits without `limit` (with one it is not known).",
+    arguments: &[
+        Argument {
+            name: "company",
+            help: "The company, as a website or an identifier. Example: `example.com`.",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: true,
+            is_positional: true,
+            values: &[],
+        },
+        Argument {
+            name: "offset",
+            help: "How many records to skip. Minimum: 0. Default: `0`.",
+            kind: Kind::Number,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+        Argument {
+            name: "limit",
+            help: "How many job posts to return. The most that is possible is not published. Minimum: 0. Default: `10`.",
+            kind: Kind::Number,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::JobPost,
+    does: Does::Pages,
+    call: job_posts,
+};
+
 fn job_posts(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::JobPosts::new(
         client.clone(),
@@ -523,6 +478,44 @@ fn job_posts(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     Ok(Call::pages(call))
 }
 
+static SOCIAL_POSTS_COMMAND: Command = Command {
+    name: "social-posts",
+    about: "Lists a company's posts on a professional social network with their engagement counts.",
+    price: "Price, as observed: 1 credit without `limit` (with one it is not known).",
+    arguments: &[
+        Argument {
+            name: "company",
+            help: "The company, as a website or an identifier. Example: `example.com`.",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: true,
+            is_positional: true,
+            values: &[],
+        },
+        Argument {
+            name: "limit",
+            help: "How many posts to return. Minimum: 0. Default: `10`.",
+            kind: Kind::Number,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+        Argument {
+            name: "offset",
+            help: "How many records to skip. Minimum: 0. Default: `0`.",
+            kind: Kind::Number,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::SocialPost,
+    does: Does::Pages,
+    call: social_posts,
+};
+
 fn social_posts(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::SocialPosts::new(
         client.clone(),
@@ -539,6 +532,35 @@ fn social_posts(client: &Client, arguments: &Arguments) -> Result<Call, Refusal>
     }
     Ok(Call::pages(call))
 }
+
+static ADD_COMPANY_COMMAND: Command = Command {
+    name: "add-company",
+    about: "Asks for a company to be added. What comes of it is read from the status operation.",
+    price: "Price: not published; `credits_consumed` of the response reports it.",
+    arguments: &[
+        Argument {
+            name: "company-name",
+            help: "Name of the company.",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: true,
+            is_positional: false,
+            values: &[],
+        },
+        Argument {
+            name: "website",
+            help: "Main website, to tell companies of the same name apart.",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: true,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::AddCompanyResponse,
+    does: Does::Waits,
+    call: add_company,
+};
 
 fn add_company(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::AddCompany::new(

@@ -35,23 +35,24 @@
 //! static PROGRAM: Program = Program {
 //!     api: &API,
 //!     about: "A client of the Example API",
-//!     commands: &[Command {
-//!         name: "get-thing",
-//!         about: "Returns a thing.",
-//!         price: "Price: not published.",
-//!         arguments: &[Argument {
-//!             name: "id",
-//!             help: "Which thing",
-//!             kind: Kind::Number,
-//!             is_list: false,
-//!             is_required: true,
-//!             is_positional: true,
-//!             values: &[],
-//!         }],
-//!         record: &Shape::Any,
-//!         does: Does::Once,
-//!         call: get_thing,
+//!     commands: &[&GET_THING_COMMAND],
+//! };
+//! static GET_THING_COMMAND: Command = Command {
+//!     name: "get-thing",
+//!     about: "Returns a thing.",
+//!     price: "Price: not published.",
+//!     arguments: &[Argument {
+//!         name: "id",
+//!         help: "Which thing",
+//!         kind: Kind::Number,
+//!         is_list: false,
+//!         is_required: true,
+//!         is_positional: true,
+//!         values: &[],
 //!     }],
+//!     record: &Shape::Any,
+//!     does: Does::Once,
+//!     call: get_thing,
 //! };
 //!
 //! fn get_thing(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {

@@ -14,7 +14,7 @@ pub struct Program {
     /// What it is a client of.
     pub about: &'static str,
     /// A command for each operation.
-    pub commands: &'static [Command],
+    pub commands: &'static [&'static Command],
 }
 
 /// The command of one operation.

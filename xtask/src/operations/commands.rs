@@ -19,7 +19,7 @@ pub(super) fn emit(model: &Model) -> TokenStream {
         match Line::of(model, operation) {
             Some(line) => {
                 commands.push(line.command);
-                functions.push(line.function);
+                functions.push(line.items);
             }
             None => left_out.push(format!("`{}`", operation.rust_name)),
         }
@@ -73,8 +73,10 @@ pub(super) fn emit(model: &Model) -> TokenStream {
 
 /// An operation on the command line.
 struct Line {
+    /// Its place in the list of all.
     command: TokenStream,
-    function: TokenStream,
+    /// Its table, and the function that makes its call.
+    items: TokenStream,
 }
 
 impl Line {
@@ -128,20 +130,24 @@ impl Line {
         let about = docs::about(operation).join("\n");
         let price = docs::price(model, operation);
         let call = names::ident(&operation.rust_name);
-        let table = given.iter().chain(&bodies).filter_map(Given::argument);
-        let command = quote! {
+        let arguments = given.iter().chain(&bodies).filter_map(Given::argument);
+        let table = names::ident(&format!("{}_COMMAND", operation.rust_name.to_uppercase()));
+        let items = quote! {
             #condition
-            ::metered_client::cli::Command {
+            static #table: ::metered_client::cli::Command = ::metered_client::cli::Command {
                 name: #name,
                 about: #about,
                 price: #price,
-                arguments: &[#(#table),*],
+                arguments: &[#(#arguments),*],
                 record: #record,
                 does: ::metered_client::cli::Does::#does,
                 call: #call,
-            }
+            };
+
+            #function
         };
-        Some(Self { command, function })
+        let command = quote!(#condition &#table);
+        Some(Self { command, items })
     }
 }
 

@@ -17,248 +17,15 @@ static PROGRAM: Program = Program {
     api: &crate::client::API,
     about: "A client of the Depot",
     commands: &[
-        Command {
-            name: "create-token",
-            about: "Exchanges a refresh token for an access token.",
-            price: "Price: not published.",
-            arguments: &[
-                Argument {
-                    name: "grant-type",
-                    help: "Sets `grant_type`",
-                    kind: Kind::Text,
-                    is_list: false,
-                    is_required: true,
-                    is_positional: true,
-                    values: &["refresh_token"],
-                },
-                Argument {
-                    name: "refresh-token",
-                    help: "Sets `refresh_token`",
-                    kind: Kind::Secret,
-                    is_list: false,
-                    is_required: true,
-                    is_positional: false,
-                    values: &[],
-                },
-                Argument {
-                    name: "scope",
-                    help: "Sets `scope`",
-                    kind: Kind::Text,
-                    is_list: true,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-            ],
-            record: &crate::shapes::Token,
-            does: Does::Once,
-            call: create_token,
-        },
-        Command {
-            name: "list-files",
-            about: "Lists files.",
-            price: "Price: not published.",
-            arguments: &[
-                Argument {
-                    name: "filter",
-                    help: "Sets `filter`",
-                    kind: Kind::Json,
-                    is_list: false,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-                Argument {
-                    name: "tag",
-                    help: "Sets `tag`",
-                    kind: Kind::Text,
-                    is_list: true,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-                Argument {
-                    name: "x-trace",
-                    help: "Sets `X-Trace`",
-                    kind: Kind::Text,
-                    is_list: false,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-                Argument {
-                    name: "session",
-                    help: "Sets `session`",
-                    kind: Kind::Text,
-                    is_list: false,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-            ],
-            record: &crate::shapes::Shape::List(&crate::shapes::File),
-            does: Does::Once,
-            call: list_files,
-        },
-        Command {
-            name: "upload-file",
-            about: "Stores a file.",
-            price: "Price: not published.",
-            arguments: &[
-                Argument {
-                    name: "about",
-                    help: "Sets `about`",
-                    kind: Kind::Json,
-                    is_list: false,
-                    is_required: true,
-                    is_positional: false,
-                    values: &[],
-                },
-                Argument {
-                    name: "content",
-                    help: "Sets `content`",
-                    kind: Kind::File,
-                    is_list: false,
-                    is_required: true,
-                    is_positional: false,
-                    values: &[],
-                },
-                Argument {
-                    name: "tags",
-                    help: "Sets `tags`",
-                    kind: Kind::Text,
-                    is_list: true,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-            ],
-            record: &crate::shapes::Shape::Any,
-            does: Does::Once,
-            call: upload_file,
-        },
-        Command {
-            name: "get-file",
-            about: "Returns what is known about a file.",
-            price: "Price: not published.",
-            arguments: &[
-                Argument {
-                    name: "id",
-                    help: "Sets `id`",
-                    kind: Kind::Text,
-                    is_list: false,
-                    is_required: true,
-                    is_positional: true,
-                    values: &[],
-                },
-            ],
-            record: &crate::shapes::File,
-            does: Does::Once,
-            call: get_file,
-        },
-        Command {
-            name: "delete-file",
-            about: "Deletes a file.",
-            price: "Price: not published.",
-            arguments: &[
-                Argument {
-                    name: "id",
-                    help: "Sets `id`",
-                    kind: Kind::Text,
-                    is_list: false,
-                    is_required: true,
-                    is_positional: true,
-                    values: &[],
-                },
-            ],
-            record: &crate::shapes::Shape::Any,
-            does: Does::Once,
-            call: delete_file,
-        },
-        Command {
-            name: "download-file",
-            about: "Returns the content of a file.",
-            price: "Price: not published.",
-            arguments: &[
-                Argument {
-                    name: "id",
-                    help: "Sets `id`",
-                    kind: Kind::Text,
-                    is_list: false,
-                    is_required: true,
-                    is_positional: true,
-                    values: &[],
-                },
-                Argument {
-                    name: "range",
-                    help: "Sets `Range`",
-                    kind: Kind::Text,
-                    is_list: false,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-            ],
-            record: &crate::shapes::Shape::Any,
-            does: Does::Once,
-            call: download_file,
-        },
-        Command {
-            name: "replace-content",
-            about: "Replaces the content of a file.",
-            price: "Price: not published.",
-            arguments: &[
-                Argument {
-                    name: "id",
-                    help: "Sets `id`",
-                    kind: Kind::Text,
-                    is_list: false,
-                    is_required: true,
-                    is_positional: true,
-                    values: &[],
-                },
-                Argument {
-                    name: "body",
-                    help: "The body, as `application/octet-stream`.",
-                    kind: Kind::File,
-                    is_list: false,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-            ],
-            record: &crate::shapes::Shape::Any,
-            does: Does::Once,
-            call: replace_content,
-        },
-        Command {
-            name: "read-note",
-            about: "Returns the note on a file.",
-            price: "Price: not published.",
-            arguments: &[
-                Argument {
-                    name: "id",
-                    help: "Sets `id`",
-                    kind: Kind::Text,
-                    is_list: false,
-                    is_required: true,
-                    is_positional: true,
-                    values: &[],
-                },
-            ],
-            record: &crate::shapes::Shape::Any,
-            does: Does::Once,
-            call: read_note,
-        },
-        Command {
-            name: "list-changes",
-            about: "Returns what changed, or what changes while the call lasts.",
-            price: "Price: not published.",
-            arguments: &[],
-            record: &crate::shapes::Shape::List(&crate::shapes::Change),
-            does: Does::Once,
-            call: list_changes,
-        },
+        &CREATE_TOKEN_COMMAND,
+        &LIST_FILES_COMMAND,
+        &UPLOAD_FILE_COMMAND,
+        &GET_FILE_COMMAND,
+        &DELETE_FILE_COMMAND,
+        &DOWNLOAD_FILE_COMMAND,
+        &REPLACE_CONTENT_COMMAND,
+        &READ_NOTE_COMMAND,
+        &LIST_CHANGES_COMMAND,
     ],
 };
 
@@ -270,6 +37,44 @@ where
 {
     cli::main(&PROGRAM, arguments)
 }
+
+static CREATE_TOKEN_COMMAND: Command = Command {
+    name: "create-token",
+    about: "Exchanges a refresh token for an access token.",
+    price: "Price: not published.",
+    arguments: &[
+        Argument {
+            name: "grant-type",
+            help: "Sets `grant_type`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: true,
+            is_positional: true,
+            values: &["refresh_token"],
+        },
+        Argument {
+            name: "refresh-token",
+            help: "Sets `refresh_token`",
+            kind: Kind::Secret,
+            is_list: false,
+            is_required: true,
+            is_positional: false,
+            values: &[],
+        },
+        Argument {
+            name: "scope",
+            help: "Sets `scope`",
+            kind: Kind::Text,
+            is_list: true,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::Token,
+    does: Does::Once,
+    call: create_token,
+};
 
 fn create_token(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::CreateToken::new(
@@ -285,6 +90,53 @@ fn create_token(client: &Client, arguments: &Arguments) -> Result<Call, Refusal>
     }
     Ok(Call::once(client, call.request()))
 }
+
+static LIST_FILES_COMMAND: Command = Command {
+    name: "list-files",
+    about: "Lists files.",
+    price: "Price: not published.",
+    arguments: &[
+        Argument {
+            name: "filter",
+            help: "Sets `filter`",
+            kind: Kind::Json,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+        Argument {
+            name: "tag",
+            help: "Sets `tag`",
+            kind: Kind::Text,
+            is_list: true,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+        Argument {
+            name: "x-trace",
+            help: "Sets `X-Trace`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+        Argument {
+            name: "session",
+            help: "Sets `session`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::Shape::List(&crate::shapes::File),
+    does: Does::Once,
+    call: list_files,
+};
 
 fn list_files(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::ListFiles::new(client.clone());
@@ -306,6 +158,44 @@ fn list_files(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     Ok(Call::once(client, call.request()))
 }
 
+static UPLOAD_FILE_COMMAND: Command = Command {
+    name: "upload-file",
+    about: "Stores a file.",
+    price: "Price: not published.",
+    arguments: &[
+        Argument {
+            name: "about",
+            help: "Sets `about`",
+            kind: Kind::Json,
+            is_list: false,
+            is_required: true,
+            is_positional: false,
+            values: &[],
+        },
+        Argument {
+            name: "content",
+            help: "Sets `content`",
+            kind: Kind::File,
+            is_list: false,
+            is_required: true,
+            is_positional: false,
+            values: &[],
+        },
+        Argument {
+            name: "tags",
+            help: "Sets `tags`",
+            kind: Kind::Text,
+            is_list: true,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::Shape::Any,
+    does: Does::Once,
+    call: upload_file,
+};
+
 fn upload_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::UploadFile::new(
         client.clone(),
@@ -321,6 +211,26 @@ fn upload_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> 
     Ok(Call::once(client, call.request()))
 }
 
+static GET_FILE_COMMAND: Command = Command {
+    name: "get-file",
+    about: "Returns what is known about a file.",
+    price: "Price: not published.",
+    arguments: &[
+        Argument {
+            name: "id",
+            help: "Sets `id`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: true,
+            is_positional: true,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::File,
+    does: Does::Once,
+    call: get_file,
+};
+
 fn get_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::GetFile::new(client.clone(), arguments.required("id")?);
     for (name, value) in arguments.extras() {
@@ -328,6 +238,26 @@ fn get_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     }
     Ok(Call::once(client, call.request()))
 }
+
+static DELETE_FILE_COMMAND: Command = Command {
+    name: "delete-file",
+    about: "Deletes a file.",
+    price: "Price: not published.",
+    arguments: &[
+        Argument {
+            name: "id",
+            help: "Sets `id`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: true,
+            is_positional: true,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::Shape::Any,
+    does: Does::Once,
+    call: delete_file,
+};
 
 fn delete_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::DeleteFile::new(
@@ -339,6 +269,35 @@ fn delete_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> 
     }
     Ok(Call::once(client, call.request()))
 }
+
+static DOWNLOAD_FILE_COMMAND: Command = Command {
+    name: "download-file",
+    about: "Returns the content of a file.",
+    price: "Price: not published.",
+    arguments: &[
+        Argument {
+            name: "id",
+            help: "Sets `id`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: true,
+            is_positional: true,
+            values: &[],
+        },
+        Argument {
+            name: "range",
+            help: "Sets `Range`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::Shape::Any,
+    does: Does::Once,
+    call: download_file,
+};
 
 fn download_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::DownloadFile::new(
@@ -354,6 +313,35 @@ fn download_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal
     Ok(Call::once(client, call.request()))
 }
 
+static REPLACE_CONTENT_COMMAND: Command = Command {
+    name: "replace-content",
+    about: "Replaces the content of a file.",
+    price: "Price: not published.",
+    arguments: &[
+        Argument {
+            name: "id",
+            help: "Sets `id`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: true,
+            is_positional: true,
+            values: &[],
+        },
+        Argument {
+            name: "body",
+            help: "The body, as `application/octet-stream`.",
+            kind: Kind::File,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::Shape::Any,
+    does: Does::Once,
+    call: replace_content,
+};
+
 fn replace_content(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::ReplaceContent::new(
         client.clone(),
@@ -368,6 +356,26 @@ fn replace_content(client: &Client, arguments: &Arguments) -> Result<Call, Refus
     Ok(Call::once(client, call.request()))
 }
 
+static READ_NOTE_COMMAND: Command = Command {
+    name: "read-note",
+    about: "Returns the note on a file.",
+    price: "Price: not published.",
+    arguments: &[
+        Argument {
+            name: "id",
+            help: "Sets `id`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: true,
+            is_positional: true,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::Shape::Any,
+    does: Does::Once,
+    call: read_note,
+};
+
 fn read_note(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::ReadNote::new(client.clone(), arguments.required("id")?);
     for (name, value) in arguments.extras() {
@@ -375,6 +383,16 @@ fn read_note(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     }
     Ok(Call::once(client, call.request()))
 }
+
+static LIST_CHANGES_COMMAND: Command = Command {
+    name: "list-changes",
+    about: "Returns what changed, or what changes while the call lasts.",
+    price: "Price: not published.",
+    arguments: &[],
+    record: &crate::shapes::Shape::List(&crate::shapes::Change),
+    does: Does::Once,
+    call: list_changes,
+};
 
 fn list_changes(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::ListChanges::new(client.clone());

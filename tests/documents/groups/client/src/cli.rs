@@ -6,9 +6,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use metered_client::{Client, cli};
-use metered_client::cli::{
-    Argument, Arguments, Call, Command, Does, Kind, Program, Refusal,
-};
+use metered_client::cli::{Arguments, Call, Command, Does, Program, Refusal};
 
 use crate::operations;
 use crate::types;
@@ -17,131 +15,17 @@ static PROGRAM: Program = Program {
     api: &crate::client::API,
     about: "A client of the Shop",
     commands: &[
-        Command {
-            name: "health",
-            about: "Says that the service is there.",
-            price: "Price: not published.",
-            arguments: &[],
-            record: &crate::shapes::Health,
-            does: Does::Once,
-            call: health,
-        },
+        &HEALTH_COMMAND,
         #[cfg(feature = "books")]
-        Command {
-            name: "list-books",
-            about: "Lists books.",
-            price: "Price, as observed: 1 credit.",
-            arguments: &[
-                Argument {
-                    name: "kind",
-                    help: "Sets `kind` Known values: novel, poem.",
-                    kind: Kind::Text,
-                    is_list: false,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-                Argument {
-                    name: "limit",
-                    help: "Sets `limit` Minimum: 0.",
-                    kind: Kind::Number,
-                    is_list: false,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-                Argument {
-                    name: "offset",
-                    help: "Sets `offset` Minimum: 0.",
-                    kind: Kind::Number,
-                    is_list: false,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-            ],
-            record: &crate::shapes::Book,
-            does: Does::Pages,
-            call: list_books,
-        },
+        &LIST_BOOKS_COMMAND,
         #[cfg(feature = "orders")]
-        Command {
-            name: "place-order",
-            about: "Orders a book.",
-            price: "Price: not published.",
-            arguments: &[
-                Argument {
-                    name: "book",
-                    help: "Sets `book`",
-                    kind: Kind::Text,
-                    is_list: false,
-                    is_required: true,
-                    is_positional: true,
-                    values: &[],
-                },
-                Argument {
-                    name: "copies",
-                    help: "Sets `copies` Minimum: 1.",
-                    kind: Kind::Number,
-                    is_list: false,
-                    is_required: true,
-                    is_positional: true,
-                    values: &[],
-                },
-                Argument {
-                    name: "kind",
-                    help: "Sets `kind` Known values: novel, poem.",
-                    kind: Kind::Text,
-                    is_list: false,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-            ],
-            record: &crate::shapes::Placed,
-            does: Does::Waits,
-            call: place_order,
-        },
+        &PLACE_ORDER_COMMAND,
         #[cfg(feature = "default-group")]
-        Command {
-            name: "progress",
-            about: "Says how far an order is.",
-            price: "Price, as observed: free.",
-            arguments: &[
-                Argument {
-                    name: "order",
-                    help: "Sets `order`",
-                    kind: Kind::Text,
-                    is_list: false,
-                    is_required: true,
-                    is_positional: true,
-                    values: &[],
-                },
-            ],
-            record: &crate::shapes::Progress,
-            does: Does::Waits,
-            call: progress,
-        },
+        &PROGRESS_COMMAND,
         #[cfg(feature = "type")]
-        Command {
-            name: "book-types",
-            about: "Lists the kinds of books.",
-            price: "Price: not published.",
-            arguments: &[],
-            record: &crate::shapes::Shape::List(&crate::shapes::Kind),
-            does: Does::Once,
-            call: book_types,
-        },
+        &BOOK_TYPES_COMMAND,
         #[cfg(feature = "type")]
-        Command {
-            name: "prices",
-            about: "Lists prices by kind.",
-            price: "Price: not published.",
-            arguments: &[],
-            record: &crate::shapes::Prices,
-            does: Does::Once,
-            call: prices,
-        },
+        &PRICES_COMMAND,
     ],
 };
 
@@ -154,6 +38,16 @@ where
     cli::main(&PROGRAM, arguments)
 }
 
+static HEALTH_COMMAND: Command = Command {
+    name: "health",
+    about: "Says that the service is there.",
+    price: "Price: not published.",
+    arguments: &[],
+    record: &crate::shapes::Health,
+    does: Does::Once,
+    call: health,
+};
+
 fn health(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::Health::new(client.clone());
     for (name, value) in arguments.extras() {
@@ -161,6 +55,45 @@ fn health(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     }
     Ok(Call::once(client, call.request()))
 }
+
+#[cfg(feature = "books")]
+static LIST_BOOKS_COMMAND: Command = Command {
+    name: "list-books",
+    about: "Lists books.",
+    price: "Price, as observed: 1 credit.",
+    arguments: &[
+        metered_client::cli::Argument {
+            name: "kind",
+            help: "Sets `kind` Known values: novel, poem.",
+            kind: metered_client::cli::Kind::Text,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+        metered_client::cli::Argument {
+            name: "limit",
+            help: "Sets `limit` Minimum: 0.",
+            kind: metered_client::cli::Kind::Number,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+        metered_client::cli::Argument {
+            name: "offset",
+            help: "Sets `offset` Minimum: 0.",
+            kind: metered_client::cli::Kind::Number,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::Book,
+    does: Does::Pages,
+    call: list_books,
+};
 
 #[cfg(feature = "books")]
 fn list_books(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
@@ -179,6 +112,45 @@ fn list_books(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     }
     Ok(Call::pages(call))
 }
+
+#[cfg(feature = "orders")]
+static PLACE_ORDER_COMMAND: Command = Command {
+    name: "place-order",
+    about: "Orders a book.",
+    price: "Price: not published.",
+    arguments: &[
+        metered_client::cli::Argument {
+            name: "book",
+            help: "Sets `book`",
+            kind: metered_client::cli::Kind::Text,
+            is_list: false,
+            is_required: true,
+            is_positional: true,
+            values: &[],
+        },
+        metered_client::cli::Argument {
+            name: "copies",
+            help: "Sets `copies` Minimum: 1.",
+            kind: metered_client::cli::Kind::Number,
+            is_list: false,
+            is_required: true,
+            is_positional: true,
+            values: &[],
+        },
+        metered_client::cli::Argument {
+            name: "kind",
+            help: "Sets `kind` Known values: novel, poem.",
+            kind: metered_client::cli::Kind::Text,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::Placed,
+    does: Does::Waits,
+    call: place_order,
+};
 
 #[cfg(feature = "orders")]
 fn place_order(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
@@ -203,6 +175,27 @@ fn place_order(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> 
 }
 
 #[cfg(feature = "default-group")]
+static PROGRESS_COMMAND: Command = Command {
+    name: "progress",
+    about: "Says how far an order is.",
+    price: "Price, as observed: free.",
+    arguments: &[
+        metered_client::cli::Argument {
+            name: "order",
+            help: "Sets `order`",
+            kind: metered_client::cli::Kind::Text,
+            is_list: false,
+            is_required: true,
+            is_positional: true,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::Progress,
+    does: Does::Waits,
+    call: progress,
+};
+
+#[cfg(feature = "default-group")]
 fn progress(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::Progress::new(
         client.clone(),
@@ -215,6 +208,17 @@ fn progress(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
 }
 
 #[cfg(feature = "type")]
+static BOOK_TYPES_COMMAND: Command = Command {
+    name: "book-types",
+    about: "Lists the kinds of books.",
+    price: "Price: not published.",
+    arguments: &[],
+    record: &crate::shapes::Shape::List(&crate::shapes::Kind),
+    does: Does::Once,
+    call: book_types,
+};
+
+#[cfg(feature = "type")]
 fn book_types(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::BookTypes::new(client.clone());
     for (name, value) in arguments.extras() {
@@ -222,6 +226,17 @@ fn book_types(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     }
     Ok(Call::once(client, call.request()))
 }
+
+#[cfg(feature = "type")]
+static PRICES_COMMAND: Command = Command {
+    name: "prices",
+    about: "Lists prices by kind.",
+    price: "Price: not published.",
+    arguments: &[],
+    record: &crate::shapes::Prices,
+    does: Does::Once,
+    call: prices,
+};
 
 #[cfg(feature = "type")]
 fn prices(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {

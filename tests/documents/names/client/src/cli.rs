@@ -17,164 +17,15 @@ static PROGRAM: Program = Program {
     api: &crate::client::API,
     about: "A client of the Names",
     commands: &[
-        Command {
-            name: "the-string",
-            about: "",
-            price: "Price: not published.",
-            arguments: &[
-                Argument {
-                    name: "option",
-                    help: "Sets `option` Known values: none, some, Some, ok.",
-                    kind: Kind::Text,
-                    is_list: false,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-                Argument {
-                    name: "fmt",
-                    help: "Sets `fmt`",
-                    kind: Kind::Text,
-                    is_list: false,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-                Argument {
-                    name: "serde",
-                    help: "Sets `serde`",
-                    kind: Kind::Text,
-                    is_list: false,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-                Argument {
-                    name: "wire",
-                    help: "Sets `wire`",
-                    kind: Kind::Text,
-                    is_list: false,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-            ],
-            record: &crate::shapes::String,
-            does: Does::Once,
-            call: the_string,
-        },
-        Command {
-            name: "response",
-            about: "",
-            price: "Price: not published.",
-            arguments: &[
-                Argument {
-                    name: "body",
-                    help: "The body, as `application/json`.",
-                    kind: Kind::Json,
-                    is_list: false,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-            ],
-            record: &crate::shapes::Response,
-            does: Does::Once,
-            call: response,
-        },
-        Command {
-            name: "error",
-            about: "",
-            price: "Price: not published.",
-            arguments: &[],
-            record: &crate::shapes::Shape::List(&crate::shapes::Error),
-            does: Does::Once,
-            call: error,
-        },
-        Command {
-            name: "the-option",
-            about: "",
-            price: "Price: not published.",
-            arguments: &[
-                Argument {
-                    name: "limit",
-                    help: "Sets `limit`",
-                    kind: Kind::Number,
-                    is_list: false,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-            ],
-            record: &crate::shapes::Value,
-            does: Does::Once,
-            call: the_option,
-        },
-        Command {
-            name: "the-result",
-            about: "",
-            price: "Price: not published.",
-            arguments: &[
-                Argument {
-                    name: "limit",
-                    help: "Sets `limit`",
-                    kind: Kind::Text,
-                    is_list: true,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-            ],
-            record: &crate::shapes::Loose,
-            does: Does::Once,
-            call: the_result,
-        },
-        Command {
-            name: "credits",
-            about: "",
-            price: "Price: not published.",
-            arguments: &[],
-            record: &crate::shapes::Default,
-            does: Does::Once,
-            call: credits,
-        },
-        Command {
-            name: "request",
-            about: "",
-            price: "Price: not published.",
-            arguments: &[],
-            record: &crate::shapes::Box,
-            does: Does::Once,
-            call: request,
-        },
-        Command {
-            name: "operation",
-            about: "",
-            price: "Price: not published.",
-            arguments: &[],
-            record: &crate::shapes::Some,
-            does: Does::Once,
-            call: operation,
-        },
-        Command {
-            name: "the-vec",
-            about: "",
-            price: "Price: not published.",
-            arguments: &[
-                Argument {
-                    name: "many",
-                    help: "Sets `many`",
-                    kind: Kind::Text,
-                    is_list: true,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-            ],
-            record: &crate::shapes::Vec,
-            does: Does::Once,
-            call: the_vec,
-        },
+        &THE_STRING_COMMAND,
+        &RESPONSE_COMMAND,
+        &ERROR_COMMAND,
+        &THE_OPTION_COMMAND,
+        &THE_RESULT_COMMAND,
+        &CREDITS_COMMAND,
+        &REQUEST_COMMAND,
+        &OPERATION_COMMAND,
+        &THE_VEC_COMMAND,
     ],
 };
 
@@ -186,6 +37,53 @@ where
 {
     cli::main(&PROGRAM, arguments)
 }
+
+static THE_STRING_COMMAND: Command = Command {
+    name: "the-string",
+    about: "",
+    price: "Price: not published.",
+    arguments: &[
+        Argument {
+            name: "option",
+            help: "Sets `option` Known values: none, some, Some, ok.",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+        Argument {
+            name: "fmt",
+            help: "Sets `fmt`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+        Argument {
+            name: "serde",
+            help: "Sets `serde`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+        Argument {
+            name: "wire",
+            help: "Sets `wire`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::String,
+    does: Does::Once,
+    call: the_string,
+};
 
 fn the_string(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::TheString::new(client.clone());
@@ -207,6 +105,26 @@ fn the_string(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     Ok(Call::once(client, call.request()))
 }
 
+static RESPONSE_COMMAND: Command = Command {
+    name: "response",
+    about: "",
+    price: "Price: not published.",
+    arguments: &[
+        Argument {
+            name: "body",
+            help: "The body, as `application/json`.",
+            kind: Kind::Json,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::Response,
+    does: Does::Once,
+    call: response,
+};
+
 fn response(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::Response::new(client.clone());
     if let Some(value) = arguments.optional::<types::Client>("body")? {
@@ -218,6 +136,16 @@ fn response(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     Ok(Call::once(client, call.request()))
 }
 
+static ERROR_COMMAND: Command = Command {
+    name: "error",
+    about: "",
+    price: "Price: not published.",
+    arguments: &[],
+    record: &crate::shapes::Shape::List(&crate::shapes::Error),
+    does: Does::Once,
+    call: error,
+};
+
 fn error(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::Error::new(client.clone());
     for (name, value) in arguments.extras() {
@@ -225,6 +153,26 @@ fn error(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     }
     Ok(Call::once(client, call.request()))
 }
+
+static THE_OPTION_COMMAND: Command = Command {
+    name: "the-option",
+    about: "",
+    price: "Price: not published.",
+    arguments: &[
+        Argument {
+            name: "limit",
+            help: "Sets `limit`",
+            kind: Kind::Number,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::Value,
+    does: Does::Once,
+    call: the_option,
+};
 
 fn the_option(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::TheOption::new(client.clone());
@@ -237,6 +185,26 @@ fn the_option(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     Ok(Call::once(client, call.request()))
 }
 
+static THE_RESULT_COMMAND: Command = Command {
+    name: "the-result",
+    about: "",
+    price: "Price: not published.",
+    arguments: &[
+        Argument {
+            name: "limit",
+            help: "Sets `limit`",
+            kind: Kind::Text,
+            is_list: true,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::Loose,
+    does: Does::Once,
+    call: the_result,
+};
+
 fn the_result(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::TheResult::new(client.clone());
     if let Some(value) = arguments.optional::<Vec<String>>("limit")? {
@@ -248,6 +216,16 @@ fn the_result(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     Ok(Call::once(client, call.request()))
 }
 
+static CREDITS_COMMAND: Command = Command {
+    name: "credits",
+    about: "",
+    price: "Price: not published.",
+    arguments: &[],
+    record: &crate::shapes::Default,
+    does: Does::Once,
+    call: credits,
+};
+
 fn credits(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::Credits::new(client.clone());
     for (name, value) in arguments.extras() {
@@ -255,6 +233,16 @@ fn credits(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     }
     Ok(Call::once(client, call.request()))
 }
+
+static REQUEST_COMMAND: Command = Command {
+    name: "request",
+    about: "",
+    price: "Price: not published.",
+    arguments: &[],
+    record: &crate::shapes::Box,
+    does: Does::Once,
+    call: request,
+};
 
 fn request(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::Request::new(client.clone());
@@ -264,6 +252,16 @@ fn request(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     Ok(Call::once(client, call.request()))
 }
 
+static OPERATION_COMMAND: Command = Command {
+    name: "operation",
+    about: "",
+    price: "Price: not published.",
+    arguments: &[],
+    record: &crate::shapes::Some,
+    does: Does::Once,
+    call: operation,
+};
+
 fn operation(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::Operation::new(client.clone());
     for (name, value) in arguments.extras() {
@@ -271,6 +269,26 @@ fn operation(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     }
     Ok(Call::once(client, call.request()))
 }
+
+static THE_VEC_COMMAND: Command = Command {
+    name: "the-vec",
+    about: "",
+    price: "Price: not published.",
+    arguments: &[
+        Argument {
+            name: "many",
+            help: "Sets `many`",
+            kind: Kind::Text,
+            is_list: true,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::Vec,
+    does: Does::Once,
+    call: the_vec,
+};
 
 fn the_vec(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::TheVec::new(client.clone());

@@ -16,165 +16,12 @@ static PROGRAM: Program = Program {
     api: &crate::client::API,
     about: "A client of the Things",
     commands: &[
-        Command {
-            name: "things",
-            about: "Lists things.",
-            price: "Price, as observed: 2 credits.",
-            arguments: &[
-                Argument {
-                    name: "limit",
-                    help: "Sets `limit` Minimum: 0.",
-                    kind: Kind::Number,
-                    is_list: false,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-                Argument {
-                    name: "offset",
-                    help: "Sets `offset` Minimum: 0.",
-                    kind: Kind::Number,
-                    is_list: false,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-            ],
-            record: &crate::shapes::Shape::Integer,
-            does: Does::Pages,
-            call: things,
-        },
-        Command {
-            name: "free-things",
-            about: "Lists things for nothing.",
-            price: "Price, as observed: free.",
-            arguments: &[
-                Argument {
-                    name: "limit",
-                    help: "Sets `limit` Minimum: 0.",
-                    kind: Kind::Number,
-                    is_list: false,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-                Argument {
-                    name: "offset",
-                    help: "Sets `offset` Minimum: 0.",
-                    kind: Kind::Number,
-                    is_list: false,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-            ],
-            record: &crate::shapes::Shape::Integer,
-            does: Does::Pages,
-            call: free_things,
-        },
-        Command {
-            name: "unpriced-things",
-            about: "Lists things at a price that only the response reports.",
-            price: "Price: not published; `cost` of the response reports it.",
-            arguments: &[
-                Argument {
-                    name: "limit",
-                    help: "Sets `limit` Minimum: 0.",
-                    kind: Kind::Number,
-                    is_list: false,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-                Argument {
-                    name: "offset",
-                    help: "Sets `offset` Minimum: 0.",
-                    kind: Kind::Number,
-                    is_list: false,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-            ],
-            record: &crate::shapes::Shape::Integer,
-            does: Does::Pages,
-            call: unpriced_things,
-        },
-        Command {
-            name: "groups",
-            about: "Lists groups of things. Each group has pages of its own.",
-            price: "Price, as observed: 2 credits.",
-            arguments: &[
-                Argument {
-                    name: "of",
-                    help: "Sets `of`",
-                    kind: Kind::Text,
-                    is_list: true,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-                Argument {
-                    name: "limit",
-                    help: "Sets `limit` Minimum: 0.",
-                    kind: Kind::Number,
-                    is_list: false,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-                Argument {
-                    name: "offset",
-                    help: "Sets `offset` Minimum: 0.",
-                    kind: Kind::Number,
-                    is_list: false,
-                    is_required: false,
-                    is_positional: false,
-                    values: &[],
-                },
-            ],
-            record: &crate::shapes::Shape::Integer,
-            does: Does::Pages,
-            call: groups,
-        },
-        Command {
-            name: "progress",
-            about: "Tells how far an order has come, for nothing.",
-            price: "Price, as observed: free.",
-            arguments: &[
-                Argument {
-                    name: "ticket",
-                    help: "Sets `ticket`",
-                    kind: Kind::Text,
-                    is_list: false,
-                    is_required: true,
-                    is_positional: true,
-                    values: &[],
-                },
-            ],
-            record: &crate::shapes::Progress,
-            does: Does::Waits,
-            call: progress,
-        },
-        Command {
-            name: "paid-progress",
-            about: "Tells how far an order has come, at a price.",
-            price: "Price, as observed: 2 credits.",
-            arguments: &[
-                Argument {
-                    name: "ticket",
-                    help: "Sets `ticket`",
-                    kind: Kind::Text,
-                    is_list: false,
-                    is_required: true,
-                    is_positional: true,
-                    values: &[],
-                },
-            ],
-            record: &crate::shapes::Progress,
-            does: Does::Waits,
-            call: paid_progress,
-        },
+        &THINGS_COMMAND,
+        &FREE_THINGS_COMMAND,
+        &UNPRICED_THINGS_COMMAND,
+        &GROUPS_COMMAND,
+        &PROGRESS_COMMAND,
+        &PAID_PROGRESS_COMMAND,
     ],
 };
 
@@ -186,6 +33,35 @@ where
 {
     cli::main(&PROGRAM, arguments)
 }
+
+static THINGS_COMMAND: Command = Command {
+    name: "things",
+    about: "Lists things.",
+    price: "Price, as observed: 2 credits.",
+    arguments: &[
+        Argument {
+            name: "limit",
+            help: "Sets `limit` Minimum: 0.",
+            kind: Kind::Number,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+        Argument {
+            name: "offset",
+            help: "Sets `offset` Minimum: 0.",
+            kind: Kind::Number,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::Shape::Integer,
+    does: Does::Pages,
+    call: things,
+};
 
 fn things(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::Things::new(client.clone());
@@ -201,6 +77,35 @@ fn things(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     Ok(Call::pages(call))
 }
 
+static FREE_THINGS_COMMAND: Command = Command {
+    name: "free-things",
+    about: "Lists things for nothing.",
+    price: "Price, as observed: free.",
+    arguments: &[
+        Argument {
+            name: "limit",
+            help: "Sets `limit` Minimum: 0.",
+            kind: Kind::Number,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+        Argument {
+            name: "offset",
+            help: "Sets `offset` Minimum: 0.",
+            kind: Kind::Number,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::Shape::Integer,
+    does: Does::Pages,
+    call: free_things,
+};
+
 fn free_things(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::FreeThings::new(client.clone());
     if let Some(value) = arguments.optional::<u64>("limit")? {
@@ -215,6 +120,35 @@ fn free_things(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> 
     Ok(Call::pages(call))
 }
 
+static UNPRICED_THINGS_COMMAND: Command = Command {
+    name: "unpriced-things",
+    about: "Lists things at a price that only the response reports.",
+    price: "Price: not published; `cost` of the response reports it.",
+    arguments: &[
+        Argument {
+            name: "limit",
+            help: "Sets `limit` Minimum: 0.",
+            kind: Kind::Number,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+        Argument {
+            name: "offset",
+            help: "Sets `offset` Minimum: 0.",
+            kind: Kind::Number,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::Shape::Integer,
+    does: Does::Pages,
+    call: unpriced_things,
+};
+
 fn unpriced_things(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::UnpricedThings::new(client.clone());
     if let Some(value) = arguments.optional::<u64>("limit")? {
@@ -228,6 +162,44 @@ fn unpriced_things(client: &Client, arguments: &Arguments) -> Result<Call, Refus
     }
     Ok(Call::pages(call))
 }
+
+static GROUPS_COMMAND: Command = Command {
+    name: "groups",
+    about: "Lists groups of things. Each group has pages of its own.",
+    price: "Price, as observed: 2 credits.",
+    arguments: &[
+        Argument {
+            name: "of",
+            help: "Sets `of`",
+            kind: Kind::Text,
+            is_list: true,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+        Argument {
+            name: "limit",
+            help: "Sets `limit` Minimum: 0.",
+            kind: Kind::Number,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+        Argument {
+            name: "offset",
+            help: "Sets `offset` Minimum: 0.",
+            kind: Kind::Number,
+            is_list: false,
+            is_required: false,
+            is_positional: false,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::Shape::Integer,
+    does: Does::Pages,
+    call: groups,
+};
 
 fn groups(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::Groups::new(client.clone());
@@ -246,6 +218,26 @@ fn groups(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     Ok(Call::pages(call))
 }
 
+static PROGRESS_COMMAND: Command = Command {
+    name: "progress",
+    about: "Tells how far an order has come, for nothing.",
+    price: "Price, as observed: free.",
+    arguments: &[
+        Argument {
+            name: "ticket",
+            help: "Sets `ticket`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: true,
+            is_positional: true,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::Progress,
+    does: Does::Waits,
+    call: progress,
+};
+
 fn progress(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::Progress::new(
         client.clone(),
@@ -256,6 +248,26 @@ fn progress(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     }
     Ok(Call::once(client, call.request()).polls(move || call.clone().wait()))
 }
+
+static PAID_PROGRESS_COMMAND: Command = Command {
+    name: "paid-progress",
+    about: "Tells how far an order has come, at a price.",
+    price: "Price, as observed: 2 credits.",
+    arguments: &[
+        Argument {
+            name: "ticket",
+            help: "Sets `ticket`",
+            kind: Kind::Text,
+            is_list: false,
+            is_required: true,
+            is_positional: true,
+            values: &[],
+        },
+    ],
+    record: &crate::shapes::Progress,
+    does: Does::Waits,
+    call: paid_progress,
+};
 
 fn paid_progress(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
     let mut call = operations::PaidProgress::new(
