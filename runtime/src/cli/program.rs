@@ -186,7 +186,12 @@ async fn calls(
     };
     let finished = run.end();
     let ended = ended.and(finished);
-    ended.map_err(|ended| ended.with_advice(run.journal.is_some()))
+    // One call is made again by whoever wants it.
+    let is_long = listed.is_some() || !extent.is_one_page();
+    ended.map_err(|ended| match is_long {
+        true => ended.with_advice(run.journal.is_some()),
+        false => ended,
+    })
 }
 
 fn extent(command: &Command, given: &ArgMatches) -> Extent {

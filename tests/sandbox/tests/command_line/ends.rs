@@ -97,6 +97,10 @@ fn each_end_has_an_exit_code_and_says_what_to_do() {
         assert_eq!(ran.code, *code, "{arguments:?}: {ran:?}");
         assert!(ran.err.contains(words), "{arguments:?}: {ran:?}");
     }
+    let one = service.run(&["headcount-trends", "nobody.example"]);
+    assert!(!one.err.contains("--resume"), "{one:?}");
+    let all = service.run(&["job-posts", COMPANY, "--all", "--budget", "5"]);
+    assert!(all.err.contains("A run with `--resume FILE`"), "{all:?}");
     let mut without = service.command(&["job-posts", COMPANY]);
     let without = Ran::of(
         without
