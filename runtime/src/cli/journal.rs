@@ -1,7 +1,8 @@
 //! The file of `--resume`: what a run has done and paid, so that a later one pays for nothing again.
 //!
 //! One line of JSON for each fact, appended before the next call is made. First the run that it is of; then, in the order in which things
-//! happen, what the calls have cost, how far each input is, which are done, and which the service refused for good.
+//! happen, what the calls have cost, for which input a call began, how far each input is, which are done, and which the service refused for
+//! good. An input of which nothing is said after a call began may have been billed: who knows that it was not says `--again`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
@@ -19,9 +20,24 @@ use crate::money::Usage;
 enum Line {
     Run(Run),
     Usage(Usage),
-    At { input: String, offset: u64 },
-    Done { input: String },
-    Refused { input: String, why: String },
+    Began {
+        input: String,
+    },
+    /// What began was not billed.
+    Free {
+        input: String,
+    },
+    At {
+        input: String,
+        offset: u64,
+    },
+    Done {
+        input: String,
+    },
+    Refused {
+        input: String,
+        why: String,
+    },
 }
 
 /// What one run is told from another by.
@@ -40,6 +56,8 @@ pub(super) struct Journal {
     pub(super) offsets: BTreeMap<String, u64>,
     pub(super) done: BTreeSet<String>,
     pub(super) refused: BTreeSet<String>,
+    /// Inputs with a call of which it is not known whether it was billed.
+    pub(super) unsure: BTreeSet<String>,
     /// Whether an earlier run began it.
     pub(super) goes_on: bool,
 }
@@ -69,6 +87,7 @@ impl Journal {
             offsets: BTreeMap::new(),
             done: BTreeSet::new(),
             refused: BTreeSet::new(),
+            unsure: BTreeSet::new(),
             goes_on: false,
         };
         for (number, line) in (1_u64..).zip(text.get(..whole).unwrap_or_default().lines()) {
@@ -95,9 +114,20 @@ impl Journal {
                 )));
             }
             Line::Usage(usage) => self.usage = usage,
-            Line::At { input, offset } => _ = self.offsets.insert(input, offset),
-            Line::Done { input } => _ = self.done.insert(input),
-            Line::Refused { input, .. } => _ = self.refused.insert(input),
+            Line::Began { input } => _ = self.unsure.insert(input),
+            Line::Free { input } => _ = self.unsure.remove(&input),
+            Line::At { input, offset } => {
+                self.unsure.remove(&input);
+                self.offsets.insert(input, offset);
+            }
+            Line::Done { input } => {
+                self.unsure.remove(&input);
+                self.done.insert(input);
+            }
+            Line::Refused { input, .. } => {
+                self.unsure.remove(&input);
+                self.refused.insert(input);
+            }
         }
         Ok(())
     }
@@ -108,6 +138,16 @@ impl Journal {
         }
         self.usage = usage;
         self.write(&Line::Usage(usage))
+    }
+
+    pub(super) fn began(&mut self, input: &str) -> Result<(), Ended> {
+        let input = input.to_owned();
+        self.write(&Line::Began { input })
+    }
+
+    pub(super) fn free(&mut self, input: &str) -> Result<(), Ended> {
+        let input = input.to_owned();
+        self.write(&Line::Free { input })
     }
 
     pub(super) fn at(&mut self, input: &str, offset: u64) -> Result<(), Ended> {

@@ -160,6 +160,8 @@ fn common(does: Does) -> Vec<Arg> {
             .default_value("4"),
         value("resume", "FILE", "Keep in this file what is done and paid, and go on from it: nothing is paid for twice. The budget then bounds all runs together")
             .requires("budget"),
+        flag("again", "Also call what an earlier run may have paid for without a response")
+            .requires("resume"),
         value("extra", "NAME=VALUE", "A query parameter that is not documented").action(ArgAction::Append),
         value("output", "FORMAT", "The form of what is written")
             .value_parser(value_parser!(Format))

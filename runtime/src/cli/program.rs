@@ -169,21 +169,29 @@ async fn calls(
         signals: Signals::listen(),
         progress: Progress::new(given.get_flag("quiet")),
     });
-    let ended = match inputs {
-        None => run.single(&arguments).await,
-        Some((argument, inputs)) => {
-            if inputs.repeated > 0 {
-                let line = format!(
-                    "{} stand in the list more than once, and are called once.",
-                    inputs.repeated
-                );
-                run.progress.note(&line);
+    let watch = tokio::spawn(Arc::clone(&run).watch());
+    let work = async {
+        match inputs {
+            None => run.single(&arguments).await,
+            Some((argument, inputs)) => {
+                if inputs.repeated > 0 {
+                    let line = format!(
+                        "{} stand in the list more than once, and are called once.",
+                        inputs.repeated
+                    );
+                    run.progress.note(&line);
+                }
+                Arc::clone(&run)
+                    .list(inputs.values, argument, arguments, at_a_time)
+                    .await
             }
-            Arc::clone(&run)
-                .list(inputs.values, argument, arguments, at_a_time)
-                .await
         }
     };
+    let ended = tokio::select! {
+        ended = work => ended,
+        () = run.signals.killed() => Err(Ended::Stopped("stopped at once: calls in flight may be billed".to_owned())),
+    };
+    watch.abort();
     let finished = run.end();
     let ended = ended.and(finished);
     // One call is made again by whoever wants it.
@@ -204,5 +212,6 @@ fn extent(command: &Command, given: &ArgMatches) -> Extent {
         all: of(Does::Pages, "all"),
         most,
         wait: of(Does::Waits, "wait"),
+        again: given.get_flag("again"),
     }
 }

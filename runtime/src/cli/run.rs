@@ -5,12 +5,14 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use bytes::Bytes;
 use http::StatusCode;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use tokio::task::JoinSet;
+use tokio::time::sleep;
 
 use super::argument::Argument;
 use super::arguments::Arguments;
@@ -25,12 +27,17 @@ use crate::client::client::Client;
 use crate::error::Error;
 use crate::waiting::Wait;
 
+/// How often a journal learns of calls in flight.
+const WATCH: Duration = Duration::from_millis(100);
+
 /// How much of what an operation has is called for.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Extent {
     pub(super) all: bool,
     pub(super) most: Option<u64>,
     pub(super) wait: bool,
+    /// Whether inputs are called that may have been billed by an earlier run.
+    pub(super) again: bool,
 }
 
 impl Extent {
@@ -90,8 +97,20 @@ impl Run {
                 .note("The journal says that all of it is done.");
             return Ok(());
         }
-        self.one(None, arguments).await?;
-        self.noted(|journal| journal.done(""))
+        if self.is_unsure("") {
+            return Err(Ended::usage(
+                "by the journal, the last call of an earlier run may have been billed without a response: `--again` makes it again",
+            ));
+        }
+        match self.one(None, arguments).await {
+            Ok(()) => self.noted(|journal| journal.done("")),
+            Err(failure) => {
+                if let Failure::Call(error) = &failure {
+                    self.after(error, "")?;
+                }
+                Err(failure.into())
+            }
+        }
     }
 
     /// Calls for each input, so many at a time.
@@ -112,6 +131,15 @@ impl Run {
             let line =
                 format!("{skipped} of {all} are done, or were refused for good, by the journal.");
             self.progress.note(&line);
+        }
+        let (unsure, left): (VecDeque<_>, VecDeque<_>) =
+            left.into_iter().partition(|input| self.is_unsure(input));
+        if !unsure.is_empty() {
+            let line = format!(
+                "{} of {all} are left out: they may have been billed without a response. `--again` calls them again.",
+                unsure.len()
+            );
+            self.progress.say(&line);
         }
         self.progress
             .expect(u64::try_from(left.len()).unwrap_or(u64::MAX));
@@ -143,15 +171,24 @@ impl Run {
         }
     }
 
+    /// Keeps what is reserved for calls in flight: a run that is killed forgets no more than the last moment.
+    pub(super) async fn watch(self: Arc<Self>) {
+        while self.paid().is_ok() {
+            sleep(WATCH).await;
+        }
+    }
+
     /// Writes what stands behind the last record, and what the run has cost.
     pub(super) fn end(&self) -> Result<(), Ended> {
+        let paid = self.paid();
         let mut output = lock(&self.output);
         let written = output.end();
         if let Some(hint) = output.hint() {
             self.progress.note(&hint);
         }
         self.progress.end(&self.client.ledger().usage());
-        Ok(written?)
+        written?;
+        paid
     }
 
     /// Takes inputs until none is left. Returns how many failed, and what ended it before.
@@ -175,13 +212,10 @@ impl Run {
                 Err(Failure::Call(error)) => {
                     self.progress.say(&format!("{input}: {error:?}"));
                     failed = failed.saturating_add(1);
+                    let noted = self.after(&error, &input);
                     match ends_a_list(&error) {
                         true => Some((&*error).into()),
-                        false if is_for_good(&error) => {
-                            let why = error.to_string();
-                            self.noted(|journal| journal.refused(&input, &why)).err()
-                        }
-                        false => None,
+                        false => noted.err(),
                     }
                 }
                 Err(Failure::Ended(ended)) if ended.is_final() => Some(ended),
@@ -208,6 +242,8 @@ impl Run {
             Way::Once => self.once(input, &call).await.map(|_| ()),
             Way::Submits(wait) => {
                 let body = self.once(input, &call).await?;
+                // It is not submitted again because nobody waited for it.
+                self.noted(|journal| journal.done(input.unwrap_or_default()))?;
                 match wait(&body, &call.client).filter(|_| self.extent.wait) {
                     Some(wait) => self.wait(input, wait).await,
                     None => Ok(()),
@@ -218,7 +254,20 @@ impl Run {
         }
     }
 
+    /// Notes what a failure means for a later run.
+    fn after(&self, error: &Error, input: &str) -> Result<(), Ended> {
+        if is_for_good(error) {
+            let why = error.to_string();
+            return self.noted(|journal| journal.refused(input, &why));
+        }
+        match error.may_have_been_charged() {
+            true => Ok(()),
+            false => self.noted(|journal| journal.free(input)),
+        }
+    }
+
     async fn once(&self, input: Option<&str>, call: &Call) -> Result<Bytes, Failure> {
+        self.noted(|journal| journal.began(input.unwrap_or_default()))?;
         let response = call.send().await.map_err(|error| self.failed(error))?;
         self.paid()?;
         match serde_json::from_slice::<&RawValue>(&response.raw) {
@@ -261,6 +310,7 @@ impl Run {
                 if !is_first && self.extent.is_one_page() {
                     return Ok(());
                 }
+                self.noted(|journal| journal.began(key))?;
             }
             let next = source.next().await;
             self.paid()?;
@@ -334,6 +384,11 @@ impl Run {
             let journal = lock(journal);
             journal.done.contains(input) || journal.refused.contains(input)
         })
+    }
+
+    fn is_unsure(&self, input: &str) -> bool {
+        let journal = self.journal.as_ref().filter(|_| !self.extent.again);
+        journal.is_some_and(|journal| lock(journal).unsure.contains(input))
     }
 
     /// Keeps what the calls have cost so far.

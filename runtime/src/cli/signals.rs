@@ -1,6 +1,5 @@
 //! Ctrl-C: the first ends the run after the calls in flight, whose responses are paid for. The second ends it at once.
 
-use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -11,6 +10,7 @@ use tokio::sync::Notify;
 pub(super) struct Signals {
     is_stopped: Arc<AtomicBool>,
     stopping: Arc<Notify>,
+    killing: Arc<Notify>,
 }
 
 impl Signals {
@@ -25,7 +25,7 @@ impl Signals {
             );
             own.stop();
             interrupted().await;
-            process::exit(130);
+            own.killing.notify_one();
         });
         signals
     }
@@ -37,6 +37,11 @@ impl Signals {
     pub(super) fn stop(&self) {
         self.is_stopped.store(true, Ordering::SeqCst);
         self.stopping.notify_waiters();
+    }
+
+    /// Waits until the run is to end at once.
+    pub(super) async fn killed(&self) {
+        self.killing.notified().await;
     }
 
     /// Waits until the run is to end.

@@ -5,6 +5,8 @@ use std::io::{BufRead, BufReader, Read};
 use std::process::Command;
 use std::time::Duration;
 
+use company_intel_sandbox::Fault;
+
 use crate::service::{COMPANY, Ran, Service};
 
 #[test]
@@ -132,4 +134,65 @@ fn a_list_that_is_interrupted_pays_for_each_input_once() {
         .map(|one| one["query"].as_str().unwrap())
         .collect();
     assert_eq!((all.len(), inputs.len(), service.calls()), (40, 40, 40));
+}
+
+#[test]
+fn what_may_have_been_billed_is_called_again_only_on_demand() {
+    let service = Service::start("unsure", |builder| {
+        builder.fault("headcount_trends", Fault::reset().billed())
+    });
+    service.write("list.txt", "example.com\nquarry-software.example\n");
+    let run = [
+        "headcount-trends",
+        "--from",
+        "list.txt",
+        "--concurrency",
+        "1",
+    ];
+    let run = [&run[..], &["--budget", "30", "--resume", "run.journal"]].concat();
+    let first = service.run(&run);
+    assert_eq!((first.code, first.records().len()), (1, 1), "{first:?}");
+    let calls = service.calls();
+    let second = service.run(&run);
+    assert!(
+        second.err.contains("`--again` calls them again"),
+        "{second:?}"
+    );
+    assert_eq!((second.code, service.calls()), (0, calls));
+    let third = service.run(&[&run[..], &["--again"]].concat());
+    assert_eq!((third.code, third.records().len()), (0, 1), "{third:?}");
+    // What was billed without a response stays at risk.
+    assert!(
+        third.err.contains("5 credits spent, 2.5 at risk"),
+        "{third:?}"
+    );
+    assert_eq!(service.sandbox.bill().total_micros, 7_500_000);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_run_that_is_killed_forgets_no_call_in_flight() {
+    let pause = Duration::from_millis(700);
+    let service = Service::start("killed", |builder| builder.latency(pause..=pause));
+    let run = [
+        "headcount-trends",
+        COMPANY,
+        "--budget",
+        "10",
+        "--resume",
+        "run.journal",
+    ];
+    let mut child = service.command(&run).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(450));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let again = service.run(&run);
+    assert_eq!(again.code, 2, "{again:?}");
+    assert!(again.err.contains("`--again` makes it again"), "{again:?}");
+    let again = service.run(&[&run[..], &["--again"]].concat());
+    assert_eq!(again.code, 0, "{again:?}");
+    assert!(
+        again.err.contains("2.5 credits spent, 2.5 at risk, 5 left"),
+        "{again:?}"
+    );
 }
