@@ -137,7 +137,7 @@ impl Arguments {
     /// Adds a query parameter that is not documented, as `name=value`.
     pub(super) fn add_extra(&mut self, given: &str) -> Result<(), Refusal> {
         let Some((name, value)) = given.split_once('=') else {
-            let problem = format_args!("is `{given}`: write it as NAME=VALUE");
+            let problem = format!("is `{given}`: write it as NAME=VALUE");
             return Err(Refusal::new("extra", problem));
         };
         self.extras.push((name.to_owned(), value.to_owned()));

@@ -73,6 +73,7 @@ mod dry_run;
 mod ended;
 mod inputs;
 mod journal;
+mod list;
 mod output;
 mod parser;
 mod program;

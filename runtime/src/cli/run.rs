@@ -1,20 +1,16 @@
-//! A run: calls, one after the other or several at a time, whose records are written as they come.
+//! A run: calls whose records are written as they come.
 //!
 //! What a call has cost is in the journal before its records are written, and a record is written before the journal says so. A run that
 //! breaks off in between writes a page again; it never forgets what was paid.
 
-use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::StatusCode;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
-use tokio::task::JoinSet;
 use tokio::time::sleep;
 
-use super::argument::Argument;
 use super::arguments::Arguments;
 use super::call::{Call, Source, Turn, Way};
 use super::ended::Ended;
@@ -58,7 +54,7 @@ pub(super) struct Run {
 }
 
 /// Why a call brought less than it should.
-enum Failure {
+pub(super) enum Failure {
     Call(Box<Error>),
     Ended(Ended),
 }
@@ -85,7 +81,7 @@ impl From<Failure> for Ended {
 }
 
 /// What is locked stays usable: a thread that panics with it leaves whole lines behind.
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -113,64 +109,6 @@ impl Run {
         }
     }
 
-    /// Calls for each input, so many at a time.
-    pub(super) async fn list(
-        self: Arc<Self>,
-        inputs: Vec<String>,
-        argument: &'static Argument,
-        arguments: Arguments,
-        at_a_time: usize,
-    ) -> Result<(), Ended> {
-        let all = inputs.len();
-        let left: VecDeque<String> = inputs
-            .into_iter()
-            .filter(|input| !self.is_done(input))
-            .collect();
-        let skipped = all.saturating_sub(left.len());
-        if skipped > 0 {
-            let line =
-                format!("{skipped} of {all} are done, or were refused for good, by the journal.");
-            self.progress.note(&line);
-        }
-        let (unsure, left): (VecDeque<_>, VecDeque<_>) =
-            left.into_iter().partition(|input| self.is_unsure(input));
-        if !unsure.is_empty() {
-            let line = format!(
-                "{} of {all} are left out: they may have been billed without a response. `--again` calls them again.",
-                unsure.len()
-            );
-            self.progress.say(&line);
-        }
-        self.progress
-            .expect(u64::try_from(left.len()).unwrap_or(u64::MAX));
-        let left = Arc::new(Mutex::new(left));
-        let mut workers = JoinSet::new();
-        for _ in 0..at_a_time {
-            let (run, left, arguments) = (Arc::clone(&self), Arc::clone(&left), arguments.clone());
-            workers.spawn(async move { run.work(&left, argument, arguments).await });
-        }
-        let (mut failed, mut ended) = (0_usize, None);
-        while let Some(worker) = workers.join_next().await {
-            match worker {
-                Ok((failures, end)) => {
-                    failed = failed.saturating_add(failures);
-                    // The first says why; the others stopped because of it.
-                    ended = ended.or(end);
-                }
-                Err(error) => ended = ended.or(Some(Ended::Failed(error.to_string()))),
-            }
-        }
-        let left = lock(&left).len();
-        match ended {
-            Some(ended) => Err(ended),
-            None if self.signals.is_stopped() && left > 0 => {
-                Err(Ended::Stopped(format!("stopped: {left} of {all} are left")))
-            }
-            None if failed > 0 => Err(Ended::Failed(format!("{failed} of {all} failed"))),
-            None => Ok(()),
-        }
-    }
-
     /// Keeps what is reserved for calls in flight: a run that is killed forgets no more than the last moment.
     pub(super) async fn watch(self: Arc<Self>) {
         while self.paid().is_ok() {
@@ -191,50 +129,12 @@ impl Run {
         paid
     }
 
-    /// Takes inputs until none is left. Returns how many failed, and what ended it before.
-    async fn work(
+    /// Makes the call of some arguments.
+    pub(super) async fn one(
         &self,
-        left: &Mutex<VecDeque<String>>,
-        argument: &'static Argument,
-        mut arguments: Arguments,
-    ) -> (usize, Option<Ended>) {
-        let mut failed = 0_usize;
-        while !self.signals.is_stopped() {
-            let next = lock(left).pop_front();
-            let Some(input) = next else { break };
-            let given = arguments.give(argument, std::slice::from_ref(&input));
-            let called = match given {
-                Ok(()) => self.one(Some(&input), &arguments).await,
-                Err(refusal) => Err(Ended::Failed(refusal.to_string()).into()),
-            };
-            let ended = match called {
-                Ok(()) => self.noted(|journal| journal.done(&input)).err(),
-                Err(Failure::Call(error)) => {
-                    self.progress.say(&format!("{input}: {error:?}"));
-                    failed = failed.saturating_add(1);
-                    let noted = self.after(&error, &input);
-                    match ends_a_list(&error) {
-                        true => Some((&*error).into()),
-                        false => noted.err(),
-                    }
-                }
-                Err(Failure::Ended(ended)) if ended.is_final() => Some(ended),
-                Err(Failure::Ended(ended)) => {
-                    self.progress.say(&format!("{input}: {ended}"));
-                    failed = failed.saturating_add(1);
-                    None
-                }
-            };
-            self.progress.one(&self.client.ledger().usage());
-            if let Some(ended) = ended {
-                self.signals.stop();
-                return (failed, Some(ended));
-            }
-        }
-        (failed, None)
-    }
-
-    async fn one(&self, input: Option<&str>, arguments: &Arguments) -> Result<(), Failure> {
+        input: Option<&str>,
+        arguments: &Arguments,
+    ) -> Result<(), Failure> {
         let call = (self.command.call)(&self.client, arguments);
         let call = call.map_err(|refusal| Ended::Usage(refusal.to_string()))?;
         match &call.way {
@@ -255,7 +155,7 @@ impl Run {
     }
 
     /// Notes what a failure means for a later run.
-    fn after(&self, error: &Error, input: &str) -> Result<(), Ended> {
+    pub(super) fn after(&self, error: &Error, input: &str) -> Result<(), Ended> {
         if is_for_good(error) {
             let why = error.to_string();
             return self.noted(|journal| journal.refused(input, &why));
@@ -379,14 +279,14 @@ impl Run {
         ));
     }
 
-    fn is_done(&self, input: &str) -> bool {
+    pub(super) fn is_done(&self, input: &str) -> bool {
         self.journal.as_ref().is_some_and(|journal| {
             let journal = lock(journal);
             journal.done.contains(input) || journal.refused.contains(input)
         })
     }
 
-    fn is_unsure(&self, input: &str) -> bool {
+    pub(super) fn is_unsure(&self, input: &str) -> bool {
         let journal = self.journal.as_ref().filter(|_| !self.extent.again);
         journal.is_some_and(|journal| lock(journal).unsure.contains(input))
     }
@@ -396,24 +296,15 @@ impl Run {
         self.noted(|journal| journal.usage(self.client.ledger().usage()))
     }
 
-    fn noted(&self, note: impl FnOnce(&mut Journal) -> Result<(), Ended>) -> Result<(), Ended> {
+    pub(super) fn noted(
+        &self,
+        note: impl FnOnce(&mut Journal) -> Result<(), Ended>,
+    ) -> Result<(), Ended> {
         match &self.journal {
             Some(journal) => note(&mut lock(journal)),
             None => Ok(()),
         }
     }
-}
-
-/// Whether the next call would fail as this one did: no budget, no key, no address.
-fn ends_a_list(error: &Error) -> bool {
-    let of_call = error.of_call();
-    matches!(
-        of_call,
-        Error::Budget(_) | Error::Configuration(_) | Error::Credential(_)
-    ) || matches!(
-        error.status(),
-        Some(StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN)
-    )
 }
 
 /// Whether the service would say the same again, and might bill it again.
