@@ -13,13 +13,16 @@ const DEEPEST: usize = 64;
 /// Lists the differences, each with its place in the value. `document` is in the one vocabulary of schemas.
 pub(super) fn differences(document: &Value, schema: &Value, value: &Value) -> Vec<String> {
     let mut found = Vec::new();
-    walk(document, &[schema], value, "", 0, &mut found);
+    walk(document, (&[schema], &[]), value, "", 0, &mut found);
     found
 }
 
+/// Schemas that hold together, and those among them of which an alternative was chosen already.
+type Schemas<'a, 'd> = (&'a [&'d Value], &'a [&'d Value]);
+
 fn walk(
     document: &Value,
-    schemas: &[&Value],
+    (schemas, chosen): Schemas<'_, '_>,
     value: &Value,
     at: &str,
     depth: usize,
@@ -29,7 +32,8 @@ fn walk(
         return;
     }
     let all = parts(document, schemas);
-    for schema in &all {
+    let is_chosen = |schema: &&&Value| chosen.iter().any(|one| std::ptr::eq(*one, **schema));
+    for schema in all.iter().filter(|schema| !is_chosen(schema)) {
         for key in ["anyOf", "oneOf"] {
             let Some(alternatives) = schema.get(key).and_then(Value::as_array) else {
                 continue;
@@ -37,12 +41,18 @@ fn walk(
             // An alternative of the value's type is meant before one of another type.
             let mut best: Option<(bool, Vec<String>)> = None;
             for alternative in alternatives {
-                // What stands beside the alternatives holds for each.
-                let beside: Vec<&Value> =
-                    all.iter().copied().filter(|part| part != schema).collect();
                 let mut misfits = Vec::new();
-                let with = [&[alternative], beside.as_slice()].concat();
-                walk(document, &with, value, at, depth + 1, &mut misfits);
+                // What stands beside the alternatives holds for each.
+                let with = [&[alternative], all.as_slice()].concat();
+                let chosen = [chosen, &[*schema]].concat();
+                walk(
+                    document,
+                    (&with, &chosen),
+                    value,
+                    at,
+                    depth + 1,
+                    &mut misfits,
+                );
                 let of_type = parts(document, &[alternative]);
                 let is_other = !of_type.iter().all(|schema| is_of_type(schema, value));
                 let is_better = |(other, known): &(bool, Vec<String>)| {
@@ -81,7 +91,7 @@ fn walk(
             for (index, item) in items.iter().enumerate().filter(|_| !inside.is_empty()) {
                 walk(
                     document,
-                    &inside,
+                    (&inside, &[]),
                     item,
                     &format!("{at}/{index}"),
                     depth + 1,
@@ -135,7 +145,7 @@ fn members(
                 .collect(),
         };
         if !inside.is_empty() {
-            walk(document, &inside, value, &place, depth + 1, found);
+            walk(document, (&inside, &[]), value, &place, depth + 1, found);
         } else if !is_open {
             found.push(format!("{place} is an undocumented property"));
         } else {
@@ -144,7 +154,7 @@ fn members(
                 .copied()
                 .filter(|other| other.is_object())
                 .collect();
-            walk(document, &schemas, value, &place, depth + 1, found);
+            walk(document, (&schemas, &[]), value, &place, depth + 1, found);
         }
     }
 }
@@ -230,6 +240,19 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn alternatives_behind_a_reference_are_chosen_once() {
+        let document = json!({"components": {"schemas": {
+            "Open": {"anyOf": [{"type": "string", "enum": ["x"]}, {"type": "string"}]},
+        }}});
+        let schema = json!({"$ref": "#/components/schemas/Open"});
+        assert_eq!(differences(&document, &schema, &json!("y")), [""; 0]);
+        assert_eq!(
+            differences(&document, &schema, &json!(1)),
+            ["the value is no string"]
+        );
+    }
 
     #[test]
     fn differences_are_those_that_a_response_would_show() {
