@@ -107,18 +107,14 @@ fn report(layout: &Layout, options: &Options) -> Result<Report, Stop> {
 fn surfaces(old: &ReconciledDocument, new: &ReconciledDocument) -> Surfaces {
     // Callers do not see which override a text comes from.
     let no_overrides = OverrideReport::default();
-    let read = |document: &ReconciledDocument| {
-        surface::read(&document.source, &no_overrides)
-            .map_err(|stop| document.attribute(stop).findings().to_vec())
-    };
-    match (read(old), read(new)) {
-        (Ok(old), Ok(new)) => Surfaces::Compared(surface::compare(&old, &new)),
-        (old, new) => Surfaces::Unknown(
-            [old.err(), new.err()]
-                .into_iter()
-                .flatten()
-                .flatten()
-                .collect(),
-        ),
+    match surface::between(&old.source, &new.source, &no_overrides) {
+        Ok(differences) => Surfaces::Compared(differences),
+        Err(stops) => {
+            let of = |(document, stop): (&ReconciledDocument, Option<Stop>)| {
+                stop.map(|stop| document.attribute(stop).findings().to_vec())
+            };
+            let findings = [old, new].into_iter().zip(stops).filter_map(of);
+            Surfaces::Unknown(findings.flatten().collect())
+        }
     }
 }
