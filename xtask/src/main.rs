@@ -9,10 +9,9 @@ use std::process::ExitCode;
 use annotate_snippets::Renderer;
 use clap::Parser;
 use xtask::commands::{self, Layout, diff, overrides};
-use xtask::diff::Wire;
 use xtask::finding::Stop;
 
-use arguments::{Arguments, Command, DiffFormat, FailOn, Format, Overlay, Overrides};
+use arguments::{Arguments, Command, Format, Overlay, Overrides};
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -68,32 +67,8 @@ fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result
             let mut err = std::io::stderr().lock();
             commands::generate::generate(&options, &renderer(), out, &mut err)?;
         }
-        Command::Diff {
-            old,
-            new,
-            reconciled,
-            wire_only,
-            format,
-            expand,
-            fail_on,
-        } => {
-            let options = diff::Options {
-                documents: old.zip(new),
-                reconciled,
-                wire_only,
-                format: match format {
-                    DiffFormat::Text => diff::Format::Text(std::io::stdout().is_terminal()),
-                    DiffFormat::Json => diff::Format::Json,
-                    DiffFormat::Markdown => diff::Format::Markdown,
-                },
-                expand,
-                fail_on: fail_on.map(|level| match level {
-                    FailOn::Breaking => Wire::Breaking,
-                    FailOn::Risky => Wire::Risky,
-                    FailOn::Safe => Wire::Safe,
-                }),
-            };
-            return diff::diff(layout, &options, out);
+        Command::Diff(arguments) => {
+            return diff::diff(layout, &arguments.options(), out);
         }
         Command::Update {
             document,

@@ -1,11 +1,11 @@
 //! Changes on the wire and differences of the Rust surface, brought together by the places that they have in common.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 use serde::Serialize;
 
-use crate::diff::compare::Differences;
+use crate::diff::compare::{Differences, Named};
 use crate::diff::verdicts::{Change, Wire};
 use crate::finding::Finding;
 use crate::surface::{Bump, Difference};
@@ -68,6 +68,15 @@ pub struct Entry {
     pub rust: Rust,
 }
 
+impl Entry {
+    /// Whether the change is worth a line of its own to people: one of documentation is where it breaks a caller's build.
+    pub(super) fn is_shown(&self) -> bool {
+        let id = self.change.rule.id;
+        self.rust > Rust::Patch && self.rust != Rust::Unknown
+            || !matches!(id, "docs.changed" | "extension.changed" | "no-effect")
+    }
+}
+
 /// Everything that is said about two documents.
 #[derive(Clone, Debug)]
 pub struct Report {
@@ -81,6 +90,8 @@ pub struct Report {
     pub rust: Rust,
     /// The changes, the worst on the wire first.
     pub changes: Vec<Entry>,
+    /// The operations of both documents, as changes name them.
+    pub operations: BTreeMap<String, Named>,
     /// Differences of the surface that belong to no change.
     pub unattributed: Vec<Difference>,
     /// What could not be followed in the documents.
@@ -131,6 +142,7 @@ impl Report {
                 .zip(bumps)
                 .map(|(change, rust)| Entry { change, rust })
                 .collect(),
+            operations: differences.operations,
             unattributed: unclaimed.map(|(difference, _)| difference).collect(),
             findings: differences.findings,
             warnings: Vec::new(),

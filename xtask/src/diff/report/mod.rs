@@ -1,13 +1,28 @@
 //! The report on two documents: each change with what it does on the wire and to callers' Rust, for people, for
 //! programs, and for a pull request.
 
+mod annotations;
 mod attribution;
+mod filter;
 mod folded;
+mod html;
 mod json;
+mod junit;
 mod markdown;
+mod markup;
+mod numbers;
+mod sarif;
 mod text;
+mod view;
 
+pub use annotations::annotations;
 pub use attribution::{Entry, Report, Rust, Surfaces};
+pub use filter::Filter;
+pub use html::html;
 pub use json::json;
+pub use junit::junit;
 pub use markdown::{bounded, markdown};
+pub use numbers::summary;
+pub use sarif::sarif;
 pub use text::text;
+pub use view::View;

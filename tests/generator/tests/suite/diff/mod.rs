@@ -9,6 +9,7 @@ mod quiet;
 pub(crate) mod random;
 pub(crate) mod rewrites;
 mod rules;
+mod views;
 
 use serde_json::{Value, json};
 use xtask::diff::{self, Change, Differences};

@@ -1,0 +1,130 @@
+//! The arguments of the comparison, with the help that a person sees.
+
+use std::io::IsTerminal;
+
+use clap::{Args, ValueEnum};
+
+use super::options;
+use crate::diff::{self, Filter, Wire};
+
+/// What is compared, and how it is shown.
+#[derive(Args, Clone, Debug)]
+pub struct Arguments {
+    /// The old document: a file, `-` for standard input, or `git-rev:path`. Without documents, the published one as committed and as it is.
+    #[arg(requires = "new")]
+    old: Option<String>,
+    /// The new document.
+    new: Option<String>,
+    /// Compares the wire format after the overrides, too.
+    #[arg(long)]
+    reconciled: bool,
+    /// Leaves out what it means for callers' Rust.
+    #[arg(long)]
+    wire_only: bool,
+    /// How to print.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+    /// How to group changes, as text and as HTML.
+    #[arg(long, value_enum, default_value = "operation")]
+    view: View,
+    /// Shows changes that reach this path or one below it; several are alternatives.
+    #[arg(long)]
+    path: Vec<String>,
+    /// Shows changes that reach operations of this tag; several are alternatives.
+    #[arg(long)]
+    tag: Vec<String>,
+    /// Shows changes that reach this operation, by `operationId` or as `GET /books`; several are alternatives.
+    #[arg(long)]
+    operation: Vec<String>,
+    /// Shows changes that are this or worse.
+    #[arg(long, value_enum)]
+    only: Option<Level>,
+    /// Lists each of several equal changes.
+    #[arg(long)]
+    expand: bool,
+    /// Prints one line.
+    #[arg(long, conflicts_with = "format")]
+    summary: bool,
+    /// Exits with 1 when a change that is shown is this or worse.
+    #[arg(long, value_enum)]
+    fail_on: Option<Level>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Format {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+    /// For a pull request: at most 60,000 bytes.
+    Markdown,
+    /// One page for a browser.
+    Html,
+    /// Annotations of a workflow on GitHub.
+    Github,
+    /// Results of tests, one for each operation.
+    Junit,
+    /// Static analysis results, version 2.1.0.
+    Sarif,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum View {
+    /// By the operations that a change reaches.
+    Operation,
+    /// By the component or operation in which it was written.
+    Component,
+    /// By what it does on the wire.
+    Severity,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Level {
+    Breaking,
+    Risky,
+    Safe,
+}
+
+impl From<Level> for Wire {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::Breaking => Self::Breaking,
+            Level::Risky => Self::Risky,
+            Level::Safe => Self::Safe,
+        }
+    }
+}
+
+impl Arguments {
+    /// The options, with colours where standard output is a terminal.
+    pub fn options(self) -> options::Options {
+        options::Options {
+            documents: self.old.zip(self.new),
+            reconciled: self.reconciled,
+            wire_only: self.wire_only,
+            format: match self.format {
+                Format::Text => options::Format::Text(std::io::stdout().is_terminal()),
+                Format::Json => options::Format::Json,
+                Format::Markdown => options::Format::Markdown,
+                Format::Html => options::Format::Html,
+                Format::Github => options::Format::Github,
+                Format::Junit => options::Format::Junit,
+                Format::Sarif => options::Format::Sarif,
+            },
+            view: match self.view {
+                View::Operation => diff::View::Operation,
+                View::Component => diff::View::Component,
+                View::Severity => diff::View::Severity,
+            },
+            filter: Filter {
+                paths: self.path,
+                tags: self.tag,
+                operations: self.operation,
+                only: self.only.map(Wire::from),
+            },
+            expand: self.expand,
+            summary: self.summary,
+            fail_on: self.fail_on.map(Wire::from),
+        }
+    }
+}
