@@ -74,6 +74,7 @@ pub fn refusal(source: &Source) -> Option<Finding> {
 /// Compares two documents. Neither has to be valid: what cannot be followed is in the findings.
 pub fn compare(old: &Source, new: &Source) -> Differences {
     let mut documents = Documents::new(&old.value, &new.value);
+    documents.rebase();
     documents.documents();
     documents.surroundings();
     documents.schemas.drain();

@@ -39,6 +39,12 @@ pub struct Arguments {
     /// Shows changes that are this or worse.
     #[arg(long, value_enum)]
     only: Option<Level>,
+    /// A policy: other verdicts, waivers with a reason and an end, and what announced removals are worth.
+    #[arg(long, value_name = "FILE")]
+    policy: Option<String>,
+    /// The date, as 2030-01-31, for a policy with dates.
+    #[arg(long, value_name = "DATE")]
+    today: Option<String>,
     /// Lists each of several equal changes.
     #[arg(long)]
     expand: bool,
@@ -122,6 +128,8 @@ impl Arguments {
                 operations: self.operation,
                 only: self.only.map(Wire::from),
             },
+            policy: self.policy,
+            today: self.today,
             expand: self.expand,
             summary: self.summary,
             fail_on: self.fail_on.map(Wire::from),

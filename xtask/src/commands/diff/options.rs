@@ -17,6 +17,10 @@ pub struct Options {
     pub view: View,
     /// Which changes are shown and count.
     pub filter: Filter,
+    /// A file with what a team decided about changes.
+    pub policy: Option<String>,
+    /// The date, for what a policy says of days.
+    pub today: Option<String>,
     /// Lists each of several equal changes.
     pub expand: bool,
     /// Prints one line.

@@ -1,11 +1,13 @@
 //! Compares, and prints the report.
 
 use std::io::Write;
+use std::path::Path;
 
 use anyhow::{Context, Result};
 
 use super::sides::{Side, sides};
 use super::{Format, Options};
+use crate::commands::given;
 use crate::diff::{self, Report, Surfaces};
 use crate::finding::{Finding, Stop};
 use crate::layout::Layout;
@@ -68,6 +70,12 @@ fn report(layout: &Layout, options: &Options) -> Result<(Report, bool), Stop> {
     };
     if is_drifted && options.wire_only {
         report.obstacles = obstacles(&sides);
+    }
+    if let Some(name) = &options.policy {
+        let file = given::document(Path::new(""), name)?;
+        let today = options.today.as_deref();
+        let policy = diff::policy(&file, today)?;
+        report = report.under(&policy, &file, old, today.unwrap_or_default());
     }
     let is_known = report.findings.is_empty() && !is_drifted;
     Ok((report.filtered(&options.filter), is_known))

@@ -77,6 +77,15 @@ impl Entry {
     }
 }
 
+/// A change that a policy does not count, and why.
+#[derive(Clone, Debug)]
+pub struct Waived {
+    /// The change.
+    pub entry: Entry,
+    /// The reason.
+    pub reason: String,
+}
+
 /// Everything that is said about two documents.
 #[derive(Clone, Debug)]
 pub struct Report {
@@ -90,6 +99,8 @@ pub struct Report {
     pub rust: Rust,
     /// The changes, the worst on the wire first.
     pub changes: Vec<Entry>,
+    /// Changes that a policy does not count.
+    pub waived: Vec<Waived>,
     /// The operations of both documents, as changes name them.
     pub operations: BTreeMap<String, Named>,
     /// Differences of the surface that belong to no change.
@@ -142,6 +153,7 @@ impl Report {
                 .zip(bumps)
                 .map(|(change, rust)| Entry { change, rust })
                 .collect(),
+            waived: Vec::new(),
             operations: differences.operations,
             unattributed: unclaimed.map(|(difference, _)| difference).collect(),
             findings: differences.findings,

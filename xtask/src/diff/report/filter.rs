@@ -52,12 +52,7 @@ impl Report {
 
 impl Filter {
     fn fits(&self, name: &str, named: Option<&Named>) -> bool {
-        let path = name.rsplit(' ').next().unwrap_or_default();
-        let below = |outer: &String| {
-            let outer = outer.trim_end_matches('/');
-            path.strip_prefix(outer)
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        };
+        let below = |outer: &String| is_below(name, outer);
         let has_tag = |tag: &String| named.is_some_and(|named| named.tags.contains(tag));
         let is_it =
             |one: &String| one == name || named.is_some_and(|named| named.ids.contains(one));
@@ -65,4 +60,12 @@ impl Filter {
             && (self.tags.is_empty() || self.tags.iter().any(has_tag))
             && (self.operations.is_empty() || self.operations.iter().any(is_it))
     }
+}
+
+/// Whether the path of an operation is this one, or stands below it.
+pub(super) fn is_below(operation: &str, outer: &str) -> bool {
+    let path = operation.rsplit(' ').next().unwrap_or_default();
+    let outer = outer.trim_end_matches('/');
+    path.strip_prefix(outer)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

@@ -78,6 +78,15 @@ fn write_text(
             count(counted.len(), "place")
         )?;
     }
+    for waived in &report.waived {
+        let change = &waived.entry.change;
+        let (owner, message) = (&change.owner, &change.message);
+        writeln!(
+            out,
+            "{:>12} {owner}: {message} ({})",
+            "Waived", waived.reason
+        )?;
+    }
     match numbers(report) {
         numbers if numbers.is_empty() => {
             writeln!(out, "{:>12} nothing changes on the wire", "Wire")?;

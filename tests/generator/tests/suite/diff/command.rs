@@ -66,6 +66,8 @@ pub(super) const PLAIN: Options = Options {
         operations: Vec::new(),
         only: None,
     },
+    policy: None,
+    today: None,
     expand: false,
     summary: false,
     fail_on: None,

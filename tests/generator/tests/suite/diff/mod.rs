@@ -5,6 +5,7 @@ mod command;
 mod files;
 mod lines_of_text;
 mod mutations;
+mod policy;
 mod quiet;
 pub(crate) mod random;
 pub(crate) mod rewrites;
