@@ -20,7 +20,7 @@ pub use compare::{Differences, Named, compare, refusal};
 pub use http::{PathMove, moves};
 pub use matched::{Matched, matched};
 pub use report::{
-    Entry, Filter, Policy, Report, Rust, Surfaces, View, Waived, annotations, bounded, html, json,
-    junit, markdown, policy, sarif, summary, text,
+    Entry, Filter, Policy, Report, Rust, Surfaces, View, Waived, annotations, bounded, entry, html,
+    json, junit, markdown, policy, sarif, summary, text,
 };
 pub use verdicts::{Change, Direction, Place, RULES, Rule, Wire};

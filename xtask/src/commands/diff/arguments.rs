@@ -1,13 +1,17 @@
 //! The arguments of the comparison, with the help that a person sees.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::log::{self, Log};
 use super::options;
-use crate::diff::{self, Filter, Wire};
+use super::run::diff;
+use crate::diff::{Filter, View as Grouping, Wire};
+use crate::layout::Layout;
 
-/// What is compared, and how it is shown.
+/// What is compared in this workspace, and how it is shown.
 #[derive(Args, Clone, Debug)]
 pub struct Arguments {
     /// The old document: a file, `-` for standard input, or `git-rev:path`. Without documents, the published one as committed and as it is.
@@ -21,6 +25,16 @@ pub struct Arguments {
     /// Leaves out what it means for callers' Rust.
     #[arg(long)]
     wire_only: bool,
+    /// Prints a changelog instead: what each commit of the range changed in a document, which is given from the top of the repository.
+    #[arg(long, num_args = 2, value_names = ["OLDREV..NEWREV", "DOCUMENT"], conflicts_with_all = ["old", "reconciled"])]
+    log: Option<Vec<String>>,
+    #[command(flatten)]
+    shown: Shown,
+}
+
+/// How a comparison is shown, and when it fails.
+#[derive(Args, Clone, Debug)]
+pub struct Shown {
     /// How to print.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -102,12 +116,40 @@ impl From<Level> for Wire {
 }
 
 impl Arguments {
-    /// The options, with colours where standard output is a terminal.
-    pub fn options(self) -> options::Options {
-        options::Options {
-            documents: self.old.zip(self.new),
+    /// Runs the command; whether everything is in order.
+    ///
+    /// # Errors
+    ///
+    /// A document that cannot be read.
+    pub fn run(self, layout: &Layout, out: &mut dyn Write) -> anyhow::Result<bool> {
+        let documents = self.old.zip(self.new);
+        let options = self.shown.options(documents);
+        if let Some([range, document]) = self.log.as_deref() {
+            let log = Log {
+                root: PathBuf::new(),
+                range: range.clone(),
+                document: document.clone(),
+                filter: options.filter,
+            };
+            log::log(&log, out)?;
+            return Ok(true);
+        }
+        let options = options::Options {
             reconciled: self.reconciled,
             wire_only: self.wire_only,
+            ..options
+        };
+        diff(layout, &options, out)
+    }
+}
+
+impl Shown {
+    /// The options for these documents, on the wire, with colours where standard output is a terminal.
+    pub fn options(self, documents: Option<(String, String)>) -> options::Options {
+        options::Options {
+            documents,
+            reconciled: false,
+            wire_only: true,
             format: match self.format {
                 Format::Text => options::Format::Text(std::io::stdout().is_terminal()),
                 Format::Json => options::Format::Json,
@@ -118,9 +160,9 @@ impl Arguments {
                 Format::Sarif => options::Format::Sarif,
             },
             view: match self.view {
-                View::Operation => diff::View::Operation,
-                View::Component => diff::View::Component,
-                View::Severity => diff::View::Severity,
+                View::Operation => Grouping::Operation,
+                View::Component => Grouping::Component,
+                View::Severity => Grouping::Severity,
             },
             filter: Filter {
                 paths: self.path,

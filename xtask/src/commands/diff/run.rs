@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use super::sides::{Side, sides};
+use super::sides::{Side, elsewhere, sides};
 use super::{Format, Options};
 use crate::commands::given;
 use crate::diff::{self, Report, Surfaces};
@@ -14,26 +14,37 @@ use crate::layout::Layout;
 use crate::overrides::{OverrideReport, ReconciledDocument};
 use crate::surface;
 
-/// Prints the report. Returns whether it stays below `fail_on`, and knows all that was asked for.
+/// Compares documents of a workspace, and prints the report. Returns whether it stays below `fail_on`, and knows all that was asked for.
 pub fn diff(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result<bool> {
-    let (report, is_known) = report(layout, options)?;
+    print(&report(sides(layout, options)?, options)?, options, out)
+}
+
+/// Compares two documents on the wire, without a workspace.
+pub fn alone(options: &Options, out: &mut dyn Write) -> Result<bool> {
+    print(&report(elsewhere(options)?, options)?, options, out)
+}
+
+fn print(
+    (report, is_known): &(Report, bool),
+    options: &Options,
+    out: &mut dyn Write,
+) -> Result<bool> {
     let text = match options.format {
-        _ if options.summary => diff::summary(&report),
-        Format::Text(colour) => diff::text(&report, options.view, colour, options.expand),
-        Format::Json => diff::json(&report).context("writing the report as JSON")?,
-        Format::Markdown => diff::markdown(&report),
-        Format::Html => diff::html(&report, options.view),
-        Format::Github => diff::annotations(&report),
-        Format::Junit => diff::junit(&report),
-        Format::Sarif => diff::sarif(&report).context("writing the report as SARIF")?,
+        _ if options.summary => diff::summary(report),
+        Format::Text(colour) => diff::text(report, options.view, colour, options.expand),
+        Format::Json => diff::json(report).context("writing the report as JSON")?,
+        Format::Markdown => diff::markdown(report),
+        Format::Html => diff::html(report, options.view),
+        Format::Github => diff::annotations(report),
+        Format::Junit => diff::junit(report),
+        Format::Sarif => diff::sarif(report).context("writing the report as SARIF")?,
     };
     out.write_all(text.as_bytes())?;
-    Ok(is_known && options.fail_on.is_none_or(|limit| report.wire < limit))
+    Ok(*is_known && options.fail_on.is_none_or(|limit| report.wire < limit))
 }
 
 /// The report, and whether it knows all that was asked for.
-fn report(layout: &Layout, options: &Options) -> Result<(Report, bool), Stop> {
-    let sides = sides(layout, options)?;
+fn report(sides: [Side; 2], options: &Options) -> Result<(Report, bool), Stop> {
     let documents = sides.each_ref().map(|side| &side.document);
     let refused: Vec<Finding> = documents.into_iter().filter_map(diff::refusal).collect();
     if !refused.is_empty() {

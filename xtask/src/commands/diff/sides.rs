@@ -67,6 +67,30 @@ pub(super) fn sides(layout: &Layout, options: &Options) -> Result<[Side; 2], Sto
     }))
 }
 
+/// Reads both documents without a workspace.
+///
+/// # Errors
+///
+/// A document that cannot be read, or is not given.
+pub(super) fn elsewhere(options: &Options) -> Result<[Side; 2], Stop> {
+    let Some((old, new)) = &options.documents else {
+        return Err(Stop::Unreadable(vec![Finding::about(
+            "usage",
+            "arguments",
+            "there is no document",
+            "give the old document and the new one",
+        )]));
+    };
+    let side = |name: &str| -> Result<Side, Stop> {
+        let document = given::tolerant(Path::new(""), name)?;
+        Ok(Side {
+            callers: Ok(as_it_is(document.clone())),
+            document,
+        })
+    };
+    Ok([side(old)?, side(new)?])
+}
+
 fn pair<A, B>([a, b]: [A; 2], [x, y]: [B; 2]) -> [(A, B); 2] {
     [(a, x), (b, y)]
 }

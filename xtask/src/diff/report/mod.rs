@@ -3,6 +3,7 @@
 
 mod annotations;
 mod attribution;
+mod entry;
 mod filter;
 mod folded;
 mod html;
@@ -18,6 +19,7 @@ mod view;
 
 pub use annotations::annotations;
 pub use attribution::{Entry, Report, Rust, Surfaces, Waived};
+pub use entry::entry;
 pub use filter::Filter;
 pub use html::html;
 pub use json::json;

@@ -11,6 +11,9 @@ use crate::diff::verdicts::{Place, Rule, Wire};
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
+/// What reports, under any command.
+const TOOL: &str = "openapi-diff";
+
 /// Bytes that a URI may hold without being encoded, beside letters and digits.
 const PLAIN: &[u8] = b"-._~/";
 
@@ -44,7 +47,7 @@ pub fn sarif(report: &Report) -> serde_json::Result<String> {
         "version": "2.1.0",
         "runs": [{
             "tool": {"driver": {
-                "name": env!("CARGO_PKG_NAME"),
+                "name": TOOL,
                 "version": env!("CARGO_PKG_VERSION"),
                 "rules": described,
             }},

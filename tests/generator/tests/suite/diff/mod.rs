@@ -1,6 +1,7 @@
 //! What a new document means: the rules one by one, documents that say the same, random documents,
 //! and what a person reads.
 
+mod alone;
 mod command;
 mod files;
 mod lines_of_text;
