@@ -152,7 +152,9 @@ fn next_published(root: &Path) -> Result<String, Box<dyn Error>> {
     let properties = |line: &&str| line.trim_start() == "properties:";
     let first = lines.iter().skip(below).position(properties);
     let first = below + first.ok_or("no component has properties")?;
-    let indent = lines.get(first).map_or(0, |line| line.len() - line.trim_start().len());
+    let indent = lines
+        .get(first)
+        .map_or(0, |line| line.len() - line.trim_start().len());
     let added = format!("{:indent$}  added_later: {{type: string}}", "");
     lines.insert(first + 1, &added);
     Ok(lines.join("\n") + "\n")
