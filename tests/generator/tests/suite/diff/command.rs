@@ -4,7 +4,7 @@ use std::process::Command;
 
 use serde_json::Value;
 use xtask::commands::diff::{Format, Options, diff};
-use xtask::diff::{Filter, RULES, View, Wire};
+use xtask::diff::{Filter, View, Wire};
 use xtask::finding::Stop;
 
 use crate::support::{Workspace, repository};
@@ -381,22 +381,5 @@ fn the_overrides_apply_to_both_documents_of_this_repository() {
     assert_eq!(
         text,
         "        Wire nothing changes on the wire\n        Rust none\n"
-    );
-}
-
-#[test]
-fn the_documentation_has_the_table_of_rules() {
-    let documentation =
-        std::fs::read_to_string(repository().join("xtask/src/diff/README.md")).unwrap();
-    let mut table = String::new();
-    for rule in RULES {
-        table.push_str(&format!(
-            "| `{}` | {} | {} | {} |\n",
-            rule.id, rule.request, rule.response, rule.reason
-        ));
-    }
-    assert!(
-        documentation.contains(&table),
-        "the table has to be:\n{table}"
     );
 }

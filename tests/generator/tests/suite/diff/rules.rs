@@ -336,3 +336,21 @@ fn alternatives_of_a_one_of_that_both_take_the_old_values_refuse_them() {
         Breaking
     );
 }
+
+#[test]
+fn the_documentation_has_the_table_of_rules() {
+    let documentation =
+        std::fs::read_to_string(crate::support::repository().join("xtask/src/diff/README.md"))
+            .unwrap();
+    let mut table = String::new();
+    for rule in RULES {
+        table.push_str(&format!(
+            "| `{}` | {} | {} | {} |\n",
+            rule.id, rule.request, rule.response, rule.reason
+        ));
+    }
+    assert!(
+        documentation.contains(&table),
+        "the table has to be:\n{table}"
+    );
+}
