@@ -44,28 +44,7 @@ pub(crate) enum Command {
         verbose: bool,
     },
     /// Says what a new document means to clients that were written for the old one.
-    Diff {
-        /// The old document: a file, or `git-rev:path`. Without documents, the published one as committed and as it is.
-        #[arg(requires = "new")]
-        old: Option<String>,
-        /// The new document.
-        new: Option<String>,
-        /// Compares the documents after the overrides.
-        #[arg(long)]
-        reconciled: bool,
-        /// Leaves out what it means for callers' Rust.
-        #[arg(long)]
-        wire_only: bool,
-        /// How to print.
-        #[arg(long, value_enum, default_value = "text")]
-        format: DiffFormat,
-        /// Lists each of several equal changes.
-        #[arg(long)]
-        expand: bool,
-        /// Exits with 1 when a change is this or worse.
-        #[arg(long, value_enum)]
-        fail_on: Option<FailOn>,
-    },
+    Diff(xtask::commands::diff::Arguments),
     /// Brings the workspace up to a new document: spec/, overrides/, generated/, the version and the changelog; or says what a person has
     /// to do first, and changes nothing.
     Update {
@@ -212,20 +191,6 @@ pub(crate) enum Overrides {
 pub(crate) enum Format {
     Table,
     Json,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum DiffFormat {
-    Text,
-    Json,
-    Markdown,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum FailOn {
-    Breaking,
-    Risky,
-    Safe,
 }
 
 #[derive(Subcommand)]

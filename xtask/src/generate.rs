@@ -7,6 +7,7 @@ use crate::dialect::Normal;
 use crate::emit::{self, Code, FileTree, Packaging};
 use crate::finding::{Finding, Stop};
 use crate::layout::Layout;
+use crate::openapi::Model;
 use crate::overrides::{self, OverrideReport, OverrideSet, ReconciledDocument, reconcile};
 use crate::source::{self, Reading, Source};
 use crate::{dialect, lint, openapi, operations, types};
@@ -178,18 +179,40 @@ fn named_code(
     report: &OverrideReport,
     name: Option<&str>,
 ) -> Result<Code, Stop> {
+    read_as(document, name)?.code(report)
+}
+
+/// A document, read and checked, from which Rust can be generated.
+pub struct Read {
+    /// The document in the one vocabulary.
+    document: Source,
+    /// What the emitters read.
+    pub(crate) model: Model,
+    /// What may have led to what stops the command later.
+    warnings: Vec<Finding>,
+}
+
+/// Reads and checks a document.
+pub fn read(document: &Source) -> Result<Read, Stop> {
+    read_as(document, None)
+}
+
+fn read_as(document: &Source, name: Option<&str>) -> Result<Read, Stop> {
     let mut normal = dialect::normal(document)?;
     let mut warnings = stacker::grow(STACK, || lint::form(document, normal.version));
     warnings.append(&mut normal.warnings);
     // What stops the command stands below what may have led to it.
-    let made = stacker::grow(STACK, || of_normal(&normal, report, name))
-        .map_err(|stop| stop.after(&warnings))?;
-    warnings.extend(made.warnings);
-    Ok(Code { warnings, ..made })
+    let model =
+        stacker::grow(STACK, || model(&normal, name)).map_err(|stop| stop.after(&warnings))?;
+    Ok(Read {
+        document: normal.source,
+        model,
+        warnings,
+    })
 }
 
-/// Generates the Rust of a document in the one vocabulary.
-fn of_normal(normal: &Normal, report: &OverrideReport, name: Option<&str>) -> Result<Code, Stop> {
+/// Reads the model of a document in the one vocabulary.
+fn model(normal: &Normal, name: Option<&str>) -> Result<Model, Stop> {
     let document = &normal.source;
     lint::document(document)?;
     let mut model = openapi::read(document)?;
@@ -198,18 +221,40 @@ fn of_normal(normal: &Normal, report: &OverrideReport, name: Option<&str>) -> Re
         model.package.rename(name);
     }
     lint::model(document, &model)?;
-    let types = types::types(document, &model, report)?;
-    let operations = operations::operations(&model, report)?;
-    let client = operations::client(&model, report)?;
-    let commands = operations::commands(&model)?;
-    let shapes = operations::shapes(&model)?;
-    Ok(Code {
-        warnings: std::mem::take(&mut model.warnings),
-        model,
-        types,
-        operations,
-        client,
-        commands,
-        shapes,
+    Ok(model)
+}
+
+impl Read {
+    /// Generates the Rust.
+    fn code(self, report: &OverrideReport) -> Result<Code, Stop> {
+        let mut made = of_model(&self.document, self.model, report)
+            .map_err(|stop| stop.after(&self.warnings))?;
+        made.warnings.splice(..0, self.warnings);
+        Ok(made)
+    }
+
+    /// Generates the Rust of a part of the model.
+    pub(crate) fn part(&self, model: Model, report: &OverrideReport) -> Result<Code, Stop> {
+        of_model(&self.document, model, report).map_err(|stop| stop.after(&self.warnings))
+    }
+}
+
+/// Generates the Rust of what a document was read as.
+fn of_model(document: &Source, mut model: Model, report: &OverrideReport) -> Result<Code, Stop> {
+    stacker::grow(STACK, || {
+        let types = types::types(document, &model, report)?;
+        let operations = operations::operations(&model, report)?;
+        let client = operations::client(&model, report)?;
+        let commands = operations::commands(&model)?;
+        let shapes = operations::shapes(&model)?;
+        Ok(Code {
+            warnings: std::mem::take(&mut model.warnings),
+            model,
+            types,
+            operations,
+            client,
+            commands,
+            shapes,
+        })
     })
 }

@@ -6,13 +6,10 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use annotate_snippets::Renderer;
 use clap::Parser;
-use xtask::commands::{self, Layout, diff, overrides};
-use xtask::diff::Wire;
-use xtask::finding::Stop;
+use xtask::commands::{self, Layout, overrides};
 
-use arguments::{Arguments, Command, DiffFormat, FailOn, Format, Overlay, Overrides};
+use arguments::{Arguments, Command, Format, Overlay, Overrides};
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -20,22 +17,7 @@ fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let layout = Layout::at(root);
     let mut out = std::io::stdout().lock();
-    match run(arguments.command, &layout, &mut out) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::from(1),
-        Err(error) => {
-            let (code, message) = match error.downcast_ref::<Stop>() {
-                Some(stop) => {
-                    let code = u8::from(matches!(stop, Stop::Unreadable(_))) + 1;
-                    (code, stop.render(&renderer()))
-                }
-                None => (2, format!("error: {error:#}")),
-            };
-            // Nothing is left to do when even this cannot be written.
-            let _ = writeln!(std::io::stderr(), "{message}");
-            ExitCode::from(code)
-        }
-    }
+    commands::exit(&run(arguments.command, &layout, &mut out))
 }
 
 /// Runs a command; whether everything is in order.
@@ -66,34 +48,10 @@ fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result
                 verbose,
             };
             let mut err = std::io::stderr().lock();
-            commands::generate::generate(&options, &renderer(), out, &mut err)?;
+            commands::generate::generate(&options, &commands::renderer(), out, &mut err)?;
         }
-        Command::Diff {
-            old,
-            new,
-            reconciled,
-            wire_only,
-            format,
-            expand,
-            fail_on,
-        } => {
-            let options = diff::Options {
-                documents: old.zip(new),
-                reconciled,
-                wire_only,
-                format: match format {
-                    DiffFormat::Text => diff::Format::Text(std::io::stdout().is_terminal()),
-                    DiffFormat::Json => diff::Format::Json,
-                    DiffFormat::Markdown => diff::Format::Markdown,
-                },
-                expand,
-                fail_on: fail_on.map(|level| match level {
-                    FailOn::Breaking => Wire::Breaking,
-                    FailOn::Risky => Wire::Risky,
-                    FailOn::Safe => Wire::Safe,
-                }),
-            };
-            return diff::diff(layout, &options, out);
+        Command::Diff(arguments) => {
+            return arguments.run(layout, out);
         }
         Command::Update {
             document,
@@ -201,13 +159,4 @@ fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result
 fn absolute(document: Option<String>) -> anyhow::Result<Option<String>> {
     let document = document.as_deref().map(commands::absolute).transpose()?;
     Ok(document)
-}
-
-/// With colours where a person looks at them.
-fn renderer() -> Renderer {
-    if std::io::stderr().is_terminal() {
-        Renderer::styled()
-    } else {
-        Renderer::plain()
-    }
 }

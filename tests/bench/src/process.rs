@@ -143,6 +143,23 @@ fn size(folder: &Path, package: &str, sources: &Path) -> Result<String, Box<dyn 
     Ok(format!("{lines} lines, {} crates", crates.len()))
 }
 
+/// The published document with one property more, in its first schema that has any.
+fn next_published(root: &Path) -> Result<String, Box<dyn Error>> {
+    let text = fs::read_to_string(root.join("spec/openapi.yaml"))?;
+    let mut lines: Vec<&str> = text.lines().collect();
+    let components = lines.iter().position(|line| *line == "components:");
+    let below = components.ok_or("the document has no components")?;
+    let properties = |line: &&str| line.trim_start() == "properties:";
+    let first = lines.iter().skip(below).position(properties);
+    let first = below + first.ok_or("no component has properties")?;
+    let indent = lines
+        .get(first)
+        .map_or(0, |line| line.len() - line.trim_start().len());
+    let added = format!("{:indent$}  added_later: {{type: string}}", "");
+    lines.insert(first + 1, &added);
+    Ok(lines.join("\n") + "\n")
+}
+
 fn generator(root: &Path, scratch: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
     let first = scratch.join("first");
     _ = fs::remove_dir_all(&first);
@@ -159,6 +176,8 @@ fn generator(root: &Path, scratch: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
     ))?;
     let large = scratch.join("large");
     fs::create_dir_all(&large)?;
+    let next = large.join("next.yaml");
+    fs::write(&next, next_published(root)?)?;
     for (profile, aim) in [("release", "aim: 0.3 s"), ("debug", "aim: 0.6 s")] {
         let xtask = first.join(profile).join("xtask");
         let run = |arguments: &[&str]| time(Command::new(&xtask).current_dir(root).args(arguments));
@@ -178,6 +197,9 @@ fn generator(root: &Path, scratch: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
             run(&["diff", spec, spec])?,
             "",
         ));
+        let what = format!("`update --dry-run`, one property more, {profile}");
+        let next = next.to_string_lossy();
+        rows.push(Row::alone(what, run(&["update", "--dry-run", &next])?, ""));
     }
     let xtask = first.join("release/xtask");
     for megabytes in [1, 3, 10] {

@@ -11,6 +11,9 @@ use crate::source::{self, Reading, Source};
 /// What standard input is called.
 const INPUT: &str = "-";
 
+/// A larger text is looked through for what every document has before it is parsed, which takes minutes for some texts.
+const LARGE: usize = 16 << 20;
+
 /// Where a document comes from, and its text.
 pub(super) struct Given {
     text: String,
@@ -107,6 +110,12 @@ impl Given {
     ///
     /// A file of it that is no YAML or JSON.
     fn tolerant(&self, name: &str) -> Result<Source, Stop> {
+        let has = |word: &str| self.text.contains(word);
+        if self.text.len() > LARGE && !has("openapi") && !has("swagger") {
+            let message = "this is not an OpenAPI document: it lacks `openapi`".to_owned();
+            let help = "give an OpenAPI 3.0 or 3.1 document";
+            return Err(unreadable(name, message, help));
+        }
         let text = self.text.clone();
         source::bundled(name, text, Reading::Tolerant, &|path| self.other(path))
     }
@@ -238,6 +247,16 @@ mod tests {
             assert!(matches!(stop, Stop::Unreadable(_)));
             assert_eq!(stop.findings()[0].help, help);
         }
+    }
+
+    #[test]
+    fn a_large_text_that_is_no_document_is_refused_before_it_is_parsed() {
+        let text = "- [".repeat(LARGE / 3 + 1);
+        let given = Given::input(text.as_bytes()).unwrap();
+        let stop = given.tolerant("large.yaml").unwrap_err();
+        let finding = &stop.findings()[0];
+        assert_eq!(finding.file, "large.yaml");
+        assert!(finding.message.contains("lacks `openapi`"));
     }
 
     #[test]

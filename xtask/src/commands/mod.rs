@@ -2,6 +2,7 @@
 
 mod bench;
 pub mod diff;
+mod exit;
 pub mod generate;
 mod git;
 mod given;
@@ -20,6 +21,7 @@ mod warnings;
 
 pub use crate::layout::Layout;
 pub use bench::bench;
+pub use exit::{exit, renderer};
 pub use given::{absolute, text};
 pub use regen::regen;
 pub use regen_all::{regen_all, test_documents};

@@ -1,6 +1,6 @@
 //! Two documents, compared: all differences, the worst first.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use serde_json::Value;
@@ -10,13 +10,25 @@ use super::verdicts::{
     Change, Direction, Mark, Operations, Places, Rule, Wire, owner, sentence, way,
 };
 use crate::finding::Finding;
+use crate::openapi::METHODS;
 use crate::source::{Source, leaves, references};
+
+/// What an operation is found by.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Named {
+    /// `operationId`, in either document.
+    pub ids: BTreeSet<String>,
+    /// Its tags in both documents.
+    pub tags: BTreeSet<String>,
+}
 
 /// All differences between two documents.
 #[derive(Clone, Debug, Default)]
 pub struct Differences {
     /// The changes: the worst first, then by owner and place.
     pub changes: Vec<Change>,
+    /// The operations of both documents, as changes name them.
+    pub operations: BTreeMap<String, Named>,
     /// What could not be followed in either document. It did not stop the comparison.
     pub findings: Vec<Finding>,
 }
@@ -62,6 +74,7 @@ pub fn refusal(source: &Source) -> Option<Finding> {
 /// Compares two documents. Neither has to be valid: what cannot be followed is in the findings.
 pub fn compare(old: &Source, new: &Source) -> Differences {
     let mut documents = Documents::new(&old.value, &new.value);
+    documents.rebase();
     documents.documents();
     documents.surroundings();
     documents.schemas.drain();
@@ -79,9 +92,35 @@ pub(super) fn differences(documents: Documents<'_>, old: &Source, new: &Source) 
     .into_iter()
     .flat_map(|(source, unresolved)| unfollowed(source, unresolved))
     .collect();
+    let mut operations = BTreeMap::new();
+    for source in [old, new] {
+        named(&source.value, &mut operations);
+    }
     Differences {
+        operations,
         changes: changes(documents, old, new),
         findings,
+    }
+}
+
+/// Adds what the operations of a document are found by.
+fn named(root: &Value, operations: &mut BTreeMap<String, Named>) {
+    for (key, kind) in [("paths", ""), ("webhooks", "webhook ")] {
+        let items = root.get(key).and_then(Value::as_object);
+        for (path, item) in items.into_iter().flatten() {
+            let listed = METHODS
+                .iter()
+                .filter_map(|method| Some((method, item.get(method)?)));
+            for (method, operation) in listed {
+                let name = format!("{} {kind}{path}", method.to_uppercase());
+                let named: &mut Named = operations.entry(name).or_default();
+                let id = operation.get("operationId").and_then(Value::as_str);
+                named.ids.extend(id.map(str::to_owned));
+                let tags = operation.get("tags").and_then(Value::as_array);
+                let tags = tags.into_iter().flatten().filter_map(Value::as_str);
+                named.tags.extend(tags.map(str::to_owned));
+            }
+        }
     }
 }
 

@@ -16,8 +16,11 @@ mod report;
 mod schemas;
 mod verdicts;
 
-pub use compare::{Differences, compare, refusal};
+pub use compare::{Differences, Named, compare, refusal};
 pub use http::{PathMove, moves};
 pub use matched::{Matched, matched};
-pub use report::{Entry, Report, Rust, Surfaces, bounded, json, markdown, text};
+pub use report::{
+    Entry, Filter, Policy, Report, Rust, Surfaces, View, Waived, annotations, bounded, entry, html,
+    json, junit, markdown, policy, sarif, summary, text,
+};
 pub use verdicts::{Change, Direction, Place, RULES, Rule, Wire};

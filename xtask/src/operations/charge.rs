@@ -37,7 +37,8 @@ fn constant(member: Option<&str>) -> TokenStream {
     }
 }
 
-fn shared(model: &Model) -> Option<&str> {
+/// The name of the member that all operations share which report a charge.
+pub(crate) fn shared(model: &Model) -> Option<&str> {
     let find = || {
         let operations = model.operations.iter();
         let members: BTreeSet<_> = operations

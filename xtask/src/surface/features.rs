@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use super::item::{Item, Kind};
 use crate::emit::{self, Code};
+use crate::openapi::Model;
 
 /// The features of the crate; none when it is not split.
-pub(super) fn features(code: &Code) -> Vec<Item> {
-    let groups = &code.model.groups;
+pub(super) fn features(model: &Model) -> Vec<Item> {
+    let groups = &model.groups;
     let all = (!groups.is_empty()).then_some(emit::ALL_OPERATIONS);
     let names = groups.iter().map(|group| group.feature.as_str()).chain(all);
     names
@@ -15,28 +16,32 @@ pub(super) fn features(code: &Code) -> Vec<Item> {
         .collect()
 }
 
-/// Says of types, builders and methods which feature they need. Members follow their type.
-pub(super) fn attribute(items: &mut [Item], code: &Code) {
-    let types = emit::features_of_types(code);
-    let mut features: BTreeMap<String, &str> = types
-        .iter()
-        .map(|(name, feature)| (format!("types::{name}"), feature.as_str()))
+/// The features that types, builders and methods need, by their paths.
+pub(super) fn needed(code: &Code) -> BTreeMap<String, String> {
+    let types = emit::features_of_types(code).into_iter();
+    let mut features: BTreeMap<String, String> = types
+        .map(|(name, feature)| (format!("types::{name}"), feature))
         .collect();
     for operation in &code.model.operations {
         if let Some(feature) = code.model.feature(operation) {
-            features.insert(format!("operations::{}", operation.type_name), feature);
-            features.insert(
-                format!("operations::{}Output", operation.type_name),
-                feature,
-            );
-            features.insert(format!("Client::{}", operation.rust_name), feature);
+            let (builder, method) = (&operation.type_name, &operation.rust_name);
+            for path in [
+                format!("operations::{builder}"),
+                format!("operations::{builder}Output"),
+                format!("Client::{method}"),
+            ] {
+                features.insert(path, feature.to_owned());
+            }
         }
     }
+    features
+}
+
+/// Says of types, builders and methods which feature they need. Members follow their type.
+pub(super) fn attribute(items: &mut [Item], needed: &BTreeMap<String, String>) {
     for item in items {
         if matches!(item.kind, Kind::Type | Kind::Function) {
-            item.feature = features
-                .get(&item.path)
-                .map(|feature| (*feature).to_owned());
+            item.feature = needed.get(&item.path).cloned();
         }
     }
 }

@@ -26,6 +26,8 @@
 //! runtime's), a new method in a public trait, and generics of types (there are none).
 
 mod arguments;
+mod between;
+mod changed;
 mod compare;
 mod difference;
 mod echoes;
@@ -33,6 +35,7 @@ mod emitted;
 mod features;
 mod functions;
 mod item;
+mod listed;
 mod moves;
 mod paths;
 mod places;
@@ -41,13 +44,14 @@ mod walk;
 
 use std::collections::BTreeMap;
 
+pub use between::between;
 pub use compare::compare;
 pub use difference::{Bump, Difference};
 pub use emitted::emitted;
 pub use item::{Argument, Item, Kind};
 
-use crate::emit::{self, Code};
-use crate::finding::{Finding, Stop};
+use crate::emit::Code;
+use crate::finding::Stop;
 use crate::generate;
 use crate::overrides::OverrideReport;
 use crate::source::Source;
@@ -56,6 +60,17 @@ use crate::source::Source;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Surface {
     items: BTreeMap<(String, Kind), Item>,
+}
+
+impl FromIterator<Item> for Surface {
+    fn from_iter<I: IntoIterator<Item = Item>>(items: I) -> Self {
+        let items = items.into_iter();
+        Self {
+            items: items
+                .map(|item| ((item.path.clone(), item.kind), item))
+                .collect(),
+        }
+    }
 }
 
 impl Surface {
@@ -76,7 +91,11 @@ impl Surface {
 ///
 /// What keeps the document from becoming a crate.
 pub fn read(document: &Source, report: &OverrideReport) -> Result<Surface, Stop> {
-    of(document, &generate::code(document, report)?)
+    let code = generate::code(document, report)?;
+    let model = code.model.clone();
+    Ok(listed::consumed(document, code, &model)?
+        .into_iter()
+        .collect())
 }
 
 /// Lists what the crate of this code offers. `document` is what the code was generated from.
@@ -85,39 +104,5 @@ pub fn read(document: &Source, report: &OverrideReport) -> Result<Surface, Stop>
 ///
 /// A crate root that does not parse, which is a defect of the generator.
 pub fn of(document: &Source, code: &Code) -> Result<Surface, Stop> {
-    let root = syn::parse_file(&emit::root(&code.model, false)).map_err(|error| {
-        Stop::Findings(vec![Finding::about(
-            "emitted-code",
-            &document.path,
-            format!("the crate root does not parse: {error}"),
-            "this is a defect of the generator: report it",
-        )])
-    })?;
-    let walked = |module: &str, file: &syn::File| {
-        let mut file = file.clone();
-        emit::expand_paths(&mut file.items);
-        walk::file(module, &file)
-    };
-    let mut items = walked("", &root);
-    items.extend(walked("", &code.client));
-    items.extend(walked("types", &code.types));
-    for module in &code.operations {
-        items.extend(walked("operations", &module.file));
-    }
-    items.push(Item::package(
-        &code.model.package,
-        &emit::readme(&code.model, true),
-    ));
-    items.extend(features::features(code));
-    features::attribute(&mut items, code);
-    let places = places::Places::new(document, &code.model);
-    for item in &mut items {
-        places.attribute(item);
-    }
-    Ok(Surface {
-        items: items
-            .into_iter()
-            .map(|item| ((item.path.clone(), item.kind), item))
-            .collect(),
-    })
+    Ok(listed::borrowed(document, code)?.into_iter().collect())
 }

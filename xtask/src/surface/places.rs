@@ -25,6 +25,8 @@ pub(super) struct Places<'p> {
     model: &'p Model,
     /// Types, each with the places of its fields.
     types: BTreeMap<&'p str, (&'p Schema, BTreeMap<String, String>)>,
+    /// The positions of enum values by the variants that they become.
+    variants: BTreeMap<&'p str, BTreeMap<String, usize>>,
     /// Operations by the name of the client's method.
     methods: BTreeMap<&'p str, &'p Operation>,
     /// Operations by the path of the builder, and by that of what their body has to have.
@@ -49,6 +51,9 @@ impl<'p> Places<'p> {
             model,
             types: schemas
                 .map(|schema| (schema.name.as_str(), (schema, fields(schema))))
+                .collect(),
+            variants: (model.schemas.iter())
+                .map(|schema| (schema.name.as_str(), positions(schema)))
                 .collect(),
             methods: operations()
                 .map(|operation| (operation.rust_name.as_str(), operation))
@@ -174,7 +179,9 @@ impl<'p> Places<'p> {
         let place = match item.kind {
             Kind::Trait => self.link(item),
             Kind::Variant => {
-                enum_position(schema, name).map(|index| below(&format!("enum/{index}")))
+                let variants = self.variants.get(schema.name.as_str());
+                let index = variants.and_then(|variants| variants.get(name));
+                index.map(|index| below(&format!("enum/{index}")))
             }
             // A field without a property takes what has no name in the document.
             Kind::Field => fields
@@ -217,12 +224,12 @@ impl<'p> Places<'p> {
     }
 }
 
-/// The position of a variant's value in the enumeration.
-fn enum_position(schema: &Schema, variant: &str) -> Option<usize> {
-    let enum_values = schema.value.get("enum")?.as_array()?;
-    enum_values.iter().position(|enum_value| {
-        enum_value
-            .as_str()
-            .is_some_and(|enum_value| names::pascal(enum_value) == variant)
-    })
+/// The positions of enum values by the variants that they become; the first of several.
+fn positions(schema: &Schema) -> BTreeMap<String, usize> {
+    let enum_values = schema.value.get("enum").and_then(|value| value.as_array());
+    let enum_values = enum_values.map(Vec::as_slice).unwrap_or_default();
+    let texts = enum_values.iter().enumerate().rev();
+    texts
+        .filter_map(|(index, enum_value)| Some((names::pascal(enum_value.as_str()?), index)))
+        .collect()
 }

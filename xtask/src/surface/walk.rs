@@ -22,6 +22,11 @@ fn items(module: &str, items: &[syn::Item]) -> Vec<Item> {
         syn::Item::Type(item) => Some((item.ident.to_string(), is_public(&item.vis))),
         _ => None,
     };
+    let public = || {
+        let all = items.iter().filter_map(declared);
+        all.filter(|(_, is_public)| *is_public)
+            .map(|(name, _)| name)
+    };
     let modules = || {
         items.iter().filter_map(|item| match item {
             syn::Item::Mod(item) => Some(item.ident.to_string()),
@@ -30,7 +35,9 @@ fn items(module: &str, items: &[syn::Item]) -> Vec<Item> {
     };
     let declarations = items.iter().filter_map(declared).map(|(name, _)| name);
     let mut walk = Walk {
-        own: items.iter().filter_map(declared).collect(),
+        public: public().collect(),
+        first: public().next(),
+        fields: BTreeSet::new(),
         modules: modules().collect(),
         paths: FromRoot {
             module: module.to_owned(),
@@ -52,8 +59,11 @@ fn items(module: &str, items: &[syn::Item]) -> Vec<Item> {
 /// A file of which some items were walked.
 pub(super) struct Walk {
     pub(super) module: String,
-    /// The types of the file, in its order, and whether each is public.
-    own: Vec<(String, bool)>,
+    /// The public types of the file, and the first of them.
+    public: BTreeSet<String>,
+    first: Option<String>,
+    /// The public fields, each after its type.
+    pub(super) fields: BTreeSet<(String, String)>,
     modules: BTreeSet<String>,
     pub(super) paths: FromRoot,
     pub(super) items: Vec<Item>,
@@ -133,10 +143,8 @@ impl Walk {
                     let label = field.ident.as_ref().map(ToString::to_string);
                     let label = label.as_deref().unwrap_or(CODE);
                     // What the type has too says there how it is read.
-                    let is_its_own = |one: &Item| {
-                        one.kind == Kind::Field && one.owner == owner && one.name == label
-                    };
-                    if !self.items.iter().any(is_its_own) {
+                    let is_its_own = (owner.clone(), label.to_owned());
+                    if !self.fields.contains(&is_its_own) {
                         self.keep(&owner, label, compact(field));
                     }
                 }
@@ -169,12 +177,11 @@ impl Walk {
     /// The public type that something private belongs to, by the longest name that its name begins with; else the
     /// first of the file.
     pub(super) fn nearest(&self, name: &str) -> String {
-        let public = || self.own.iter().filter(|(_, public)| *public);
-        public()
-            .filter(|(own, _)| name.starts_with(own.as_str()))
-            .max_by_key(|(own, _)| own.len())
-            .or_else(|| public().next())
-            .map_or_else(|| self.module.clone(), |(own, _)| self.path(own))
+        let mut starts = (1..=name.len()).rev().filter_map(|end| name.get(..end));
+        starts
+            .find(|start| self.public.contains(*start))
+            .or(self.first.as_deref())
+            .map_or_else(|| self.module.clone(), |own| self.path(own))
     }
 
     pub(super) fn keep(&mut self, owner: &str, label: &str, line: String) {

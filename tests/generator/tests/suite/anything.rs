@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use xtask::commands::update::{Options, update};
-use xtask::diff::{self, Report, Surfaces};
+use xtask::diff::{self, Report, Surfaces, View};
 use xtask::finding::Stop;
 use xtask::overrides::OverrideReport;
 use xtask::source::Source;
@@ -91,8 +91,12 @@ fn read(source: &Source, crates: bool) {
         };
         let differences = diff::compare(old, new);
         let report = Report::new(&old.path, &new.path, differences, surfaces(turned));
-        assert!(!diff::text(&report, true, false).is_empty());
+        assert!(!diff::text(&report, View::Operation, true, false).is_empty());
         assert!(!diff::markdown(&report).is_empty());
+        assert!(!diff::html(&report, View::Severity).is_empty());
+        assert!(!diff::annotations(&report).is_empty());
+        assert!(!diff::junit(&report).is_empty());
+        diff::sarif(&report).unwrap();
         diff::json(&report).unwrap();
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::options::Options;
 use crate::commands::status::line;
-use crate::diff::{self, Report};
+use crate::diff::{self, Report, View};
 use crate::install::Changes;
 
 /// More lines than these are summed up.
@@ -13,7 +13,7 @@ const LONGEST: usize = 30;
 
 /// The report as text; of a long one its sums alone, unless all is asked for.
 pub(super) fn report(report: &Report, options: &Options) -> String {
-    let text = diff::text(report, options.colour, true);
+    let text = diff::text(report, View::Component, options.colour, true);
     if options.verbose || text.lines().count() <= LONGEST {
         return text;
     }

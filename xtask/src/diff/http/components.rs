@@ -79,6 +79,8 @@ impl<'d> Documents<'d> {
             self.schemas.old.root.get(keyword),
             self.schemas.new.root.get(keyword),
         );
+        let a = a.map(|value| self.schemas.old.object(value).unwrap_or(value));
+        let b = b.map(|value| self.schemas.new.object(value).unwrap_or(value));
         match (a.and_then(Value::as_object), b.and_then(Value::as_object)) {
             (Some(x), Some(y)) => {
                 let keys = x.keys().chain(y.keys().filter(|key| !x.contains_key(*key)));

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
+use super::base::{Base, rebased};
 use super::scope::Scope;
 use crate::diff::schemas::{Comparison, DOCS};
 use crate::diff::verdicts::{Mark, Rule, changed, rules, way};
@@ -22,6 +23,8 @@ pub(in crate::diff) struct Documents<'d> {
     pub(super) has_compared_servers: bool,
     /// Which path of the old document a path of the new one is, where neither its text nor its shape says so.
     pub(in crate::diff) moved: HashMap<&'d str, &'d str>,
+    /// What the addresses of the servers lack, which paths have.
+    pub(super) base: Base,
 }
 
 impl<'d> Documents<'d> {
@@ -33,6 +36,15 @@ impl<'d> Documents<'d> {
             callbacks: HashSet::new(),
             has_compared_servers: false,
             moved: HashMap::new(),
+            base: Base::default(),
+        }
+    }
+
+    /// Matches paths whose prefix is part of the address in the other document.
+    pub(in crate::diff) fn rebase(&mut self) {
+        if let Some((moved, base)) = rebased(self.schemas.old.root, self.schemas.new.root) {
+            self.moved = moved;
+            self.base = base;
         }
     }
 

@@ -1,5 +1,6 @@
 //! Operations of two documents: paths, parameters, bodies, responses, credentials, servers, and what stands beside them.
 
+mod base;
 mod body;
 mod callbacks;
 mod components;

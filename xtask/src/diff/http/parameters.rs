@@ -190,12 +190,9 @@ fn parameters<'d>(
 ) -> BTreeMap<ParameterKey, Listed<'d>> {
     let mut all = BTreeMap::new();
     for holder in [item.value, operation] {
-        for one in holder
-            .get("parameters")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-        {
+        // A list that is a reference is read by many tools.
+        let list = holder.get("parameters").and_then(|list| side.object(list));
+        for one in list.and_then(Value::as_array).into_iter().flatten() {
             let Some(parameter) = side.object(one) else {
                 let text = one.get("$ref").and_then(Value::as_str).unwrap_or_default();
                 let listed = Listed {

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::documents::Documents;
 use super::scope::Scope;
+use crate::diff::schemas::Side;
 use crate::diff::verdicts::{Mark, rules, way};
 
 /// One way to be let in: schemes, and the scopes that each needs.
@@ -38,6 +39,14 @@ fn demands<'d>(list: Option<&'d Value>, home: &'d Value) -> Vec<(Demand<'d>, &'d
     }
 }
 
+/// The list of an operation or of the document, and what has it.
+fn listed<'d>(side: &mut Side<'d>, operation: &'d Value) -> (Option<&'d Value>, &'d Value) {
+    let own = operation.get("security");
+    let home = if own.is_some() { operation } else { side.root };
+    let list = own.or_else(|| side.root.get("security"));
+    (list.and_then(|list| side.object(list)), home)
+}
+
 /// Whether a caller that meets the second demand meets the first.
 fn is_met(demand: &Demand<'_>, by: &Demand<'_>) -> bool {
     demand
@@ -64,15 +73,8 @@ fn spell(demand: &Demand<'_>) -> String {
 
 impl<'d> Documents<'d> {
     pub(super) fn security(&mut self, scope: Scope, a: &'d Value, b: &'d Value) {
-        let list = |operation: &'d Value, root: &'d Value| {
-            let own = operation.get("security");
-            (
-                own.or_else(|| root.get("security")),
-                if own.is_some() { operation } else { root },
-            )
-        };
-        let (x, home_x) = list(a, self.schemas.old.root);
-        let (y, home_y) = list(b, self.schemas.new.root);
+        let (x, home_x) = listed(&mut self.schemas.old, a);
+        let (y, home_y) = listed(&mut self.schemas.new, b);
         let mut before = demands(x, home_x);
         let after = demands(y, home_y);
         for (demand, _) in &mut before {

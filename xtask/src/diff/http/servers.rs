@@ -42,6 +42,8 @@ impl<'d> Documents<'d> {
             return;
         }
         let url = |server: &'d Value| server.get("url");
+        let base = self.base.clone();
+        let is_same = |a: &'d Value, b: &'d Value| base.joins(url(a), url(b));
         for a in before {
             // Of several with one address, the one that is most alike.
             let alike = |b: &&'d Value| {
@@ -52,7 +54,7 @@ impl<'d> Documents<'d> {
                     a.get("description") == b.get("description"),
                 )
             };
-            let same = after.iter().filter(|b| url(b) == url(a));
+            let same = after.iter().filter(|b| is_same(a, b));
             match same.rev().max_by_key(alike) {
                 None => self.direct(
                     scope.operation,
@@ -75,7 +77,7 @@ impl<'d> Documents<'d> {
         }
         for b in after
             .iter()
-            .filter(|b| !before.iter().any(|a| url(a) == url(b)))
+            .filter(|b| !before.iter().any(|a| is_same(a, b)))
         {
             self.direct(
                 scope.operation,

@@ -1,13 +1,13 @@
 //! Changes on the wire and differences of the Rust surface, brought together by the places that they have in common.
 
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 use serde::Serialize;
 
-use crate::diff::compare::Differences;
-use crate::diff::verdicts::{Change, Place, Wire};
+use crate::diff::compare::{Differences, Named};
+use crate::diff::verdicts::{Change, Wire};
 use crate::finding::Finding;
-use crate::pointer::is_within;
 use crate::surface::{Bump, Difference};
 
 /// The version bump that callers' code needs. The greater, the worse; unknown is worst.
@@ -68,6 +68,24 @@ pub struct Entry {
     pub rust: Rust,
 }
 
+impl Entry {
+    /// Whether the change is worth a line of its own to people: one of documentation is where it breaks a caller's build.
+    pub(super) fn is_shown(&self) -> bool {
+        let id = self.change.rule.id;
+        self.rust > Rust::Patch && self.rust != Rust::Unknown
+            || !matches!(id, "docs.changed" | "extension.changed" | "no-effect")
+    }
+}
+
+/// A change that a policy does not count, and why.
+#[derive(Clone, Debug)]
+pub struct Waived {
+    /// The change.
+    pub entry: Entry,
+    /// The reason.
+    pub reason: String,
+}
+
 /// Everything that is said about two documents.
 #[derive(Clone, Debug)]
 pub struct Report {
@@ -81,6 +99,10 @@ pub struct Report {
     pub rust: Rust,
     /// The changes, the worst on the wire first.
     pub changes: Vec<Entry>,
+    /// Changes that a policy does not count.
+    pub waived: Vec<Waived>,
+    /// The operations of both documents, as changes name them.
+    pub operations: BTreeMap<String, Named>,
     /// Differences of the surface that belong to no change.
     pub unattributed: Vec<Difference>,
     /// What could not be followed in the documents.
@@ -100,20 +122,17 @@ impl Report {
             Surfaces::Unknown(obstacles) => (Vec::new(), Some(Rust::Unknown), obstacles),
             Surfaces::Compared(known) => (known, None, Vec::new()),
         };
-        let mut claimed = vec![false; known.len()];
-        let mut changes = Vec::with_capacity(differences.changes.len());
-        for change in differences.changes {
-            let mut worst = rust.unwrap_or(Rust::None);
-            for (difference, claimed) in known.iter().zip(&mut claimed) {
-                if belongs(difference, &change) {
-                    worst = worst.max(difference.bump.into());
-                    *claimed = true;
+        let mut bumps = vec![rust.unwrap_or(Rust::None); differences.changes.len()];
+        let mut claimed = Vec::with_capacity(known.len());
+        let index = Index::of(&differences.changes);
+        for difference in &known {
+            let found = index.of_difference(difference);
+            for at in &found {
+                if let Some(bump) = bumps.get_mut(*at) {
+                    *bump = Rust::from(difference.bump).max(*bump);
                 }
             }
-            changes.push(Entry {
-                change,
-                rust: worst,
-            });
+            claimed.push(!found.is_empty());
         }
         let overall = known
             .iter()
@@ -128,7 +147,14 @@ impl Report {
             new: new.to_owned(),
             wire,
             rust: rust.or(overall).unwrap_or(Rust::None),
-            changes,
+            changes: differences
+                .changes
+                .into_iter()
+                .zip(bumps)
+                .map(|(change, rust)| Entry { change, rust })
+                .collect(),
+            waived: Vec::new(),
+            operations: differences.operations,
             unattributed: unclaimed.map(|(difference, _)| difference).collect(),
             findings: differences.findings,
             warnings: Vec::new(),
@@ -137,28 +163,59 @@ impl Report {
     }
 }
 
-/// Whether a difference stands at or below a place of the change, or at the property, parameter or the like whose
-/// schema changed.
-fn belongs(difference: &Difference, change: &Change) -> bool {
-    let at = |pointer: &Option<String>, place: &Option<Place>| match (pointer, place) {
-        (Some(pointer), Some(place)) => {
-            is_within(pointer, &place.pointer) || carries(pointer, &place.subject)
-        }
-        _ => false,
-    };
-    at(&difference.old, &change.old) || at(&difference.new, &change.new)
+/// Changes by the places that differences of the surface are looked up by.
+struct Index<'c> {
+    /// By their places: what stands at or below one belongs to the change. The old document, and the new one.
+    places: [HashMap<&'c str, Vec<usize>>; 2],
+    /// By the schemas that changed, and the objects that have only the schema.
+    carriers: [HashMap<&'c str, Vec<usize>>; 2],
 }
 
-/// Whether a pointer is that of a schema, or of an object that has only the schema.
-fn carries(pointer: &str, schema: &str) -> bool {
-    let mut at = schema;
-    loop {
-        if at == pointer {
-            return true;
+impl<'c> Index<'c> {
+    fn of(changes: &'c [Change]) -> Self {
+        let mut index = Self {
+            places: Default::default(),
+            carriers: Default::default(),
+        };
+        let Self { places, carriers } = &mut index;
+        for (number, change) in changes.iter().enumerate() {
+            let sides = [&change.old, &change.new].into_iter();
+            for ((place, places), carriers) in sides.zip(&mut *places).zip(&mut *carriers) {
+                let Some(place) = place else { continue };
+                places.entry(&place.pointer).or_default().push(number);
+                for carrier in carrying(&place.subject) {
+                    carriers.entry(carrier).or_default().push(number);
+                }
+            }
         }
-        match at.rsplit_once('/') {
-            Some((above, "schema" | "items" | "additionalProperties")) => at = above,
-            _ => return false,
-        }
+        index
     }
+
+    /// The changes that a difference belongs to, by their numbers.
+    fn of_difference(&self, difference: &Difference) -> Vec<usize> {
+        let sides = [&difference.old, &difference.new].into_iter();
+        let found = sides.zip(&self.places).zip(&self.carriers);
+        let found = found.flat_map(|((pointer, places), carriers)| {
+            let pointer = pointer.as_deref();
+            let within = pointer.into_iter().flat_map(at_or_above);
+            let within = within.filter_map(|at| places.get(at));
+            within
+                .chain(pointer.and_then(|at| carriers.get(at)))
+                .flatten()
+        });
+        found.copied().collect()
+    }
+}
+
+/// A pointer and all above it.
+fn at_or_above(pointer: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(pointer), |at| Some(at.rsplit_once('/')?.0))
+}
+
+/// The pointer of a schema, and of the objects that have only the schema.
+fn carrying(schema: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(schema), |at| match at.rsplit_once('/') {
+        Some((above, "schema" | "items" | "additionalProperties")) => Some(above),
+        _ => None,
+    })
 }

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::attribution::{Report, Rust};
+use super::attribution::{Entry, Report, Rust};
 use crate::diff::verdicts::{Direction, Place, Wire};
 use crate::finding::Finding;
 
@@ -14,6 +14,7 @@ struct Json<'r> {
     wire: Wire,
     rust: Rust,
     changes: Vec<Change<'r>>,
+    waived: Vec<Waived<'r>>,
     unattributed: Vec<Difference<'r>>,
     findings: Vec<Found<'r>>,
     warnings: Vec<Found<'r>>,
@@ -32,6 +33,12 @@ struct Change<'r> {
     reason: &'r str,
     old: Option<&'r Place>,
     new: Option<&'r Place>,
+}
+
+#[derive(Serialize)]
+struct Waived<'r> {
+    reason: &'r str,
+    change: Change<'r>,
 }
 
 #[derive(Serialize)]
@@ -62,23 +69,11 @@ pub fn json(report: &Report) -> serde_json::Result<String> {
         new: &report.new,
         wire: report.wire,
         rust: report.rust,
-        changes: report
-            .changes
-            .iter()
-            .map(|entry| {
-                let change = &entry.change;
-                Change {
-                    id: change.rule.id,
-                    wire: change.wire,
-                    rust: entry.rust,
-                    direction: change.direction,
-                    owner: &change.owner,
-                    operations: change.operations.iter().map(|name| &**name).collect(),
-                    message: &change.message,
-                    reason: change.rule.reason,
-                    old: change.old.as_ref(),
-                    new: change.new.as_ref(),
-                }
+        changes: report.changes.iter().map(change).collect(),
+        waived: (report.waived.iter())
+            .map(|waived| Waived {
+                reason: &waived.reason,
+                change: change(&waived.entry),
             })
             .collect(),
         unattributed: report
@@ -96,6 +91,22 @@ pub fn json(report: &Report) -> serde_json::Result<String> {
         obstacles: found(&report.obstacles),
     };
     Ok(serde_json::to_string_pretty(&json)? + "\n")
+}
+
+fn change(entry: &Entry) -> Change<'_> {
+    let change = &entry.change;
+    Change {
+        id: change.rule.id,
+        wire: change.wire,
+        rust: entry.rust,
+        direction: change.direction,
+        owner: &change.owner,
+        operations: change.operations.iter().map(|name| &**name).collect(),
+        message: &change.message,
+        reason: change.rule.reason,
+        old: change.old.as_ref(),
+        new: change.new.as_ref(),
+    }
 }
 
 fn found(findings: &[Finding]) -> Vec<Found<'_>> {

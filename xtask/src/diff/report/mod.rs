@@ -1,13 +1,32 @@
 //! The report on two documents: each change with what it does on the wire and to callers' Rust, for people, for
 //! programs, and for a pull request.
 
+mod annotations;
 mod attribution;
+mod entry;
+mod filter;
 mod folded;
+mod html;
 mod json;
+mod junit;
 mod markdown;
+mod markup;
+mod numbers;
+mod policy;
+mod sarif;
 mod text;
+mod view;
 
-pub use attribution::{Entry, Report, Rust, Surfaces};
+pub use annotations::annotations;
+pub use attribution::{Entry, Report, Rust, Surfaces, Waived};
+pub use entry::entry;
+pub use filter::Filter;
+pub use html::html;
 pub use json::json;
+pub use junit::junit;
 pub use markdown::{bounded, markdown};
+pub use numbers::summary;
+pub use policy::{Policy, read as policy};
+pub use sarif::sarif;
 pub use text::text;
+pub use view::View;

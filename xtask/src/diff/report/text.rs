@@ -1,4 +1,4 @@
-//! The report for people at a terminal: by owner, the worst first; changes of documentation and extensions are only counted.
+//! The report for people at a terminal: the worst first; changes of documentation and extensions are only counted.
 
 use std::fmt::Write;
 
@@ -6,38 +6,32 @@ use anstyle::{AnsiColor, Style};
 
 use super::attribution::{Entry, Report, Rust};
 use super::folded::{Folded, fold};
+use super::numbers::{count, numbers};
+use super::view::{View, sentence, some};
 use crate::diff::verdicts::{Direction, Place, Wire};
 
 /// So many warnings are shown.
 const WARNINGS: usize = 6;
 
-/// So many operations are named.
-const NAMED: usize = 3;
-
 /// The report as text. With `colour`, with the codes that a terminal turns into colours. Unless it is expanded, equal changes are one.
-pub fn text(report: &Report, colour: bool, is_expanded: bool) -> String {
+pub fn text(report: &Report, view: View, colour: bool, is_expanded: bool) -> String {
     let mut out = String::new();
     // Writing into a text does not fail.
-    let _ = write_text(report, colour, is_expanded, &mut out);
+    let _ = write_text(report, view, colour, is_expanded, &mut out);
     out
 }
 
 fn write_text(
     report: &Report,
+    view: View,
     colour: bool,
     is_expanded: bool,
     out: &mut String,
 ) -> std::fmt::Result {
     let paint = |style: Style| if colour { style } else { Style::new() };
     let bold = paint(Style::new().bold());
-    let (shown, counted): (Vec<&Entry>, Vec<&Entry>) = report.changes.iter().partition(|entry| {
-        // A change of documentation that breaks a caller's build is worth a line.
-        entry.rust > Rust::Patch && entry.rust != Rust::Unknown
-            || !matches!(
-                entry.change.rule.id,
-                "docs.changed" | "extension.changed" | "no-effect"
-            )
-    });
+    let (shown, counted): (Vec<&Entry>, Vec<&Entry>) =
+        report.changes.iter().partition(|entry| entry.is_shown());
     let (single, folded) = match is_expanded {
         true => (shown, Vec::new()),
         false => fold(&shown),
@@ -45,13 +39,15 @@ fn write_text(
     for group in &folded {
         write_group(report, group, &paint, out)?;
     }
-    for (index, (owner, entries)) in by_owner(&single).into_iter().enumerate() {
+    for (index, group) in view.groups(&single).into_iter().enumerate() {
         if index > 0 || !folded.is_empty() {
             writeln!(out)?;
         }
-        writeln!(out, "{bold}{owner}{bold:#}")?;
-        for entry in entries {
-            write_entry(report, entry, owner, &entry.change.message, &paint, out)?;
+        let heading = &group.heading;
+        writeln!(out, "{bold}{heading}{bold:#}")?;
+        for entry in group.entries {
+            let message = sentence(entry, heading);
+            write_entry(report, entry, heading, &message, &paint, out)?;
         }
     }
     if !report.unattributed.is_empty() {
@@ -61,8 +57,9 @@ fn write_text(
         }
     }
     let most = if is_expanded { usize::MAX } else { WARNINGS };
+    let obstacles = report.obstacles.iter().take(most);
     let warnings = report.warnings.iter().take(most);
-    for finding in report.findings.iter().chain(warnings) {
+    for finding in report.findings.iter().chain(obstacles).chain(warnings) {
         writeln!(out, "\n{finding}")?;
     }
     let left = report.warnings.len().saturating_sub(most);
@@ -81,29 +78,20 @@ fn write_text(
             count(counted.len(), "place")
         )?;
     }
-    let of = |wire: Wire| {
-        report
-            .changes
-            .iter()
-            .filter(|entry| entry.change.wire == wire)
-            .count()
-    };
-    let numbers: Vec<String> = [Wire::Breaking, Wire::Risky, Wire::Safe]
-        .into_iter()
-        .map(|wire| (wire, of(wire)))
-        .filter(|(_, number)| *number > 0)
-        .map(|(wire, number)| format!("{number} {wire}"))
-        .collect();
-    if numbers.is_empty() {
-        writeln!(out, "{:>12} nothing changes on the wire", "Wire")?;
-    } else {
+    for waived in &report.waived {
+        let change = &waived.entry.change;
+        let (owner, message) = (&change.owner, &change.message);
         writeln!(
             out,
-            "{:>12} {}: {}",
-            "Wire",
-            report.wire,
-            numbers.join(", ")
+            "{:>12} {owner}: {message} ({})",
+            "Waived", waived.reason
         )?;
+    }
+    match numbers(report) {
+        numbers if numbers.is_empty() => {
+            writeln!(out, "{:>12} nothing changes on the wire", "Wire")?;
+        }
+        numbers => writeln!(out, "{:>12} {}: {numbers}", "Wire", report.wire)?,
     }
     match report.obstacles.as_slice() {
         [] if report.rust == Rust::Unknown => {}
@@ -127,7 +115,7 @@ fn write_text(
 fn write_entry(
     report: &Report,
     entry: &Entry,
-    owner: &str,
+    heading: &str,
     message: &str,
     paint: &impl Fn(Style) -> Style,
     out: &mut String,
@@ -155,14 +143,10 @@ fn write_entry(
         write!(out, " · {places}")?;
     }
     writeln!(out, "{faint:#}")?;
-    let others: Vec<&str> = change
-        .operations
-        .iter()
-        .map(|name| &**name)
-        .filter(|name| *name != owner)
-        .collect();
-    if !others.is_empty() {
-        writeln!(out, "            {faint}reaches {}{faint:#}", some(&others))?;
+    let others: Vec<&str> = change.operations.iter().map(|name| &**name).collect();
+    let others = some(&others);
+    if !others.is_empty() && others != heading && others != change.owner {
+        writeln!(out, "            {faint}reaches {others}{faint:#}")?;
     }
     Ok(())
 }
@@ -196,23 +180,6 @@ fn write_group(
     writeln!(out, "            and {left} more, which `--expand` lists")
 }
 
-/// Entries by owner, in the order of each owner's worst.
-fn by_owner<'e>(entries: &[&'e Entry]) -> Vec<(&'e str, Vec<&'e Entry>)> {
-    let mut groups: Vec<(&str, Vec<&Entry>)> = Vec::new();
-    let mut index: std::collections::HashMap<&str, usize> = std::collections::HashMap::new();
-    for entry in entries {
-        let owner = entry.change.owner.as_str();
-        let at = *index.entry(owner).or_insert_with(|| {
-            groups.push((owner, Vec::new()));
-            groups.len() - 1
-        });
-        if let Some((_, group)) = groups.get_mut(at) {
-            group.push(entry);
-        }
-    }
-    groups
-}
-
 fn places(report: &Report, old: Option<&Place>, new: Option<&Place>) -> Option<String> {
     let at = |name: &str, place: &Place| {
         let file = place.file.as_deref().unwrap_or(name);
@@ -227,22 +194,5 @@ fn places(report: &Report, old: Option<&Place>, new: Option<&Place>) -> Option<S
         (Some(old), None) => Some(at(&report.old, old)),
         (None, Some(new)) => Some(at(&report.new, new)),
         (None, None) => None,
-    }
-}
-
-fn some(names: &[&str]) -> String {
-    match names.get(..NAMED) {
-        Some(first) if names.len() > NAMED + 1 => {
-            format!("{} and {} more", first.join(", "), names.len() - NAMED)
-        }
-        _ => names.join(", "),
-    }
-}
-
-pub(super) fn count(number: usize, what: &str) -> String {
-    if number == 1 {
-        format!("1 {what}")
-    } else {
-        format!("{number} {what}s")
     }
 }

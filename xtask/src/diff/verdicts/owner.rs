@@ -83,15 +83,21 @@ pub(in crate::diff) fn sentence(below: &str, what: String) -> String {
     }
 }
 
+/// Whether a body is JSON and nothing else, which needs no word.
+fn is_plain_json(name: &str, content: Option<&Value>) -> bool {
+    let number = content.and_then(Value::as_object).map(|all| all.len());
+    name == "application/json" && number == Some(1)
+}
+
 /// `properties/author/items/properties/name` as `author[].name`.
-fn below(tokens: &[String], home: Option<&Value>) -> String {
+fn below(all: &[String], home: Option<&Value>) -> String {
     let mut text = String::new();
     let name = |list: &str, index: &str| {
         let one = home?.get(list)?.get(index.parse::<usize>().ok()?)?;
         one.get("name")?.as_str()
     };
-    let first = tokens.first().map(String::as_str);
-    let mut tokens = tokens.iter();
+    let first = all.first().map(String::as_str);
+    let mut tokens = all.iter();
     if let (Some("parameters"), Some(index)) = (first, tokens.clone().nth(1))
         && let Some(name) = name("parameters", index)
     {
@@ -102,7 +108,7 @@ fn below(tokens: &[String], home: Option<&Value>) -> String {
         match token.as_str() {
             "properties" => {
                 if let Some(name) = tokens.next() {
-                    if !text.is_empty() {
+                    if !text.is_empty() && !text.ends_with(' ') {
                         text.push('.');
                     }
                     text.push_str(name);
@@ -118,14 +124,28 @@ fn below(tokens: &[String], home: Option<&Value>) -> String {
                 }
             }
             "requestBody" => text.push_str("body "),
-            "headers" => {
+            "content" => {
                 if let Some(name) = tokens.next() {
-                    text.push_str("header ");
-                    text.push_str(name);
+                    let at = all.len() - tokens.len() - 1;
+                    let above = all.get(..at).map(at_tokens).unwrap_or_default();
+                    if !is_plain_json(name, home.and_then(|home| home.pointer(&above))) {
+                        text.push_str(name);
+                        text.push(' ');
+                    }
+                }
+            }
+            "headers" | "encoding" | "callbacks" => {
+                if let Some(name) = tokens.next() {
+                    let kind = match token.as_str() {
+                        "headers" => "header",
+                        "encoding" => "part",
+                        _ => "callback",
+                    };
+                    text.push_str(&format!("{kind} {name} "));
                 }
             }
             _ => {}
         }
     }
-    text.trim_end().replace(" .", " ")
+    text.trim_end().to_owned()
 }

@@ -87,6 +87,9 @@ rules! {
     PROPERTY_REMOVED_REQUIRED "property.removed-required" Risky Breaking "A client no longer receives what it was promised; what it sends is no longer read.";
     PROPERTY_REFUSED "property.removed-and-refused" Breaking Risky "The schema is closed, so a request with the property is refused; what was read may be missed.";
     PROPERTY_REFUSED_REQUIRED "property.removed-required-and-refused" Breaking Breaking "The schema is closed, so a request with the property is refused; a client no longer receives what it was promised.";
+    PROPERTY_RENAMED "property.renamed" Risky Risky "What is sent by the old name is no longer read; what was read by it may be missed.";
+    PROPERTY_RENAMED_REFUSED "property.renamed-and-refused" Breaking Risky "The schema is closed, so a request with the old name is refused; what was read by it may be missed.";
+    PROPERTY_RENAMED_REQUIRED "property.renamed-required" Breaking Breaking "Requests without the new name are refused; a client no longer receives what it was promised.";
     BECAME_REQUIRED "property.became-required" Breaking Safe "Requests without it are refused.";
     BECAME_OPTIONAL "property.became-optional" Safe Breaking "A client no longer receives it every time.";
 

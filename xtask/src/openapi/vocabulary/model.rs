@@ -109,6 +109,15 @@ impl Model {
         self.schemas.get(index.ok()?)
     }
 
+    /// The same crate with fewer schemas and operations.
+    pub(crate) fn with(&self, schemas: Vec<Schema>, operations: Vec<Operation>) -> Self {
+        Self {
+            schemas,
+            operations,
+            ..self.clone()
+        }
+    }
+
     /// The schema that a value refers to.
     pub fn referenced(&self, value: &Value) -> Option<&Schema> {
         self.schema(reference(value)?)

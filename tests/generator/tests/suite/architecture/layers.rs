@@ -18,7 +18,7 @@ struct Package {
 const PACKAGES: &[Package] = &[
     Package {
         folder: "xtask",
-        roots: &["src/lib.rs", "src/main.rs"],
+        roots: &["src/lib.rs", "src/main.rs", "src/bin/openapi-diff.rs"],
         layers: &[
             ("src", XTASK),
             ("src/dialect", DIALECT),
@@ -87,7 +87,7 @@ const RUNTIME: &Layers = &[
 ];
 
 const XTASK: &Layers = &[
-    &["main"],
+    &["bin", "main"],
     &["arguments"],
     &["commands"],
     &["diff/report"],

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use serde_json::Value;
 use xtask::commands::diff::{Format, Options, diff};
-use xtask::diff::{RULES, Wire};
+use xtask::diff::{Filter, View, Wire};
 use xtask::finding::Stop;
 
 use crate::support::{Workspace, repository};
@@ -45,7 +45,7 @@ components:
         pages: {type: integer}
 ";
 
-fn new() -> String {
+pub(super) fn new() -> String {
     OLD.replace("maximum: 100", "maximum: 50")
         .replace(
             "pages: {type: integer}",
@@ -59,12 +59,22 @@ pub(super) const PLAIN: Options = Options {
     reconciled: false,
     wire_only: true,
     format: Format::Text(false),
+    view: View::Component,
+    filter: Filter {
+        paths: Vec::new(),
+        tags: Vec::new(),
+        operations: Vec::new(),
+        only: None,
+    },
+    policy: None,
+    today: None,
     expand: false,
+    summary: false,
     fail_on: None,
 };
 
 /// A repository whose published document was committed as [`OLD`].
-fn committed(now: &str) -> Workspace {
+pub(super) fn committed(now: &str) -> Workspace {
     let workspace = Workspace::with(OLD);
     let git = |arguments: &[&str]| {
         let status = Command::new("git")
@@ -139,6 +149,63 @@ fn a_side_without_a_crate_leaves_rust_unknown_and_says_why() {
     let workspace = committed(&no_crate);
     let (_, text) = run(&workspace, &options).unwrap();
     assert!(text.contains("Rust unknown: "), "{text}");
+}
+
+/// An override that holds for [`OLD`].
+const RENAMED: &str = "\
+overlay: 1.1.0
+info: {title: Pages are counted, version: 1.0.0}
+x-override:
+  published: The property is called pages.
+  observed: It is a number of pages.
+  reference: '1'
+  retire-when: The property has another name.
+actions:
+  - target: $.components.schemas.Book.properties.pages
+    x-expect: {type: integer}
+    update: {x-rust-name: page_count}
+";
+
+#[test]
+fn the_rust_of_the_published_document_is_what_the_overrides_make_of_it() {
+    let options = Options {
+        wire_only: false,
+        ..PLAIN
+    };
+    let workspace = committed(&OLD.replace("maximum: 100", "maximum: 50"))
+        .file("overrides/generator/pages.yaml", RENAMED);
+    let (_, text) = run(&workspace, &options).unwrap();
+    assert!(text.ends_with("Rust minor\n"), "{text}");
+    let gone = OLD.replace("        pages: {type: integer}\n", "");
+    let workspace = workspace.file("new.yaml", &gone);
+    let name = |path: &str| workspace.root().join(path).to_string_lossy().into_owned();
+    let options = Options {
+        documents: Some((name("spec/openapi.yaml"), name("new.yaml"))),
+        ..options
+    };
+    let (_, text) = run(&workspace, &options).unwrap();
+    assert!(text.contains("Rust unknown: "), "{text}");
+    assert!(text.contains("overrides/generator/pages.yaml"), "{text}");
+}
+
+#[test]
+fn an_override_that_drifted_hides_no_change_of_the_wire() {
+    let drifted = OLD
+        .replace("maximum: 100", "maximum: 50")
+        .replace("pages: {type: integer}", "pages: {type: number}");
+    let workspace = committed(&drifted).file("overrides/generator/pages.yaml", RENAMED);
+    for reconciled in [false, true] {
+        let options = Options {
+            wire_only: false,
+            reconciled,
+            ..PLAIN
+        };
+        let (is_known, text) = run(&workspace, &options).unwrap();
+        assert!(text.contains("`maximum` changed from 100 to 50"), "{text}");
+        assert!(text.contains("Rust unknown: "), "{text}");
+        assert!(text.contains("overrides/generator/pages.yaml"), "{text}");
+        assert_eq!(is_known, !reconciled);
+    }
 }
 
 #[test]
@@ -314,22 +381,5 @@ fn the_overrides_apply_to_both_documents_of_this_repository() {
     assert_eq!(
         text,
         "        Wire nothing changes on the wire\n        Rust none\n"
-    );
-}
-
-#[test]
-fn the_documentation_has_the_table_of_rules() {
-    let documentation =
-        std::fs::read_to_string(repository().join("xtask/src/diff/README.md")).unwrap();
-    let mut table = String::new();
-    for rule in RULES {
-        table.push_str(&format!(
-            "| `{}` | {} | {} | {} |\n",
-            rule.id, rule.request, rule.response, rule.reason
-        ));
-    }
-    assert!(
-        documentation.contains(&table),
-        "the table has to be:\n{table}"
     );
 }

@@ -1,14 +1,14 @@
 //! Which lines the text has: equal changes are one, and each names what it is about.
 
 use serde_json::{Map, Value, json};
-use xtask::diff::{self, Report, Surfaces};
+use xtask::diff::{self, Report, Surfaces, View};
 
 use super::{compare, document, in_request, yaml};
 
 /// The report as text.
 fn text(old: &Value, new: &Value, is_expanded: bool) -> String {
     let report = Report::new("old.json", "new.json", compare(old, new), Surfaces::Skipped);
-    diff::text(&report, false, is_expanded)
+    diff::text(&report, View::Component, false, is_expanded)
 }
 
 /// A document with so many operations, each of which has this.
@@ -75,4 +75,82 @@ fn a_reference_that_leads_elsewhere_is_a_change_of_its_place() {
         text.starts_with("POST /books/{id}\n") && text.contains(line),
         "{text}"
     );
+}
+
+#[test]
+fn a_property_is_renamed_only_where_nothing_else_could_be_meant() {
+    let with = |names: &str| in_request(&yaml(&format!("{{properties: {{{names}}}}}")));
+    for (old, new, is_renamed) in [
+        ("page_url: {type: string}", "url: {type: string}", true),
+        (
+            "pageUrl: {type: string}",
+            "url: {type: string, description: Its address}",
+            true,
+        ),
+        ("page: {format: uri}", "url: {format: uri}", true),
+        ("page: {type: string}", "url: {type: string}", false),
+        ("page_url: {type: string}", "url: {type: integer}", false),
+        (
+            "a_url: {format: uri}, b_url: {format: uri}",
+            "url: {format: uri}",
+            false,
+        ),
+        (
+            "page_url: {format: uri}",
+            "a_url: {format: uri}, b_url: {format: uri}",
+            false,
+        ),
+    ] {
+        let text = text(&with(old), &with(new), false);
+        assert_eq!(
+            text.contains("was renamed to"),
+            is_renamed,
+            "{old} {new}: {text}"
+        );
+        assert_eq!(text.contains("is gone"), !is_renamed, "{old} {new}: {text}");
+    }
+}
+
+#[test]
+fn a_line_names_its_media_type_where_there_are_several() {
+    let content = |kind: &str, others: &str| {
+        let body =
+            format!("{{content: {{application/json: {{schema: {{type: {kind}}}}}{others}}}}}");
+        many(1, &json!({"requestBody": yaml(&body)}))
+    };
+    let other = ", text/csv: {schema: {type: string}}";
+    let several = text(&content("string", other), &content("integer", other), false);
+    assert!(
+        several.contains("  body application/json: the type changed"),
+        "{several}"
+    );
+    let one = text(&content("string", ""), &content("integer", ""), false);
+    assert!(one.contains("  body: the type changed"), "{one}");
+}
+
+#[test]
+fn lists_that_are_a_reference_are_followed() {
+    let with = |limit: u8, scheme: &str, title: &str| {
+        let operation = json!({
+            "parameters": {"$ref": "#/x-lists/parameters"},
+            "security": {"$ref": "#/x-lists/security"},
+        });
+        let mut document = many(1, &operation);
+        document["info"] = json!({"$ref": "#/x-lists/info"});
+        document["x-lists"] = json!({
+            "info": {"title": title, "version": "1"},
+            "parameters": [{"name": "limit", "in": "query", "schema": {"maximum": limit}}],
+            "security": [{scheme: []}],
+        });
+        document
+    };
+    let text = text(&with(9, "token", "A"), &with(5, "key", "B"), true);
+    for line in [
+        "`maximum` changed from 9 to 5",
+        "`token` is no longer enough",
+        "Changed",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+    assert!(!text.contains("at a place that is not compared"), "{text}");
 }

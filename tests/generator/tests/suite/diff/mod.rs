@@ -1,14 +1,17 @@
 //! What a new document means: the rules one by one, documents that say the same, random documents,
 //! and what a person reads.
 
+mod alone;
 mod command;
 mod files;
 mod lines_of_text;
 mod mutations;
+mod policy;
 mod quiet;
 pub(crate) mod random;
 pub(crate) mod rewrites;
 mod rules;
+mod views;
 
 use serde_json::{Value, json};
 use xtask::diff::{self, Change, Differences};

@@ -95,6 +95,9 @@ const SCHEMAS: &[Row] = &[
     ("property.removed-required", "{type: object, properties: {a: {type: string}}, required: [a]}", "{type: object}", Risky, Breaking),
     ("property.removed-and-refused", "{additionalProperties: false, properties: {a: {}}}", "{additionalProperties: false}", Breaking, Risky),
     ("property.removed-required-and-refused", "{additionalProperties: false, required: [a], properties: {a: {}}}", "{additionalProperties: false}", Breaking, Breaking),
+    ("property.renamed", "{type: object, properties: {page_url: {type: string}}}", "{type: object, properties: {url: {type: string}}}", Risky, Risky),
+    ("property.renamed-and-refused", "{additionalProperties: false, properties: {a: {enum: [x]}}}", "{additionalProperties: false, properties: {b: {enum: [x]}}}", Breaking, Risky),
+    ("property.renamed-required", "{type: object, required: [a], properties: {a: {format: uuid}}}", "{type: object, required: [b], properties: {b: {format: uuid}}}", Breaking, Breaking),
     ("property.became-required", "{properties: {a: {type: string}}}", "{properties: {a: {type: string}}, required: [a]}", Breaking, Safe),
     ("property.became-required", "{type: object}", "{type: object, required: [a]}", Breaking, Safe),
     ("property.became-optional", "{properties: {a: {type: string}}, required: [a]}", "{properties: {a: {type: string}}}", Safe, Breaking),
@@ -331,5 +334,23 @@ fn alternatives_of_a_one_of_that_both_take_the_old_values_refuse_them() {
     assert_ne!(
         compare(&in_request(&old), &in_request(&any)).wire(),
         Breaking
+    );
+}
+
+#[test]
+fn the_documentation_has_the_table_of_rules() {
+    let documentation =
+        std::fs::read_to_string(crate::support::repository().join("xtask/src/diff/README.md"))
+            .unwrap();
+    let mut table = String::new();
+    for rule in RULES {
+        table.push_str(&format!(
+            "| `{}` | {} | {} | {} |\n",
+            rule.id, rule.request, rule.response, rule.reason
+        ));
+    }
+    assert!(
+        documentation.contains(&table),
+        "the table has to be:\n{table}"
     );
 }

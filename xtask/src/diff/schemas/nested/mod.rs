@@ -5,4 +5,5 @@ mod children;
 mod conditions;
 mod objects;
 mod properties;
+mod renames;
 mod travels;

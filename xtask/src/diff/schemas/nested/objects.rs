@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::properties::{Property, properties};
+use super::renames::renames;
 use crate::diff::schemas::comparison::{Comparison, Form};
 use crate::diff::schemas::flat::Flat;
 use crate::diff::verdicts::{Mark, Pair, Turn, rules};
@@ -15,7 +16,15 @@ impl<'d> Comparison<'d> {
         new: &Flat<'d>,
         form: Form,
     ) {
-        let (before, after) = (properties(old), properties(new));
+        let (mut before, mut after) = (properties(old), properties(new));
+        for (name, other) in renames(&before, &after) {
+            if let (Some(a), Some(b)) = (before.get(name), after.get(other))
+                && self.renamed(pair, (name, old, a), (other, new, b))
+            {
+                before.remove(name);
+                after.remove(other);
+            }
+        }
         for (name, a) in &before {
             match after.get(name) {
                 Some(b) => self.property(pair, name, (old, a), (new, b), form),

@@ -14,9 +14,9 @@ use crate::diff::verdicts::{Mark, Pair, Turn, changed, rules};
 /// A property, as all parts of a schema together have it.
 #[derive(Default)]
 pub(super) struct Property<'d> {
-    parts: Parts<'d>,
+    pub(super) parts: Parts<'d>,
     /// The element of a `required` list.
-    required: Option<&'d Value>,
+    pub(super) required: Option<&'d Value>,
 }
 
 pub(super) fn properties<'d>(flat: &Flat<'d>) -> BTreeMap<&'d str, Property<'d>> {
@@ -52,12 +52,46 @@ fn undeclared<'d>(name: &str, flat: &Flat<'d>) -> Site<'d> {
     Site::all(parts, flat.home)
 }
 
+/// Whether nothing is allowed that a schema does not name.
+fn is_closed(flat: &Flat<'_>) -> bool {
+    let mut others = flat.all("additionalProperties");
+    others.any(|value| value == &Value::Bool(false))
+}
+
 impl<'d> Comparison<'d> {
     /// Compares a property that one side declares with what the other says of properties that it does not declare, if it does.
     fn unless_any(&mut self, pair: &mut Pair, old: Site<'d>, new: Site<'d>, form: Form, ways: u8) {
         if !old.parts.is_empty() && !new.parts.is_empty() {
             self.child(pair, old, new, nested(form), ways, Turn::Keep);
         }
+    }
+
+    /// Notes that a property has another name. Returns whether that is all: nothing is said of names that the schemas do not declare.
+    pub(super) fn renamed(
+        &mut self,
+        pair: &mut Pair,
+        (name, old, a): (&str, &Flat<'d>, &Property<'d>),
+        (other, new, b): (&str, &Flat<'d>, &Property<'d>),
+    ) -> bool {
+        let is_said = |name: &str, flat: &Flat<'d>| !undeclared(name, flat).parts.is_empty();
+        if is_said(name, new) || is_said(other, old) {
+            return false;
+        }
+        let (rule, optional) = match (is_closed(new), a.required.is_some()) {
+            (_, true) => (&rules::PROPERTY_RENAMED_REQUIRED, "required"),
+            (true, false) => (&rules::PROPERTY_RENAMED_REFUSED, "optional"),
+            (false, false) => (&rules::PROPERTY_RENAMED, "optional"),
+        };
+        let ways = Flags::of(&mut self.old, &a.parts).ways;
+        let mark = |property: &Property<'d>| {
+            let schema = property.parts.first().copied();
+            schema.map_or(Mark::NONE, Mark::at)
+        };
+        let delta = self.graph.delta(rule, mark(a), mark(b), ways, || {
+            format!("the {optional} property `{name}` was renamed to `{other}`")
+        });
+        pair.deltas.push(delta);
+        true
     }
 
     pub(super) fn property(
@@ -99,10 +133,7 @@ impl<'d> Comparison<'d> {
                 return;
             }
             (false, true) if b.required.is_none() => {
-                let closed = new
-                    .0
-                    .all("additionalProperties")
-                    .any(|value| value == &Value::Bool(false));
+                let closed = is_closed(new.0);
                 let (rule, optional) = match (closed, a.required.is_some()) {
                     (false, false) => (&rules::PROPERTY_REMOVED, "optional"),
                     (false, true) => (&rules::PROPERTY_REMOVED_REQUIRED, "required"),

@@ -1,0 +1,180 @@
+//! What a team decided about changes.
+
+use xtask::commands::diff::Options;
+use xtask::diff::Wire;
+use xtask::finding::Stop;
+
+use super::command::{OLD, PLAIN, committed, new, run};
+
+/// The document that [`new`] has, under a policy on this day.
+fn under(policy: &str, today: Option<&str>) -> anyhow::Result<(bool, String)> {
+    let workspace = committed(&new()).file("policy.yaml", policy);
+    let file = workspace.root().join("policy.yaml");
+    let options = Options {
+        policy: Some(file.to_string_lossy().into_owned()),
+        today: today.map(str::to_owned),
+        fail_on: Some(Wire::Risky),
+        ..PLAIN
+    };
+    run(&workspace, &options)
+}
+
+const LIMIT: &str = "{rule: schema.bound-tightened, at: GET /books";
+
+#[test]
+fn a_severity_holds_for_a_rule_at_a_place() {
+    for at in ["GET /books", "/books", "'#/paths/~1books/get'"] {
+        let policy = format!("severity: [{{rule: schema.bound-*, at: {at}, is: safe}}]\n");
+        let (_, text) = under(&policy, None).unwrap();
+        assert!(text.contains("Wire breaking: 1 breaking, 3 safe"), "{text}");
+    }
+    let (fine, text) = under("severity: [{rule: schema.*, is: safe}]\n", None).unwrap();
+    assert!(fine && text.contains("Wire safe: 4 safe"), "{text}");
+}
+
+#[test]
+fn a_waiver_counts_no_change_until_it_ends() {
+    let policy = format!("waivers: [{LIMIT}, reason: Agreed, until: 2030-01-31}}]\n");
+    let (_, text) = under(&policy, Some("2030-01-31")).unwrap();
+    assert!(text.contains("Wire breaking: 1 breaking, 2 safe"), "{text}");
+    assert!(
+        text.contains("Waived GET /books: parameter `limit`"),
+        "{text}"
+    );
+    assert!(text.contains("(Agreed)"), "{text}");
+    let (fine, text) = under(&policy, Some("2030-02-01")).unwrap();
+    assert!(!fine);
+    assert!(text.contains("the waiver ended on 2030-01-31"), "{text}");
+    assert!(text.contains("Wire breaking: 2 breaking, 2 safe"), "{text}");
+}
+
+#[test]
+fn what_means_no_change_is_a_finding() {
+    for policy in [
+        "waivers: [{rule: operation.removed, reason: Agreed}]\n",
+        "severity: [{rule: schema.*, at: schema Pen, is: safe}]\n",
+    ] {
+        let (fine, text) = under(policy, None).unwrap();
+        assert!(
+            !fine && text.contains("no change is meant by this"),
+            "{text}"
+        );
+        assert!(text.contains("policy.yaml:1:"), "{text}");
+    }
+}
+
+#[test]
+fn what_a_policy_cannot_have_is_refused_with_its_place() {
+    for (policy, message) in [
+        ("waiver: []\n", "unknown field `waiver`"),
+        ("waivers: [{rule: schema.*}]\n", "missing field `reason`"),
+        (
+            "severity: [{rule: schema.*, is: bad}]\n",
+            "unknown variant `bad`",
+        ),
+        (
+            "severity: [{rule: schema.*, is: safe, on: a}]\n",
+            "unknown field `on`",
+        ),
+        (
+            "severity: [{rule: schema.type-chnged, is: safe}]\n",
+            "no rule is called",
+        ),
+        (
+            "waivers: [{rule: a, reason: b, until: soon}]\n",
+            "`soon` is no date",
+        ),
+        ("sunset: {over: safe}\n", "nothing says which day it is"),
+    ] {
+        let error = under(policy, None).unwrap_err();
+        let stop = error.downcast_ref::<Stop>().unwrap();
+        assert!(matches!(stop, Stop::Unreadable(_)));
+        assert!(stop.to_string().contains(message), "{policy}: {stop}");
+    }
+    let error = under("sunset: {over: safe}\n", Some("tomorrow")).unwrap_err();
+    assert!(
+        error.to_string().contains("`--today tomorrow` is no date"),
+        "{error}"
+    );
+}
+
+#[test]
+fn an_announced_removal_is_worth_what_the_policy_says() {
+    let announced = |announcement: &str| {
+        let get = format!("    get:\n      {announcement}\n");
+        OLD.replacen("    get:\n", &get, 1)
+    };
+    let gone = OLD.replace("  /books:\n    get:\n", "  /shelves:\n    get:\n");
+    let policy = "sunset: {over: safe, undated: risky}\n";
+    for (announcement, wire) in [
+        ("description: Some", "Wire breaking: 1 breaking"),
+        ("deprecated: true", "Wire risky: 1 risky"),
+        ("{deprecated: true, x-sunset: '2029-12-31'}", "Wire safe: "),
+        (
+            "{deprecated: true, x-sunset: '2030-06-01'}",
+            "Wire breaking: 1 breaking",
+        ),
+    ] {
+        let lines = announcement
+            .trim_matches(['{', '}'])
+            .replace(", ", "\n      ");
+        let workspace = committed(&gone)
+            .file("old.yaml", &announced(&lines))
+            .file("policy.yaml", policy);
+        let name = |path: &str| workspace.root().join(path).to_string_lossy().into_owned();
+        let options = Options {
+            documents: Some((name("old.yaml"), name("spec/openapi.yaml"))),
+            policy: Some(name("policy.yaml")),
+            today: Some("2030-01-01".to_owned()),
+            ..PLAIN
+        };
+        let (_, text) = run(&workspace, &options).unwrap();
+        assert!(text.contains(wire), "{announcement}: {text}");
+    }
+}
+
+#[test]
+fn a_prefix_that_moved_into_the_server_is_no_change() {
+    let with = |server: &str, prefix: &str| {
+        let servers = format!("servers: [{{url: {server}}}]\npaths:");
+        OLD.replace("paths:", &servers)
+            .replace("  /books", &format!("  {prefix}/books"))
+    };
+    for (old, new, is_same) in [
+        (
+            ("https://a.example", "/v1"),
+            ("https://a.example/v1", "''"),
+            true,
+        ),
+        (
+            ("https://a.example/v1/", ""),
+            ("https://a.example/", "/v1"),
+            true,
+        ),
+        (
+            ("https://a.example", "/v1"),
+            ("https://a.example", ""),
+            false,
+        ),
+        (
+            ("https://a.example", "/v1"),
+            ("https://a.example/v2", ""),
+            false,
+        ),
+    ] {
+        let workspace = committed(OLD)
+            .file("old.yaml", &with(old.0, old.1))
+            .file("new.yaml", &with(new.0, new.1.trim_matches('\'')));
+        let name = |path: &str| workspace.root().join(path).to_string_lossy().into_owned();
+        let options = Options {
+            documents: Some((name("old.yaml"), name("new.yaml"))),
+            ..PLAIN
+        };
+        let (_, text) = run(&workspace, &options).unwrap();
+        assert_eq!(
+            text.contains("nothing changes on the wire"),
+            is_same,
+            "{text}"
+        );
+    }
+}

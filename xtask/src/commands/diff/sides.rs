@@ -1,0 +1,124 @@
+//! The two documents, each with what the Rust of its callers comes from: of the published document of this workspace, that is what the
+//! overrides make of it.
+
+use std::path::Path;
+
+use super::Options;
+use crate::commands::given;
+use crate::emit::DOCUMENT;
+use crate::finding::{Finding, Stop};
+use crate::layout::Layout;
+use crate::overrides::{OverrideReport, OverrideSet, ReconciledDocument, reconcile};
+use crate::source::{self, Reading, Source};
+
+/// A document, and what the Rust of its callers comes from, or why there is nothing.
+pub(super) struct Side {
+    pub(super) document: Source,
+    pub(super) callers: Result<ReconciledDocument, Vec<Finding>>,
+}
+
+/// Where a document is from.
+enum Origin<'n> {
+    /// The published document of the workspace, as it is.
+    Here,
+    /// The published document at this revision.
+    At(&'n str),
+    /// Elsewhere.
+    Elsewhere,
+}
+
+/// Reads both documents.
+///
+/// # Errors
+///
+/// A document that cannot be read.
+pub(super) fn sides(layout: &Layout, options: &Options) -> Result<[Side; 2], Stop> {
+    let (documents, origins) = match &options.documents {
+        Some((old, new)) => {
+            let read = |name: &str| given::tolerant(Path::new(""), name);
+            let origins = [origin(layout, old), origin(layout, new)];
+            ([read(old)?, read(new)?], origins)
+        }
+        None => {
+            let committed = format!("HEAD:{}", layout.document);
+            let old = given::document(&layout.root, &committed)?;
+            let new = source::document(&layout.root, &layout.document, Reading::Strict)?;
+            ([old, new], [Origin::At("HEAD"), Origin::Here])
+        }
+    };
+    let is_ours = !matches!(origins, [Origin::Elsewhere, _]) && !options.wire_only;
+    let is_reconciled = is_ours || options.reconciled;
+    let set = match is_reconciled {
+        true => OverrideSet::load(&layout.root, &layout.overrides),
+        false => Ok(OverrideSet::default()),
+    };
+    Ok(pair(documents, origins).map(|(document, origin)| {
+        let callers = match (is_reconciled, origin, &set) {
+            (false, ..) => Ok(as_it_is(document.clone())),
+            (true, origin, set) => match (callers_of(layout, origin), set) {
+                (Some(callers), _) => Ok(as_it_is(callers)),
+                (None, Ok(set)) => {
+                    reconcile(&document, set).map_err(|stop| stop.findings().to_vec())
+                }
+                (None, Err(stop)) => Err(stop.findings().to_vec()),
+            },
+        };
+        Side { document, callers }
+    }))
+}
+
+/// Reads both documents without a workspace.
+///
+/// # Errors
+///
+/// A document that cannot be read, or is not given.
+pub(super) fn elsewhere(options: &Options) -> Result<[Side; 2], Stop> {
+    let Some((old, new)) = &options.documents else {
+        return Err(Stop::Unreadable(vec![Finding::about(
+            "usage",
+            "arguments",
+            "there is no document",
+            "give the old document and the new one",
+        )]));
+    };
+    let side = |name: &str| -> Result<Side, Stop> {
+        let document = given::tolerant(Path::new(""), name)?;
+        Ok(Side {
+            callers: Ok(as_it_is(document.clone())),
+            document,
+        })
+    };
+    Ok([side(old)?, side(new)?])
+}
+
+fn pair<A, B>([a, b]: [A; 2], [x, y]: [B; 2]) -> [(A, B); 2] {
+    [(a, x), (b, y)]
+}
+
+fn origin<'n>(layout: &Layout, name: &'n str) -> Origin<'n> {
+    let published = layout.root.join(&layout.document);
+    let same = |path: &Path| Some(path.canonicalize().ok()? == published.canonicalize().ok()?);
+    if same(Path::new(name)) == Some(true) {
+        return Origin::Here;
+    }
+    match name.split_once(':') {
+        Some((revision, path)) if path == layout.document => Origin::At(revision),
+        _ => Origin::Elsewhere,
+    }
+}
+
+/// The document that the crate of a revision was generated from: its overrides are those of that time.
+fn callers_of(layout: &Layout, origin: Origin<'_>) -> Option<Source> {
+    let Origin::At(revision) = origin else {
+        return None;
+    };
+    let name = format!("{revision}:{}/{DOCUMENT}", layout.generated);
+    given::document(&layout.root, &name).ok()
+}
+
+fn as_it_is(source: Source) -> ReconciledDocument {
+    ReconciledDocument {
+        source,
+        report: OverrideReport::default(),
+    }
+}

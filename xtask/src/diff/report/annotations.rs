@@ -1,0 +1,51 @@
+//! The report as workflow commands of GitHub: an error for each breaking change, a warning for each risky one.
+
+use super::attribution::Report;
+use super::markup::shown;
+use super::numbers::summary;
+use crate::diff::verdicts::Wire;
+
+/// The report as annotations. What is safe is in the sum at the end.
+pub fn annotations(report: &Report) -> String {
+    let mut out = String::new();
+    for entry in &report.changes {
+        let change = &entry.change;
+        let level = match change.wire {
+            Wire::Breaking => "error",
+            Wire::Risky => "warning",
+            Wire::Safe | Wire::None => continue,
+        };
+        let mut properties = Vec::new();
+        if let Some((file, place)) = shown(report, entry) {
+            properties.push(format!("file={}", property(file)));
+            if place.line > 0 {
+                properties.push(format!("line={},col={}", place.line, place.column));
+            }
+        }
+        properties.push(format!("title={}", property(change.rule.id)));
+        let message = data(&format!("{}: {}", change.owner, change.message));
+        let properties = properties.join(",");
+        out.push_str(&format!("::{level} {properties}::{message}\n"));
+    }
+    for finding in &report.findings {
+        let (file, title) = (property(&finding.file), property(finding.rule));
+        let message = data(&format!(
+            "{}: {}; {}",
+            finding.pointer, finding.message, finding.help
+        ));
+        out.push_str(&format!("::error file={file},title={title}::{message}\n"));
+    }
+    let sum = data(summary(report).trim_end());
+    out.push_str(&format!("::notice title=diff::{sum}\n"));
+    out
+}
+
+fn data(text: &str) -> String {
+    text.replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
+}
+
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}

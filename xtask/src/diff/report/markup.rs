@@ -1,0 +1,42 @@
+//! Texts inside of XML and HTML, and places as other programs name them.
+
+use super::attribution::{Entry, Report};
+use crate::diff::verdicts::Place;
+
+/// A text as the content of an element, or the value of an attribute in double quotes. What XML cannot hold becomes a space.
+pub(super) fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\n' | '\t' => out.push(c),
+            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Where a change is shown: in the new document, or what is gone in the old one. The file is without its revision.
+pub(super) fn shown<'r>(report: &'r Report, entry: &'r Entry) -> Option<(&'r str, &'r Place)> {
+    let change = &entry.change;
+    let new = change
+        .new
+        .as_ref()
+        .map(|place| (report.new.as_str(), place));
+    let old = || {
+        change
+            .old
+            .as_ref()
+            .map(|place| (report.old.as_str(), place))
+    };
+    let (name, place) = new.or_else(old)?;
+    let name = match name.split_once(':') {
+        Some((revision, path)) if !revision.contains(['/', '\\']) && !path.is_empty() => path,
+        _ => name,
+    };
+    Some((place.file.as_deref().unwrap_or(name), place))
+}

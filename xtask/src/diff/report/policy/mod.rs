@@ -1,0 +1,7 @@
+//! What a team decided about changes: other verdicts by rule and place, waivers with a reason and an end, and what announced removals are
+//! worth. A file is read strictly; what it says of nothing is reported. Today is given: nothing here asks a clock.
+
+mod apply;
+mod model;
+
+pub use model::{Policy, read};
