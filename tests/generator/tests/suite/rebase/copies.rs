@@ -122,6 +122,52 @@ fn what_was_the_only_part_of_all_of_stands_at_its_place() {
 }
 
 #[test]
+fn a_component_that_an_override_adds_follows_that_of_the_document() {
+    let adds = "  - target: $.components.schemas
+    x-expect: {State: null}
+    update:
+      State: {type: string, description: Its state., enum: [on, off]}
+  - target: $.components.schemas.Thing.properties
+    x-expect: {state: null}
+    update: {state: {$ref: '#/components/schemas/State'}}
+";
+    let workspace = Workspace::with(DOCUMENT).file("overrides/upstream/adds.yaml", &file(adds));
+    let before = OverrideSet::load(workspace.root(), "overrides").unwrap();
+    // The document has one by now, without the description and in another order.
+    let new = format!("{DOCUMENT}    State: {{type: string, enum: ['off', 'on', broken]}}\n");
+    let published = rebase(&source(DOCUMENT), &source(&new), &before, true).unwrap();
+    let state = |document: &str, set: &OverrideSet, name: &str| {
+        let judged = judge(&source(document), set);
+        assert_eq!(judged.all[0].verdict, Verdict::Applied);
+        let thing = &judged.document["components"]["schemas"]["Thing"];
+        let reference = format!("#/components/schemas/{name}");
+        assert_eq!(thing["properties"]["state"]["$ref"], reference.as_str());
+        judged.document["components"]["schemas"][name].clone()
+    };
+    let wanted = serde_json::json!({"type": "string", "description": "Its state.", "enum": ["off", "on", "broken"]});
+    assert_eq!(state(&new, &published.set, "State"), wanted);
+    // Then it calls it something else.
+    let used = |document: &str, name: &str| {
+        let property =
+            format!("      properties:\n        used: {{$ref: '#/components/schemas/{name}'}}\n");
+        document.replacen("      properties:\n", &property, 1)
+    };
+    let other = used(&new.replace("    State:", "    Condition:"), "Condition");
+    let renamed = rebase(
+        &source(&used(&new, "State")),
+        &source(&other),
+        &published.set,
+        true,
+    );
+    let renamed = renamed.unwrap();
+    assert_eq!(renamed.decisions, []);
+    let condition = state(&other, &renamed.set, "Condition");
+    assert_eq!(condition["x-rust-name"], "State");
+    assert_eq!(condition["enum"], wanted["enum"]);
+    assert_eq!(condition["description"], wanted["description"]);
+}
+
+#[test]
 fn a_new_document_stands_in_the_order_of_the_old_one() {
     fn reversed(value: &Value) -> Value {
         match value {
