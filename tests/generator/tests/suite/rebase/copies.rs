@@ -122,6 +122,19 @@ fn what_was_the_only_part_of_all_of_stands_at_its_place() {
 }
 
 #[test]
+fn enum_values_beside_a_list_of_an_extension_stay_in_their_order() {
+    let old = source(DOCUMENT);
+    let values = |extension: &str| {
+        let new = DOCUMENT.replace("enum: [a, b]", &format!("enum: [b, a]\n      {extension}"));
+        let new = source(&new);
+        let ordered = xtask::rebase::Order::between(&old, &new).whole(&new.value);
+        ordered["components"]["schemas"]["Kind"]["enum"].to_string()
+    };
+    assert_eq!(values("x-labels: [B, A]"), r#"["b","a"]"#);
+    assert_eq!(values("x-label: Kinds"), r#"["a","b"]"#);
+}
+
+#[test]
 fn a_component_that_an_override_adds_follows_that_of_the_document() {
     let adds = "  - target: $.components.schemas
     x-expect: {State: null}
