@@ -14,8 +14,8 @@ use super::outcome::Turn;
 use crate::overrides::has_property;
 use crate::pointer;
 
-/// The update without types that the new document lists among others, as a nullable schema of 3.1 does, and without parameters that it has of
-/// its own by now. Required properties have the names that they have there; `causes` gets those that changed.
+/// The update without types that the new document lists among others, as a nullable schema of 3.1 does, and without enum values and parameters
+/// that it has of its own by now. Required properties have the names that they have there; `causes` gets those that changed.
 pub(super) fn fitted(
     to: &Correspondence<'_>,
     turn: &Turn<'_>,
@@ -68,6 +68,16 @@ pub(super) fn fitted(
                 }
             }
             ("type", Value::String(_), Some(Value::Array(types))) if types.contains(value) => {}
+            ("enum", Value::Array(values), Some(Value::Array(list))) => {
+                let left: Vec<Value> = values
+                    .iter()
+                    .filter(|one| !list.contains(one))
+                    .cloned()
+                    .collect();
+                if !left.is_empty() {
+                    kept.insert(key.clone(), left.into());
+                }
+            }
             ("parameters", Value::Array(all), Some(Value::Array(list))) => {
                 let at = pointer::join(new, key);
                 let had = to

@@ -32,5 +32,5 @@ mod text;
 mod values;
 
 pub use moved::{Cause, Decision, Emptied, Follow, Nulls, Open, Proposal, Rebase, Silent};
-pub use order::in_order;
+pub use order::Order;
 pub use run::rebase;

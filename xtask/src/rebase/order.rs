@@ -1,5 +1,6 @@
 //! A new document in the order of the old one: keys and parameters stand where their counterparts stood, whatever holds them now. What is
-//! new comes last. The order of a document means nothing, and emitted code has it.
+//! new comes last. Enum values and required names that the old document has, too, keep their order among each other. The order of a document
+//! means nothing, and emitted code has it.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -14,40 +15,86 @@ use crate::source::Source;
 /// Objects below a place whose keys are names.
 const NAMES: [&str; 3] = ["properties", "responses", "content"];
 
-/// What orders the new document, or the first of its files.
-pub fn in_order(old: &Source, new: &Source) -> impl Fn(&Value) -> Value {
-    let matched = diff::matched(old, new);
-    let to = Correspondence::new(&old.value, &new.value, &matched);
-    let mut places: BTreeMap<&String, BTreeSet<&String>> = BTreeMap::new();
-    for (a, all) in to.slots.iter().chain(&to.cores) {
-        places.entry(a).or_default().extend(all);
+/// Lists below a schema that are sets.
+const SETS: [&str; 2] = ["enum", "required"];
+
+/// The order that the new document, or the first of its files, has from the old one.
+pub struct Order<'d> {
+    old: &'d Value,
+    new: &'d Value,
+    /// What is meant at both.
+    pairs: Vec<(String, String)>,
+}
+
+impl<'d> Order<'d> {
+    /// What is meant at both is matched as the comparison does.
+    pub fn between(old: &'d Source, new: &'d Source) -> Self {
+        let matched = diff::matched(old, new);
+        let (old, new) = (&old.value, &new.value);
+        let to = Correspondence::new(old, new, &matched);
+        let mut places: BTreeMap<&String, BTreeSet<&String>> = BTreeMap::new();
+        for (a, all) in to.slots.iter().chain(&to.cores) {
+            places.entry(a).or_default().extend(all);
+        }
+        let pairs = places.into_iter().flat_map(|(a, all)| {
+            let a = core(old, a);
+            all.into_iter().map(move |b| (a.clone(), core(new, b)))
+        });
+        let pairs = pairs.collect();
+        Self { old, new, pairs }
     }
-    // What is meant at both.
-    let pairs = places.into_iter().flat_map(|(a, all)| {
-        let a = core(&old.value, a);
-        all.into_iter()
-            .map(move |b| (a.clone(), core(&new.value, b)))
-    });
-    let pairs: Vec<(String, String)> = pairs.collect();
-    move |value| {
+
+    /// The document as it is to be written.
+    pub fn whole(&self, value: &Value) -> Value {
+        self.ordered(value, |like, place| {
+            settle(like, place);
+            self.parameters(like, place);
+        })
+    }
+
+    /// The document with its JSON Pointers, but for those of enum values and required names.
+    pub fn with_pointers(&self, value: &Value) -> Value {
+        self.ordered(value, settle)
+    }
+
+    fn ordered(
+        &self,
+        value: &Value,
+        order: impl Fn(&Map<String, Value>, &mut Map<String, Value>),
+    ) -> Value {
         let mut ordered = value.clone();
         let mut done = HashSet::new();
-        for (a, b) in &pairs {
-            let like = old.value.pointer(a);
-            if let (Some(like), Some(place)) = (like, ordered.pointer_mut(b))
+        for (a, b) in &self.pairs {
+            let like = self.old.pointer(a);
+            if let (Some(Value::Object(like)), Some(Value::Object(place))) =
+                (like, ordered.pointer_mut(b))
                 && done.insert(b)
             {
-                node(like, place, (&old.value, &new.value));
+                order(like, place);
             }
         }
         ordered
     }
+
+    fn parameters(&self, like: &Map<String, Value>, place: &mut Map<String, Value>) {
+        let (Some(Value::Array(like)), Some(Value::Array(place))) =
+            (like.get("parameters"), place.get_mut("parameters"))
+        else {
+            return;
+        };
+        let known: Vec<_> = like.iter().map(|one| lists::key(self.old, one)).collect();
+        let position = |one: &Value| {
+            let key = lists::key(self.new, one);
+            let found = known
+                .iter()
+                .position(|known| known.is_some() && *known == key);
+            found.unwrap_or(known.len())
+        };
+        place.sort_by_key(position);
+    }
 }
 
-fn node(like: &Value, place: &mut Value, roots: (&Value, &Value)) {
-    let (Value::Object(like), Value::Object(place)) = (like, place) else {
-        return;
-    };
+fn settle(like: &Map<String, Value>, place: &mut Map<String, Value>) {
     keys(like, place);
     for name in NAMES {
         if let (Some(Value::Object(like)), Some(Value::Object(place))) =
@@ -56,18 +103,35 @@ fn node(like: &Value, place: &mut Value, roots: (&Value, &Value)) {
             keys(like, place);
         }
     }
-    if let (Some(Value::Array(like)), Some(Value::Array(place))) =
-        (like.get("parameters"), place.get_mut("parameters"))
+    // Lists of extensions may say something about each value, in the same order.
+    if place
+        .iter()
+        .any(|(key, value)| key.starts_with("x-") && value.is_array())
     {
-        let known: Vec<_> = like.iter().map(|one| lists::key(roots.0, one)).collect();
-        let position = |one: &Value| {
-            let key = lists::key(roots.1, one);
-            let found = known
-                .iter()
-                .position(|known| known.is_some() && *known == key);
-            found.unwrap_or(known.len())
-        };
-        place.sort_by_key(position);
+        return;
+    }
+    for name in SETS {
+        if let (Some(Value::Array(like)), Some(Value::Array(place))) =
+            (like.get(name), place.get_mut(name))
+        {
+            values(like, place);
+        }
+    }
+}
+
+/// Values that the old list has, too, change places with each other. What is new stays where it is.
+fn values(like: &[Value], place: &mut [Value]) {
+    let known: Vec<Value> = like
+        .iter()
+        .filter(|one| place.contains(one))
+        .cloned()
+        .collect();
+    let mut places: Vec<&mut Value> = place.iter_mut().filter(|one| like.contains(one)).collect();
+    // A value may be there twice.
+    if places.len() == known.len() {
+        for (place, value) in places.iter_mut().zip(known) {
+            **place = value;
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::chain::component_of;
+use super::chain::{component, component_of};
 use super::correspondence::{Correspondence, show};
 use crate::pointer;
 
@@ -107,6 +107,13 @@ impl Correspondence<'_> {
                     let names = self.names(path);
                     let value = self.value(value, &below, &names, notes);
                     new.insert(self.path(path), value);
+                }
+                (_, value) if is_components(at) && self.old.pointer(&below).is_some() => {
+                    let now = self.named(&below).unwrap_or_else(|| below.clone());
+                    let name = component(&now).map_or_else(|| key.clone(), |(_, name)| name);
+                    let value = self.value(value, &below, names, notes);
+                    notes.refers.push((below, now));
+                    new.insert(name, value);
                 }
                 (_, value) => {
                     let value = self.value(value, &below, names, notes);
@@ -235,6 +242,12 @@ impl Correspondence<'_> {
         let found = paths.find(|(_, item)| has(item));
         found.map(|(path, _)| self.names(path)).unwrap_or_default()
     }
+}
+
+/// Whether the keys at a place are names of components.
+fn is_components(at: &str) -> bool {
+    let mut tokens = pointer::tokens(at);
+    tokens.next().is_some_and(|first| first == "components") && tokens.count() == 1
 }
 
 /// The reference that is the only part of an `allOf`, beside which keywords may stand.

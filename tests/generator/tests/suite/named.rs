@@ -91,6 +91,25 @@ fn a_place_reads_a_reference_leniently_in_every_wrapper_of_it() {
 }
 
 #[test]
+fn any_json_keeps_its_name_in_every_wrapper() {
+    for wrapped in [
+        "x-rust-type-name: Open",
+        "anyOf: [{x-rust-type-name: Open}, {type: 'null'}]",
+        "allOf: [{x-rust-type-name: Open}]",
+        "allOf: [{description: As it came.}, {x-rust-type-name: Open}]",
+    ] {
+        let document = DOCUMENT.replace(
+            "box: {",
+            &format!("open: {{{wrapped}}}\n                  box: {{"),
+        );
+        let source = Source::parse("openapi.yaml", document).unwrap();
+        let code = generate::code(&source, &OverrideReport::default()).unwrap();
+        let open = &code.model.schema("Thing").unwrap().value["properties"]["open"];
+        assert_eq!(open["$ref"], "#/components/schemas/Open", "{wrapped}");
+    }
+}
+
+#[test]
 fn an_operation_may_name_its_builder_which_changes_no_other_name() {
     let read = |name: &str| {
         let named = format!("operationId: thing\n      x-rust-type-name: {name}\n");

@@ -12,7 +12,7 @@ use crate::finding::Stop;
 use crate::install::{self, Changes};
 use crate::layout::Layout;
 use crate::overrides::OverrideSet;
-use crate::rebase::{self, Rebase};
+use crate::rebase::{self, Order, Rebase};
 use crate::source::{self, Reading};
 
 /// How to rebase.
@@ -42,6 +42,8 @@ pub fn rebase(layout: &Layout, options: &RebaseOptions, out: &mut dyn Write) -> 
     if let Some(refusal) = crate::diff::refusal(&new) {
         return Err(Stop::Unreadable(vec![refusal]).into());
     }
+    // In the order in which an update writes it.
+    let new = new.with_value(Order::between(&loaded.published, &new).with_pointers(&new.value));
     let rebase = rebase::rebase(&loaded.published, &new, &loaded.set, options.accept)?;
     show(&rebase, options.verbose, options.json, out)?;
     if let Some(finding) = rebase.proposed(&new.path) {

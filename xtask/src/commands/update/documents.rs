@@ -21,7 +21,7 @@ use crate::source::{self, Reading, Source, restyled};
 pub(super) struct Documents {
     /// The document in place; of one that is edited there, the document that git has.
     pub(super) old: Source,
-    /// The new document as it was given.
+    /// The new document as it was given, with its keys in the order in which they are written.
     pub(super) given: Source,
     /// The same in its place, as the files that are generated from it call it.
     pub(super) new: Source,
@@ -55,9 +55,14 @@ pub(super) fn documents(layout: &Layout, options: &Options) -> Result<Documents,
     is_readable(&given)?;
     let first = read.first(&options.name)?;
     let in_place = Source::parse(&layout.document, committed.text.clone())?;
-    let (value, whole) = {
-        let in_order = rebase::in_order(&committed, &given);
-        (in_order(&first.value), in_order(&given.value))
+    let (value, whole, settled) = {
+        let order = rebase::Order::between(&committed, &given);
+        let settled = order.with_pointers(&given.value);
+        (
+            order.whole(&first.value),
+            order.whole(&given.value),
+            settled,
+        )
     };
     // Values are equal in any order.
     let (ordered, as_given) = (value.to_string(), first.value.to_string());
@@ -70,6 +75,12 @@ pub(super) fn documents(layout: &Layout, options: &Options) -> Result<Documents,
     };
     let new = read.with_text(&layout.document, text)?;
     have_a_place(&given.with_value(whole), &new, layout)?;
+    // What overrides copy has the order that is written.
+    let given = if options.as_given {
+        given
+    } else {
+        given.with_value(settled)
+    };
     let mut changes = Changes::new();
     for file in new.files().skip(1) {
         let is_same = committed

@@ -122,6 +122,65 @@ fn what_was_the_only_part_of_all_of_stands_at_its_place() {
 }
 
 #[test]
+fn enum_values_beside_a_list_of_an_extension_stay_in_their_order() {
+    let old = source(DOCUMENT);
+    let values = |extension: &str| {
+        let new = DOCUMENT.replace("enum: [a, b]", &format!("enum: [b, a]\n      {extension}"));
+        let new = source(&new);
+        let ordered = xtask::rebase::Order::between(&old, &new).whole(&new.value);
+        ordered["components"]["schemas"]["Kind"]["enum"].to_string()
+    };
+    assert_eq!(values("x-labels: [B, A]"), r#"["b","a"]"#);
+    assert_eq!(values("x-label: Kinds"), r#"["a","b"]"#);
+}
+
+#[test]
+fn a_component_that_an_override_adds_follows_that_of_the_document() {
+    let adds = "  - target: $.components.schemas
+    x-expect: {State: null}
+    update:
+      State: {type: string, description: Its state., enum: [on, off]}
+  - target: $.components.schemas.Thing.properties
+    x-expect: {state: null}
+    update: {state: {$ref: '#/components/schemas/State'}}
+";
+    let workspace = Workspace::with(DOCUMENT).file("overrides/upstream/adds.yaml", &file(adds));
+    let before = OverrideSet::load(workspace.root(), "overrides").unwrap();
+    // The document has one by now, without the description and in another order.
+    let new = format!("{DOCUMENT}    State: {{type: string, enum: ['off', 'on', broken]}}\n");
+    let published = rebase(&source(DOCUMENT), &source(&new), &before, true).unwrap();
+    let state = |document: &str, set: &OverrideSet, name: &str| {
+        let judged = judge(&source(document), set);
+        assert_eq!(judged.all[0].verdict, Verdict::Applied);
+        let thing = &judged.document["components"]["schemas"]["Thing"];
+        let reference = format!("#/components/schemas/{name}");
+        assert_eq!(thing["properties"]["state"]["$ref"], reference.as_str());
+        judged.document["components"]["schemas"][name].clone()
+    };
+    let wanted = serde_json::json!({"type": "string", "description": "Its state.", "enum": ["off", "on", "broken"]});
+    assert_eq!(state(&new, &published.set, "State"), wanted);
+    // Then it calls it something else.
+    let used = |document: &str, name: &str| {
+        let property =
+            format!("      properties:\n        used: {{$ref: '#/components/schemas/{name}'}}\n");
+        document.replacen("      properties:\n", &property, 1)
+    };
+    let other = used(&new.replace("    State:", "    Condition:"), "Condition");
+    let renamed = rebase(
+        &source(&used(&new, "State")),
+        &source(&other),
+        &published.set,
+        true,
+    );
+    let renamed = renamed.unwrap();
+    assert_eq!(renamed.decisions, []);
+    let condition = state(&other, &renamed.set, "Condition");
+    assert_eq!(condition["x-rust-name"], "State");
+    assert_eq!(condition["enum"], wanted["enum"]);
+    assert_eq!(condition["description"], wanted["description"]);
+}
+
+#[test]
 fn a_new_document_stands_in_the_order_of_the_old_one() {
     fn reversed(value: &Value) -> Value {
         match value {
@@ -133,8 +192,24 @@ fn a_new_document_stands_in_the_order_of_the_old_one() {
             other => other.clone(),
         }
     }
+    fn sorted(value: &Value) -> Value {
+        let mut value = match value {
+            Value::Object(map) => {
+                let all = map.iter();
+                Value::Object(all.map(|(key, one)| (key.clone(), sorted(one))).collect())
+            }
+            Value::Array(items) => {
+                let mut items: Vec<Value> = items.iter().map(sorted).collect();
+                items.sort_by_key(Value::to_string);
+                Value::Array(items)
+            }
+            other => other.clone(),
+        };
+        value.sort_all_objects();
+        value
+    }
     let old = source(DOCUMENT);
-    let inline = "{type: object, properties: {name: {type: string, description: Its name.}, new: {type: string}, kind: {type: string, enum: [b, a]}}}";
+    let inline = "{type: object, properties: {name: {type: string, description: Its name.}, new: {type: string}, kind: {type: string, enum: [c, a, b]}}}";
     let new = DOCUMENT
         .replace("schemas/Kind", "schemas/Sort")
         .replace("    Kind:", "    Sort:")
@@ -145,7 +220,7 @@ fn a_new_document_stands_in_the_order_of_the_old_one() {
         .replace("/v1/things/{id}", "/v2/things/{id}");
     let new = source(&new);
     let new = new.with_value(reversed(&new.value));
-    let ordered = xtask::rebase::in_order(&old, &new)(&new.value);
+    let ordered = xtask::rebase::Order::between(&old, &new).whole(&new.value);
     assert_ne!(ordered.to_string(), new.value.to_string());
     let item = ordered.pointer("/paths/~1v2~1things~1{id}/get").unwrap();
     let keys =
@@ -158,16 +233,10 @@ fn a_new_document_stands_in_the_order_of_the_old_one() {
     );
     let schema = &item["responses"]["200"]["content"]["application/json"]["schema"];
     assert_eq!(keys(&schema["properties"]), ["name", "kind", "new"]);
-    // Nothing but the order changes, and that of enum values is their own.
+    // Enum values keep their order, and a new one its place. Nothing is lost.
     assert_eq!(
         schema["properties"]["kind"]["enum"],
-        serde_json::json!(["a", "b"])
+        serde_json::json!(["a", "b", "c"])
     );
-    let sorted = |value: &Value| {
-        let mut value = value.clone();
-        value.sort_all_objects();
-        value["paths"]["/v2/things/{id}"]["get"]["parameters"] = Value::Null;
-        value.to_string()
-    };
     assert_eq!(sorted(&ordered), sorted(&new.value));
 }

@@ -81,6 +81,33 @@ fn a_document_in_another_order_is_committed_in_the_order_in_place() {
 }
 
 #[test]
+fn enum_values_and_required_names_in_another_order_change_nothing() {
+    let with = |values: &str, names: &str| {
+        let kind = format!("kind: {{type: string, enum: [{values}]}}");
+        let required = format!("      required: [{names}]\n      properties:");
+        with_property(&kind).replace("      properties:", &required)
+    };
+    let before = with("b, a, d", "name, kind");
+    let workspace = commented(&[
+        ("same.yaml", &with("d, a, b", "kind, name")),
+        ("more.yaml", &with("a, c, d, b", "kind, name")),
+    ])
+    .file("spec/openapi.yaml", &before);
+    workspace.regen(false);
+    workspace.git(&["add", "."]);
+    let (shown, stop) = run(&workspace, &of("same.yaml"));
+    assert_eq!(
+        (shown.as_str(), stop),
+        ("       Fresh spec/openapi.yaml says the same\n", None)
+    );
+    assert_eq!(run(&workspace, &of("more.yaml")).1, None);
+    assert_eq!(
+        workspace.read("spec/openapi.yaml"),
+        with("b, c, a, d", "name, kind")
+    );
+}
+
+#[test]
 fn json_is_committed_as_it_is_where_that_is_asked_for() {
     let workspace = commented(&[("new.json", &as_json())]);
     let options = Options {

@@ -187,7 +187,7 @@ fn only_telling(parts: &[Value]) -> Option<(usize, &Value)> {
         map.is_some_and(|map| {
             !STRUCTURAL
                 .iter()
-                .chain(["$ref", "type"].iter())
+                .chain(["$ref", "type", TYPE_NAME].iter())
                 .any(|key| map.contains_key(*key))
         })
     };
