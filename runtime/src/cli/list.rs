@@ -92,7 +92,13 @@ impl Run {
                 Err(Failure::Call(error)) => {
                     self.progress.say(&format!("{input}: {error:?}"));
                     failed = failed.saturating_add(1);
-                    let noted = self.after(&error, &input);
+                    let noted = match is_about_it(&error) {
+                        true => {
+                            let why = error.to_string();
+                            self.noted(|journal| journal.refused(&input, &why))
+                        }
+                        false => self.after(&error, &input),
+                    };
                     match ends_a_list(&error) {
                         true => Some((&*error).into()),
                         false => noted.err(),
@@ -125,4 +131,13 @@ fn ends_a_list(error: &Error) -> bool {
         error.status(),
         Some(StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN)
     )
+}
+
+/// Whether the service would say the same of this input again, and might bill it again.
+fn is_about_it(error: &Error) -> bool {
+    let is_client_error = error
+        .status()
+        .is_some_and(|status| status.is_client_error() && status != StatusCode::PAYMENT_REQUIRED);
+    let is_refused = is_client_error && !error.is_retryable() && !ends_a_list(error);
+    is_refused || matches!(error.of_call(), Error::Argument(_))
 }

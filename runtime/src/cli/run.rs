@@ -156,10 +156,6 @@ impl Run {
 
     /// Notes what a failure means for a later run.
     pub(super) fn after(&self, error: &Error, input: &str) -> Result<(), Ended> {
-        if is_for_good(error) {
-            let why = error.to_string();
-            return self.noted(|journal| journal.refused(input, &why));
-        }
         match error.may_have_been_charged() {
             true => Ok(()),
             false => self.noted(|journal| journal.free(input)),
@@ -217,7 +213,10 @@ impl Run {
             match next {
                 None => return Ok(()),
                 Some(Ok(record)) => {
-                    self.write(input, &record)?;
+                    if let Err(failure) = self.write(input, &record) {
+                        self.rescue_rest(&failure, &mut *source).await;
+                        return Err(failure);
+                    }
                     self.noted(|journal| journal.at(key, source.offset()))?;
                     if input.is_none() {
                         self.of_pages(&*source, is_first);
@@ -279,6 +278,15 @@ impl Run {
         ));
     }
 
+    /// The records of a page that have no place any more; nothing where nobody listens.
+    async fn rescue_rest(&self, failure: &Failure, source: &mut dyn Source) {
+        while matches!(failure, Failure::Ended(Ended::Output(_))) && source.is_ready() {
+            if let Some(Ok(record)) = source.next().await {
+                self.rescue(record.get().as_bytes());
+            }
+        }
+    }
+
     pub(super) fn is_done(&self, input: &str) -> bool {
         self.journal.as_ref().is_some_and(|journal| {
             let journal = lock(journal);
@@ -305,12 +313,4 @@ impl Run {
             None => Ok(()),
         }
     }
-}
-
-/// Whether the service would say the same again, and might bill it again.
-fn is_for_good(error: &Error) -> bool {
-    let is_client_error = error
-        .status()
-        .is_some_and(|status| status.is_client_error());
-    matches!(error.of_call(), Error::Argument(_)) || (is_client_error && !error.is_retryable())
 }

@@ -135,6 +135,12 @@ fn what_was_paid_for_is_shown_where_it_cannot_be_written() {
     assert!(full.err.contains("No space left on device"), "{full:?}");
     assert!(full.err.contains("\"total_employees\""), "{full:?}");
 
+    let mut page = service.command(&["job-posts", COMPANY]);
+    let device = File::options().write(true).open("/dev/full").unwrap();
+    let page = Ran::of(page.stdout(device).output().unwrap());
+    assert_eq!(page.code, 4, "{page:?}");
+    assert_eq!(page.err.matches("\"job_id\":").count(), 10, "{page:?}");
+
     let mut closed = service.command(&["job-posts", COMPANY, "--all", "--limit", "1"]);
     let mut child = closed.spawn().unwrap();
     let mut line = String::new();

@@ -137,6 +137,26 @@ fn a_list_that_is_interrupted_pays_for_each_input_once() {
 }
 
 #[test]
+fn a_wrong_key_refuses_no_input_for_good() {
+    let service = Service::plain("wrong-key");
+    service.write("list.txt", "example.com\nquarry-software.example\n");
+    service.write("wrong.key", "wrong");
+    let run = [
+        "headcount-trends",
+        "--from",
+        "list.txt",
+        "--concurrency",
+        "1",
+    ];
+    let run = [&run[..], &["--budget", "30", "--resume", "run.journal"]].concat();
+    let wrong = service.run(&[&run[..], &["--key-file", "wrong.key"]].concat());
+    assert_eq!(wrong.code, 1, "{wrong:?}");
+    assert!(wrong.err.contains("401"), "{wrong:?}");
+    let right = service.run(&run);
+    assert_eq!((right.code, right.records().len()), (0, 2), "{right:?}");
+}
+
+#[test]
 fn what_may_have_been_billed_is_called_again_only_on_demand() {
     let service = Service::start("unsure", |builder| {
         builder.fault("headcount_trends", Fault::reset().billed())
