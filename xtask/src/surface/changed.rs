@@ -161,10 +161,13 @@ impl<'m> Links<'m> {
                 }
             }
         }
+        // Whether callers build it depends on the operations that take it.
+        let given = model.given_whole();
         let schemas = model.schemas.iter();
         let text = |schema: &'m Schema| {
             let name = schema.name.as_str();
-            (name, format!("{:?}", (schema, features.get(name))))
+            let read = (schema, features.get(name), given.contains(name));
+            (name, format!("{read:?}"))
         };
         schemas.map(text).collect()
     }

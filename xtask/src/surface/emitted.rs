@@ -78,6 +78,8 @@ fn read(
     let (mut declared, mut reexported) = (Vec::new(), BTreeSet::new());
     for item in &file.items {
         match item {
+            // The command line is a program of its own.
+            syn::Item::Mod(item) if item.ident == "cli" => {}
             syn::Item::Mod(item) if item.content.is_none() => {
                 let is_public = matches!(item.vis, syn::Visibility::Public(_));
                 declared.push((item.ident.to_string(), is_public));

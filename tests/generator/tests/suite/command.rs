@@ -97,7 +97,7 @@ fn a_runtime_that_is_given_as_a_relative_path_is_found_from_the_crate() {
     };
     run(&options).0.unwrap();
     let manifest = workspace.read("out/crate/Cargo.toml");
-    let path = manifest.split("path = \"").nth(1).unwrap();
+    let path = manifest.split(", path = \"").nth(1).unwrap();
     let path = path.split('"').next().unwrap();
     assert!(path.starts_with("../"), "{path}");
     let found = options.output.join(path).canonicalize().unwrap();
