@@ -34,13 +34,6 @@ impl Run {
         }
         let (unsure, left): (VecDeque<_>, VecDeque<_>) =
             left.into_iter().partition(|input| self.is_unsure(input));
-        if !unsure.is_empty() {
-            let line = format!(
-                "{} of {all} are left out: they may have been billed without a response. `--again` calls them again.",
-                unsure.len()
-            );
-            self.progress.say(&line);
-        }
         self.progress
             .expect(u64::try_from(left.len()).unwrap_or(u64::MAX));
         let left = Arc::new(Mutex::new(left));
@@ -67,6 +60,10 @@ impl Run {
                 Err(Ended::Stopped(format!("stopped: {left} of {all} are left")))
             }
             None if failed > 0 => Err(Ended::Failed(format!("{failed} of {all} failed"))),
+            None if !unsure.is_empty() => Err(Ended::Failed(format!(
+                "{} of {all} are left out: they may have been billed without a response. `--again` calls them again",
+                unsure.len()
+            ))),
             None => Ok(()),
         }
     }
@@ -135,9 +132,11 @@ fn ends_a_list(error: &Error) -> bool {
 
 /// Whether the service would say the same of this input again, and might bill it again.
 fn is_about_it(error: &Error) -> bool {
-    let is_client_error = error
-        .status()
-        .is_some_and(|status| status.is_client_error() && status != StatusCode::PAYMENT_REQUIRED);
-    let is_refused = is_client_error && !error.is_retryable() && !ends_a_list(error);
+    let is_about_it = |status: StatusCode| {
+        let others = [StatusCode::PAYMENT_REQUIRED, StatusCode::REQUEST_TIMEOUT];
+        status.is_client_error() && !others.contains(&status)
+    };
+    let is_refused =
+        error.status().is_some_and(is_about_it) && !error.is_retryable() && !ends_a_list(error);
     is_refused || matches!(error.of_call(), Error::Argument(_))
 }

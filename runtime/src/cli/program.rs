@@ -169,7 +169,6 @@ async fn calls(
         signals: Signals::listen(),
         progress: Progress::new(given.get_flag("quiet")),
     });
-    let watch = tokio::spawn(Arc::clone(&run).watch());
     let work = async {
         match inputs {
             None => run.single(&arguments).await,
@@ -191,7 +190,6 @@ async fn calls(
         ended = work => ended,
         () = run.signals.killed() => Err(Ended::Stopped("stopped at once: calls in flight may be billed".to_owned())),
     };
-    watch.abort();
     let finished = run.end();
     let ended = ended.and(finished);
     // One call is made again by whoever wants it.

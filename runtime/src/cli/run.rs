@@ -3,13 +3,11 @@
 //! What a call has cost is in the journal before its records are written, and a record is written before the journal says so. A run that
 //! breaks off in between writes a page again; it never forgets what was paid.
 
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
 
 use bytes::Bytes;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
-use tokio::time::sleep;
 
 use super::arguments::Arguments;
 use super::call::{Call, Source, Turn, Way};
@@ -22,9 +20,6 @@ use super::table::Command;
 use crate::client::client::Client;
 use crate::error::Error;
 use crate::waiting::Wait;
-
-/// How often a journal learns of calls in flight.
-const WATCH: Duration = Duration::from_millis(100);
 
 /// How much of what an operation has is called for.
 #[derive(Debug, Clone, Copy)]
@@ -109,13 +104,6 @@ impl Run {
         }
     }
 
-    /// Keeps what is reserved for calls in flight: a run that is killed forgets no more than the last moment.
-    pub(super) async fn watch(self: Arc<Self>) {
-        while self.paid().is_ok() {
-            sleep(WATCH).await;
-        }
-    }
-
     /// Writes what stands behind the last record, and what the run has cost.
     pub(super) fn end(&self) -> Result<(), Ended> {
         let paid = self.paid();
@@ -136,9 +124,13 @@ impl Run {
         arguments: &Arguments,
     ) -> Result<(), Failure> {
         let call = (self.command.call)(&self.client, arguments);
-        let call = call.map_err(|refusal| Ended::Usage(refusal.to_string()))?;
+        let call = call.map_err(|refusal| match input {
+            // Of a list, the others may do.
+            Some(_) => Ended::Failed(refusal.to_string()),
+            None => Ended::Usage(refusal.to_string()),
+        })?;
         match &call.way {
-            Way::Pages(turn) => self.pages(input, &**turn).await,
+            Way::Pages(turn) => self.pages(input, &call, &**turn).await,
             Way::Once => self.once(input, &call).await.map(|_| ()),
             Way::Submits(wait) => {
                 let body = self.once(input, &call).await?;
@@ -156,14 +148,14 @@ impl Run {
 
     /// Notes what a failure means for a later run.
     pub(super) fn after(&self, error: &Error, input: &str) -> Result<(), Ended> {
-        match error.may_have_been_charged() {
-            true => Ok(()),
-            false => self.noted(|journal| journal.free(input)),
-        }
+        self.noted(|journal| match error.may_have_been_charged() {
+            true => journal.unsure(input),
+            false => journal.free(input),
+        })
     }
 
     async fn once(&self, input: Option<&str>, call: &Call) -> Result<Bytes, Failure> {
-        self.noted(|journal| journal.began(input.unwrap_or_default()))?;
+        self.began(input.unwrap_or_default(), call)?;
         let response = call.send().await.map_err(|error| self.failed(error))?;
         self.paid()?;
         match serde_json::from_slice::<&RawValue>(&response.raw) {
@@ -189,7 +181,12 @@ impl Run {
         }
     }
 
-    async fn pages(&self, input: Option<&str>, turn: &dyn Turn) -> Result<(), Failure> {
+    async fn pages(
+        &self,
+        input: Option<&str>,
+        call: &Call,
+        turn: &dyn Turn,
+    ) -> Result<(), Failure> {
         let key = input.unwrap_or_default();
         let from = self.journal.as_ref();
         let from = from.and_then(|journal| lock(journal).offsets.get(key).copied());
@@ -206,7 +203,7 @@ impl Run {
                 if !is_first && self.extent.is_one_page() {
                     return Ok(());
                 }
-                self.noted(|journal| journal.began(key))?;
+                self.began(key, call)?;
             }
             let next = source.next().await;
             self.paid()?;
@@ -297,6 +294,13 @@ impl Run {
     pub(super) fn is_unsure(&self, input: &str) -> bool {
         let journal = self.journal.as_ref().filter(|_| !self.extent.again);
         journal.is_some_and(|journal| lock(journal).unsure.contains(input))
+    }
+
+    /// Notes that a call is made, before it is, and the budget that it is made on.
+    fn began(&self, input: &str, call: &Call) -> Result<(), Ended> {
+        self.paid()?;
+        let at_most = call.client.quote(&call.request).at_most;
+        self.noted(|journal| journal.began(input, at_most))
     }
 
     /// Keeps what the calls have cost so far.

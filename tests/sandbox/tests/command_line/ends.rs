@@ -97,6 +97,19 @@ fn each_end_has_an_exit_code_and_says_what_to_do() {
         assert_eq!(ran.code, *code, "{arguments:?}: {ran:?}");
         assert!(ran.err.contains(words), "{arguments:?}: {ran:?}");
     }
+    // What is no journal is left as it is.
+    service.write("list.txt", "example.com");
+    let wrong = service.run(&[
+        "job-posts",
+        COMPANY,
+        "--budget",
+        "1",
+        "--resume",
+        "list.txt",
+    ]);
+    assert_eq!(wrong.code, 2, "{wrong:?}");
+    let kept = std::fs::read_to_string(service.folder.join("list.txt"));
+    assert_eq!(kept.unwrap(), "example.com");
     let one = service.run(&["headcount-trends", "nobody.example"]);
     assert!(!one.err.contains("--resume"), "{one:?}");
     let all = service.run(&["job-posts", COMPANY, "--all", "--budget", "5"]);
