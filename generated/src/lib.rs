@@ -41,8 +41,8 @@ pub mod overrides {}
 pub use client::Client;
 pub use metered_client::{
     Bytes, ClientBuilder, Credits, Error, Ledger, Method, Outcome, RawCall, Records, Response,
-    RetryPolicy, StatusCode, credentials, document, drift, error, http, money, paging, request,
-    reqwest, response, stream, transport, values, waiting,
+    RetryPolicy, StatusCode, account, credentials, document, drift, error, http, money, paging,
+    request, reqwest, response, stream, transport, values, waiting,
 };
 
 #[cfg(feature = "test-util")]

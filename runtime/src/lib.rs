@@ -68,6 +68,7 @@
 //!
 //! | module | contents |
 //! |---|---|
+//! | [`account`] | one budget for many processes |
 //! | `cli` | the command line, with the feature `cli` |
 //! | [`credentials`] | keys, tokens and their providers |
 //! | [`drift`] | differences between a response and the document |
@@ -87,6 +88,7 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+pub mod account;
 mod call;
 #[cfg(feature = "cli")]
 pub mod cli;

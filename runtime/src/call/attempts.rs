@@ -7,6 +7,7 @@ use http::HeaderMap;
 use tokio::time::{Instant, sleep, timeout_at};
 use tracing::Instrument;
 
+use crate::account::{Account, Aftermath, Denial, Hold, Label, ReservationId, Settlement};
 use crate::call::drive::Progress;
 use crate::call::engine::Engine;
 use crate::call::limiter::{ATTEMPTS, LONGEST_PAUSE, Slot, pauses};
@@ -16,7 +17,7 @@ use crate::call::span;
 use crate::credentials::grant::{Grant, TooLong};
 use crate::credentials::wallet::Refusal;
 use crate::error::Delay;
-use crate::error::{BudgetExceeded, CredentialError, DeadlineExceeded, Error};
+use crate::error::{AccountUnavailable, BudgetExceeded, CredentialError, DeadlineExceeded, Error};
 use crate::money::credits::Credits;
 use crate::money::ledger::Reservation;
 use crate::money::outcome::Outcome;
@@ -32,6 +33,7 @@ use crate::transport::transport::TransportResult;
 /// What an attempt holds while it runs. The fields are dropped in this order.
 struct AttemptPermit<'a> {
     reservation: Reservation,
+    hold: Option<Hold>,
     permit: Slot<'a>,
     known: KnownPrice,
 }
@@ -94,8 +96,15 @@ impl Engine {
             let attempt = course.attempts.saturating_add(1);
             turn.reservation.label(operation.id, attempt);
             let lost = turn.reservation.lost();
-            trail.note(course.in_flight(turn.known.credits()), Some(lost));
+            let held = turn.hold.as_ref().map(Hold::risk);
+            trail.note(
+                course.in_flight(turn.known.credits()),
+                Some((lost, held.clone())),
+            );
             turn.reservation.hand_over();
+            if let Some(hold) = &mut turn.hold {
+                hold.hand_over();
+            }
             progress.set_in_flight(true);
             let sent = self.exchange(message, delivery);
             let (mut response, body) = sent.instrument(span.clone()).await;
@@ -124,8 +133,26 @@ impl Engine {
             self.prices.note(&line, &ending);
             let is_free = turn.known.credits() == Some(Credits::ZERO) && self.prices.is_free(&line);
             span::surprise(operation, turn.known, ending.report().credits());
-            turn.reservation.request_id(self.request_id(&response));
-            let outcome = self.settle(turn.reservation, turn.known, money, is_free, &mut course);
+            let request_id = self.request_id(&response);
+            turn.reservation.request_id(request_id.clone());
+            let ended = self.settle(
+                turn.reservation,
+                turn.known,
+                money,
+                is_free,
+                held,
+                &mut course,
+            );
+            let (outcome, settlement) = ended;
+            if let Some(hold) = turn.hold {
+                let aftermath = Aftermath {
+                    went_through: !is_held,
+                    cool_down: is_held.then_some(pause),
+                    price: self.prices.shown(&line),
+                    request_id,
+                };
+                hold.settle(settlement, aftermath).await;
+            }
             // Release the permit last: the next call then already sees the cost of this attempt.
             match is_held {
                 true => drop(turn.permit),
@@ -254,12 +281,47 @@ impl Engine {
         let operation = request.operation();
         let postponed = |delay| DeadlineExceeded::new(operation, course.clone(), delay);
         loop {
+            if let Some(pause) = self.account.as_ref().and_then(Account::cooling) {
+                self.pace.cool_down(pause);
+            }
             self.pace.ready(deadline).await.map_err(postponed)?;
+            self.learn_price(line);
             let known = self.prices.known(line, request);
             let reservation = timeout_at(deadline, self.ledger.reserve(known.ask()))
                 .await
                 .map_err(|_| postponed(Delay::Budget))?
                 .map_err(|error| BudgetExceeded::new(operation, course.clone(), error))?;
+            let hold = match &self.account {
+                None => None,
+                Some(account) => {
+                    let label = Label {
+                        operation: operation.id.to_owned(),
+                        attempt: course.attempts.saturating_add(1),
+                        request_id: None,
+                    };
+                    let left = deadline.saturating_duration_since(Instant::now());
+                    let hold = account.hold(known.ask(), line.name(), label, left);
+                    let hold = timeout_at(deadline, hold).await;
+                    match hold.map_err(|_| postponed(Delay::Budget))? {
+                        Ok(hold) => Some(hold),
+                        Err(Denial::CoolingDown(pause)) => {
+                            self.pace.cool_down(pause);
+                            continue;
+                        }
+                        Err(Denial::Budget(error)) => {
+                            return Err(
+                                BudgetExceeded::new(operation, course.clone(), error).into()
+                            );
+                        }
+                        Err(Denial::Store(error)) => {
+                            return Err(
+                                AccountUnavailable::new(operation, course.clone(), error).into()
+                            );
+                        }
+                    }
+                }
+            };
+            self.learn_price(line);
             let permit = self.pace.permit(deadline).await.map_err(postponed)?;
             // Meanwhile another call may have started a cool-down or observed a new price; then wait again.
             if let Some(permit) = permit
@@ -267,10 +329,20 @@ impl Engine {
             {
                 return Ok(AttemptPermit {
                     reservation,
+                    hold,
                     permit,
                     known,
                 });
             }
+        }
+    }
+
+    /// Takes over a price that another process saw.
+    fn learn_price(&self, line: &Line) {
+        if let Some(account) = &self.account
+            && let Some(price) = line.name().and_then(|name| account.price_of(&name))
+        {
+            self.prices.learn(line, price);
         }
     }
 
@@ -281,28 +353,30 @@ impl Engine {
         known: KnownPrice,
         money: Billing,
         is_free: bool,
+        held: Option<(Account, ReservationId)>,
         course: &mut CallHistory,
-    ) -> Outcome {
+    ) -> (Outcome, Settlement) {
         match money {
             Billing::NotSent => {
                 reservation.refund();
-                Outcome::NotSent
+                (Outcome::NotSent, Settlement::Refund)
             }
             Billing::Rejected => {
                 reservation.refund();
-                Outcome::Rejected
+                (Outcome::Rejected, Settlement::Refund)
             }
             Billing::Charged(credits) => {
                 reservation.charged(credits);
-                Outcome::Charged(credits)
+                (Outcome::Charged(credits), Settlement::Charge(credits))
             }
             Billing::AtRisk if is_free => {
                 reservation.charged(Credits::ZERO);
-                Outcome::Unknown(Some(Credits::ZERO))
+                let outcome = Outcome::Unknown(Some(Credits::ZERO));
+                (outcome, Settlement::Charge(Credits::ZERO))
             }
             Billing::AtRisk => {
-                course.at_risk(&self.ledger, reservation.at_risk());
-                Outcome::Unknown(bound(known.credits()))
+                course.at_risk(&self.ledger, reservation.at_risk(), held);
+                (Outcome::Unknown(bound(known.credits())), Settlement::Risk)
             }
         }
     }

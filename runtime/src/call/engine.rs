@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use http::{HeaderMap, StatusCode};
 
+use crate::account::Account;
 use crate::call::limiter::Limiter;
 use crate::call::prices::PriceBook;
 use crate::call::receive::conceal_headers;
@@ -43,6 +44,8 @@ pub(crate) struct Engine {
     pub(crate) pace: Arc<Limiter>,
     pub(crate) prices: Arc<PriceBook>,
     pub(crate) ledger: Ledger,
+    /// What all processes draw on together.
+    pub(crate) account: Option<Account>,
 }
 
 impl Engine {

@@ -50,6 +50,12 @@ impl Line {
         }
     }
 
+    /// The entry as one text.
+    pub(crate) fn name(&self) -> Option<String> {
+        let (operation, arguments) = self.key.as_ref()?;
+        Some(format!("{operation}?{arguments}"))
+    }
+
     fn listed(&self) -> Option<Credits> {
         Some(self.operation.prices.get(self.listed?)?.credits)
     }
@@ -166,6 +172,23 @@ impl PriceBook {
                 (None, None) => KnownPrice::Unknown,
             },
         }
+    }
+
+    /// Takes over a price that another process saw, unless this one saw a higher one.
+    pub(crate) fn learn(&self, line: &Line, price: Credits) {
+        let mut seen = self.seen();
+        if let Some(key) = line.key.clone()
+            && seen.price(line).is_none_or(|known| price > known)
+        {
+            seen.remember(key, price);
+        }
+    }
+
+    /// The price that responses have shown for this entry, under a name that all processes give it.
+    pub(crate) fn shown(&self, line: &Line) -> Option<(String, Credits)> {
+        let seen = self.seen();
+        let charges = seen.prices.get(line.key.as_ref()?)?;
+        Some((line.name()?, charges.price()?))
     }
 
     /// Notes what an attempt reported.

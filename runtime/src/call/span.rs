@@ -149,6 +149,7 @@ fn error_type(error: &Error) -> Cow<'static, str> {
         Error::Argument(_) => "argument".into(),
         Error::Credential(_) => "credential".into(),
         Error::Budget(_) => "budget".into(),
+        Error::Account(_) => "account".into(),
         Error::DeadlineExceeded(_) => "deadline_exceeded".into(),
         Error::Transport(error) => transport_error(error.kind()).into(),
         Error::Status(error) => code(error.status).into(),

@@ -10,6 +10,7 @@ use std::time::Duration;
 use http::StatusCode;
 use secrecy::SecretString;
 
+use crate::account::Account;
 use crate::call::engine::Engine;
 use crate::call::limiter::{LONGEST_COOL_DOWN, Limiter};
 use crate::call::prices::PriceBook;
@@ -35,6 +36,7 @@ const IN_FLIGHT: usize = 8;
 /// | setting | method | default |
 /// |---|---|---|
 /// | budget | [`budget`](Self::budget), [`ledger`](Self::ledger) | unlimited |
+/// | budget of all processes together | [`account`](Self::account) | none |
 /// | price to reserve while it is unknown | [`assume_price`](Self::assume_price), [`assume_price_of`](Self::assume_price_of) | all that is left of the budget |
 /// | status codes that are never billed | [`unbilled`](Self::unbilled) | none |
 /// | retries | [`retry`](Self::retry) | [`RetryPolicy::Unbilled`], at most three attempts |
@@ -85,6 +87,7 @@ pub struct ClientBuilder<C = Client> {
     unbilled: Vec<StatusCode>,
     is_detached: bool,
     ledger: Ledger,
+    account: Option<Account>,
     client: PhantomData<fn() -> C>,
 }
 
@@ -110,6 +113,7 @@ impl<C: From<Client>> ClientBuilder<C> {
             unbilled: Vec::new(),
             is_detached: false,
             ledger: Ledger::unlimited(),
+            account: None,
             client: PhantomData,
         }
     }
@@ -189,6 +193,16 @@ impl<C: From<Client>> ClientBuilder<C> {
     #[must_use]
     pub fn ledger(self, ledger: Ledger) -> Self {
         Self { ledger, ..self }
+    }
+
+    /// Draws on this account too, which other processes may draw on: a call needs room in the ledger and in the account. They also share
+    /// prices that were seen, and cool-downs after a 429.
+    #[must_use]
+    pub fn account(self, account: Account) -> Self {
+        Self {
+            account: Some(account),
+            ..self
+        }
     }
 
     /// Reserves this much of the budget for each call of unknown price, instead of all that is left. It should be the most that such a call
@@ -300,6 +314,7 @@ impl<C: From<Client>> ClientBuilder<C> {
             pace: Arc::new(Limiter::new(self.in_flight, self.longest_cool_down)),
             prices: Arc::new(PriceBook::new(self.assumed_price, self.assumed_prices)),
             ledger: self.ledger,
+            account: self.account,
         })
         .into())
     }

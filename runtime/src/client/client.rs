@@ -8,6 +8,7 @@ use bytes::Bytes;
 use serde::de::DeserializeOwned;
 use tracing::{Instrument, Span};
 
+use crate::account::Account;
 use crate::call::attempts::{Delivery, Ended};
 use crate::call::drive::{NoRuntime, Progress, drive};
 use crate::call::engine::Engine;
@@ -149,6 +150,20 @@ impl Client {
     /// The ledger that calls draw on.
     pub fn ledger(&self) -> &Ledger {
         &self.shared.ledger
+    }
+
+    /// The account that calls draw on, together with other processes; `None` without one.
+    pub fn account(&self) -> Option<&Account> {
+        self.shared.account.as_ref()
+    }
+
+    /// A client whose calls draw on this account, such as a [scope](Account::scoped) of its own. It shares everything else.
+    #[must_use]
+    pub fn with_account(&self, account: Account) -> Self {
+        Self::new(Engine {
+            account: Some(account),
+            ..Engine::clone(&self.shared)
+        })
     }
 
     /// A client whose calls draw on at most this much of the budget. It shares everything else, and what it spends is spent here too.

@@ -12,7 +12,7 @@ use crate::document::api::Operation;
 use crate::error::argument::ArgumentError;
 use crate::error::configuration::ConfigurationError;
 use crate::error::credential::CredentialError;
-use crate::error::held::{BudgetExceeded, DeadlineExceeded};
+use crate::error::held::{AccountUnavailable, BudgetExceeded, DeadlineExceeded};
 use crate::error::record::RecordError;
 use crate::error::response::{BodyError, DecodeError, StatusError};
 use crate::error::transport::TransportError;
@@ -44,6 +44,9 @@ pub enum Error {
     /// The budget has no room for the call. [`BudgetExceeded`] says what makes room.
     #[error(transparent)]
     Budget(#[from] Box<BudgetExceeded>),
+    /// The store of the account that calls draw on cannot be asked. Nothing was sent.
+    #[error(transparent)]
+    Account(#[from] Box<AccountUnavailable>),
     /// The call's turn would come after its deadline.
     #[error(transparent)]
     DeadlineExceeded(#[from] Box<DeadlineExceeded>),
@@ -75,6 +78,7 @@ impl Error {
             Self::Argument(error) => Some(error.operation().id),
             Self::Credential(error) => Some(error.operation().id),
             Self::Budget(error) => Some(error.operation().id),
+            Self::Account(error) => Some(error.operation().id),
             Self::DeadlineExceeded(error) => Some(error.operation().id),
             Self::Transport(error) => error.operation().map(|operation| operation.id),
             Self::Status(error) => Some(error.operation.id),
@@ -207,6 +211,7 @@ impl Error {
             Self::Configuration(_) | Self::Argument(_) => None,
             Self::Credential(error) => Some(&error.course),
             Self::Budget(error) => Some(&error.course),
+            Self::Account(error) => Some(&error.course),
             Self::DeadlineExceeded(error) => Some(&error.course),
             Self::Transport(error) => error.course(),
             Self::Status(error) => Some(&error.course),

@@ -1,8 +1,9 @@
-//! Attempts that were not made: the budget does not allow them, or the time does not.
+//! Attempts that were not made: the budget does not allow them, or the time does not, or nobody can say.
 
 use std::fmt;
 use std::time::{Duration, SystemTime};
 
+use crate::account::StoreError;
 use crate::document::api::Operation;
 use crate::money::ledger::BudgetError;
 use crate::response::history::CallHistory;
@@ -56,6 +57,39 @@ impl BudgetExceeded {
     /// What was asked of the budget, and what it had.
     pub fn budget(&self) -> &BudgetError {
         &self.budget
+    }
+}
+
+/// The store of the client's [account](crate::account) cannot be asked. This attempt was not made; earlier ones of the same call may have been.
+#[derive(Debug, thiserror::Error)]
+#[error("{operation} was not sent{}: the store of the account cannot be asked: {cause}", again(.course))]
+pub struct AccountUnavailable {
+    operation: &'static Operation,
+    pub(crate) course: CallHistory,
+    cause: StoreError,
+}
+
+impl AccountUnavailable {
+    pub(crate) fn new(
+        operation: &'static Operation,
+        course: CallHistory,
+        cause: StoreError,
+    ) -> Box<Self> {
+        Box::new(Self {
+            operation,
+            course: course.held(None, true),
+            cause,
+        })
+    }
+
+    /// The operation that was to be called.
+    pub fn operation(&self) -> &'static Operation {
+        self.operation
+    }
+
+    /// Why the store cannot be asked.
+    pub fn store_error(&self) -> &StoreError {
+        &self.cause
     }
 }
 

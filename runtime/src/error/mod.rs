@@ -5,7 +5,7 @@
 //! ```
 //! use metered_client::Error;
 //! use metered_client::error::{
-//!     ArgumentError, BodyError, BudgetExceeded, ConfigurationError, CredentialError, DeadlineExceeded, DecodeError,
+//!     AccountUnavailable, ArgumentError, BodyError, BudgetExceeded, ConfigurationError, CredentialError, DeadlineExceeded, DecodeError,
 //!     PagingCause, PagingError, RecordError, StatusError, TransportError, TransportErrorKind, WaitingCause,
 //!     WaitingError,
 //! };
@@ -16,6 +16,7 @@
 //!         Error::Argument(error) => argument(error),
 //!         Error::Credential(error) => credential(error),
 //!         Error::Budget(error) => budget(error),
+//!         Error::Account(error) => account(error),
 //!         Error::DeadlineExceeded(error) => deadline(error),
 //!         Error::Transport(error) => transport(error),
 //!         Error::Status(error) => status(error),
@@ -47,6 +48,10 @@
 //!
 //! fn budget(error: &BudgetExceeded) -> String {
 //!     format!("{} of {} credits are left", error.budget().left(), error.budget().limit)
+//! }
+//!
+//! fn account(error: &AccountUnavailable) -> String {
+//!     format!("look at the store: {}", error.store_error())
 //! }
 //!
 //! fn deadline(error: &DeadlineExceeded) -> String {
@@ -122,7 +127,7 @@ pub(crate) use credential::ProviderFailure;
 pub(crate) use error::Error;
 pub use error::{PagingCause, PagingError, WaitingCause, WaitingError};
 pub(crate) use held::Delay;
-pub use held::{BudgetExceeded, DeadlineExceeded};
+pub use held::{AccountUnavailable, BudgetExceeded, DeadlineExceeded};
 pub use missing::MissingValue;
 pub use record::RecordError;
 pub use response::{BodyError, DecodeError, StatusError};

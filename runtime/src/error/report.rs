@@ -48,6 +48,7 @@ fn variant(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Error::Argument(held) => ("Argument", held),
         Error::Credential(held) => ("Credential", held),
         Error::Budget(held) => ("Budget", held),
+        Error::Account(held) => ("Account", held),
         Error::DeadlineExceeded(held) => ("DeadlineExceeded", held),
         Error::Transport(held) => ("Transport", held),
         Error::Status(held) => ("Status", held),

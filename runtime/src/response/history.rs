@@ -7,6 +7,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 
+use crate::account::{Account, ReservationId};
 use crate::money::credits::Credits;
 use crate::money::ledger::{AtRiskId, Ledger, Lost};
 use crate::money::outcome::Outcome;
@@ -37,28 +38,41 @@ pub(crate) struct CallHistory {
 struct Risks {
     ledger: Ledger,
     calls: Vec<AtRiskId>,
+    /// The same calls in the account, if there is one.
+    held: Vec<(Account, ReservationId)>,
 }
 
 /// How far a call has come, for a caller whose call ends with the runtime that drove it.
 #[derive(Debug, Default)]
-pub(crate) struct Trail(Mutex<Option<(CallHistory, Option<Lost>)>>);
+pub(crate) struct Trail(Mutex<Option<Noted>>);
+
+type Noted = (
+    CallHistory,
+    Option<(Lost, Option<(Account, ReservationId)>)>,
+);
 
 impl Trail {
     /// Notes how far the call has come. `lost`: what its reservation leaves at risk if the attempt never reports back.
-    pub(crate) fn note(&self, course: CallHistory, lost: Option<Lost>) {
+    pub(crate) fn note(
+        &self,
+        course: CallHistory,
+        lost: Option<(Lost, Option<(Account, ReservationId)>)>,
+    ) {
         *self.lock() = Some((course, lost));
     }
 
     /// How the call went, whose reservations are dropped by now; `None` when nothing was sent.
     pub(crate) fn end(&self, ledger: &Ledger) -> Option<CallHistory> {
         let (mut course, lost) = self.lock().take()?;
-        if let Some(call) = lost.as_ref().and_then(|lost| lost.get()) {
-            course.at_risk(ledger, *call);
+        if let Some((lost, held)) = lost
+            && let Some(call) = lost.get()
+        {
+            course.at_risk(ledger, *call, held);
         }
         Some(course)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<(CallHistory, Option<Lost>)>> {
+    fn lock(&self) -> MutexGuard<'_, Option<Noted>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -115,15 +129,22 @@ impl CallHistory {
     }
 
     /// Notes that an attempt has this much at risk.
-    pub(crate) fn at_risk(&mut self, ledger: &Ledger, call: AtRiskId) {
+    pub(crate) fn at_risk(
+        &mut self,
+        ledger: &Ledger,
+        call: AtRiskId,
+        held: Option<(Account, ReservationId)>,
+    ) {
         let mut risks = match self.risks.take() {
             Some(risks) => Arc::unwrap_or_clone(risks),
             None => Risks {
                 ledger: ledger.clone(),
                 calls: Vec::new(),
+                held: Vec::new(),
             },
         };
         risks.calls.push(call);
+        risks.held.extend(held);
         self.risks = Some(Arc::new(risks));
     }
 
@@ -135,8 +156,20 @@ impl CallHistory {
 
     /// Settles what the call has at risk: all its attempts together were charged this much.
     pub(crate) fn settle(&self, charged: Credits) -> bool {
-        let risks = self.risks.as_ref();
-        risks.is_some_and(|risks| risks.ledger.settle_all(&risks.calls, charged))
+        let Some(risks) = &self.risks else {
+            return false;
+        };
+        let is_settled = risks.ledger.settle_all(&risks.calls, charged);
+        if is_settled {
+            // Which of them was charged is unknown, and the same for the sums.
+            let charges = [charged]
+                .into_iter()
+                .chain(std::iter::repeat(Credits::ZERO));
+            for ((account, id), charged) in risks.held.iter().zip(charges) {
+                account.settle_soon(id.clone(), charged);
+            }
+        }
+        is_settled
     }
 }
 

@@ -51,6 +51,10 @@ chrono = ["metered-client/chrono"]
 jiff = ["metered-client/jiff"]
 # Conversions of UUIDs to and from the type of this crate.
 uuid = ["metered-client/uuid"]
+# One budget for many processes, kept in Redis or Valkey, and periods of it.
+redis = ["metered-client/redis"]
+redis-tls = ["metered-client/redis-tls"]
+periods = ["metered-client/periods"]
 # For tests: a scripted service, and tokio's clock that can be paused.
 test-util = ["metered-client/test-util"]
 {groups}

@@ -39,6 +39,8 @@ const COMMON: &str = "\
 | `cli` | no | the command line, a program with a command for each operation |
 | `chrono`, `jiff` | no | conversions of dates to and from the types of these crates |
 | `uuid` | no | conversions of UUIDs to and from the type of this crate |
+| `redis`, `redis-tls` | no | one budget for many processes, kept in Redis or Valkey |
+| `periods` | no | budgets that start anew each day or month |
 | `test-util` | no | a scripted service for tests, and tokio's clock that can be paused |
 ";
 

@@ -162,8 +162,9 @@ pub(super) fn defaults() -> String {
     format!(
         "
 The root of the crate has what most programs name, and modules have the rest: [`operations`] the builders, [`error`] what the variants of an
-error hold, [`money`] quotes and calls at risk, [`paging`], [`waiting`] and [`stream`] the streams, [`request`] and [`response`] what is sent and
-received, [`values`] dates and numbers that are texts, [`credentials`], [`transport`], [`drift`], and `testing` with the feature `test-util`.
+error hold, [`money`] quotes and calls at risk, [`account`] one budget for many processes, [`paging`], [`waiting`] and [`stream`] the streams,
+[`request`] and [`response`] what is sent and received, [`values`] dates and numbers that are texts, [`credentials`], [`transport`], [`drift`],
+and `testing` with the feature `test-util`.
 
 ## Defaults
 

@@ -80,12 +80,12 @@ pub(crate) fn lib(model: &Model, has_overrides: bool) -> String {
     // The module of the crate's own credentials has those of the runtime too.
     let modules = match crate::operations::has_credentials(model) {
         true => {
-            "document, drift, error, http, money, paging, request, reqwest,\n    \
-             response, stream, transport, values, waiting"
+            "account, document, drift, error, http, money, paging, request,\n    \
+             reqwest, response, stream, transport, values, waiting"
         }
         false => {
-            "credentials, document, drift, error, http, money, paging, request,\n    \
-             reqwest, response, stream, transport, values, waiting"
+            "account, credentials, document, drift, error, http, money, paging,\n    \
+             request, reqwest, response, stream, transport, values, waiting"
         }
     };
     // The documentation of an item that a feature brings says it: docs.rs sets `docsrs`, and rustdoc reads the conditions then.

@@ -135,6 +135,7 @@ impl Accounts {
             reserved: usage.reserved,
             at_risk: usage.at_risk,
             levels_up,
+            account: None,
         })
     }
 

@@ -40,6 +40,9 @@ pub struct BudgetError {
     pub at_risk: Credits,
     /// The ledger that refused: 0 for this ledger, 1 for its parent, and so on.
     pub levels_up: usize,
+    /// The account that refused, with the path of its scope; `None` when the ledger of this process did. The fields are then those of the
+    /// account.
+    pub account: Option<String>,
 }
 
 impl BudgetError {
@@ -63,10 +66,11 @@ impl fmt::Display for BudgetError {
             }
         }
         f.write_str(", but the budget")?;
-        match self.levels_up {
-            0 => {}
-            1 => f.write_str(" one level up")?,
-            levels => write!(f, " {levels} levels up")?,
+        match (&self.account, self.levels_up) {
+            (Some(account), _) => write!(f, " of the account `{account}`")?,
+            (None, 0) => {}
+            (None, 1) => f.write_str(" one level up")?,
+            (None, levels) => write!(f, " {levels} levels up")?,
         }
         write!(
             f,
@@ -109,6 +113,7 @@ mod tests {
             reserved: of(1),
             at_risk: of(at_risk),
             levels_up,
+            account: None,
         };
         for (error, message) in [
             (
@@ -125,6 +130,14 @@ mod tests {
                 error(Amount::AllThatIsLeft, 9, 2),
                 "the price of the call is unknown, which requires some remaining budget, but the budget 2 levels up has 0 of 10 credits \
                  left (6 spent, 1 reserved for calls in flight, 9 at risk)",
+            ),
+            (
+                BudgetError {
+                    account: Some("enrichment/acme".to_owned()),
+                    ..error(Amount::Exactly(of(4)), 0, 0)
+                },
+                "the call needs 4 credits, but the budget of the account `enrichment/acme` has 3 of 10 credits left (6 spent, 1 reserved \
+                 for calls in flight, 0 at risk)",
             ),
         ] {
             assert_eq!(error.to_string(), message);

@@ -18,9 +18,10 @@ const LARGE: usize = 100;
 const LONGEST: usize = 50;
 
 /// Names that the crate has for something else: its other features, its dependencies, and modules beside those of the groups.
-const RESERVED: [&str; 17] = [
+const RESERVED: [&str; 22] = [
     "all_operations",
     "chrono",
+    "cli",
     "credentials",
     "default",
     "defaults",
@@ -28,6 +29,9 @@ const RESERVED: [&str; 17] = [
     "jiff",
     "metered_client",
     "operations",
+    "periods",
+    "redis",
+    "redis_tls",
     "rustls",
     "rustls_no_provider",
     "serde",
@@ -35,6 +39,7 @@ const RESERVED: [&str; 17] = [
     "shared",
     "test_util",
     "types",
+    "uuid",
     "wire",
 ];
 

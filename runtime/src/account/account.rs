@@ -1,0 +1,210 @@
+//! The handle of an account.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::broadcast::error::RecvError;
+use tokio::time::sleep;
+
+use super::background::pauses;
+use super::error::{OpenError, StoreError};
+use super::id::ReservationId;
+use super::period::Period;
+use super::purse::Purses;
+use super::scope::{Scope, checked};
+use super::settings::{Settings, countable};
+use super::shared::{Levels, Shared};
+use super::store::{AccountRisk, AccountUsage, LedgerStore, News};
+use crate::money::credits::Credits;
+
+/// A budget that all processes with the same account draw on together, or a scope of it. Clones are the same account.
+///
+/// `spent + reserved + at risk` never exceeds the limit by a reservation. Only a charge above its reservation can.
+#[derive(Clone)]
+pub struct Account {
+    pub(super) levels: Levels,
+    pub(super) purses: Arc<Purses>,
+}
+
+impl Account {
+    pub(super) fn new(
+        name: Arc<str>,
+        period: Option<Period>,
+        settings: Settings,
+        store: impl LedgerStore,
+    ) -> Self {
+        let shared = Shared::new(name, settings, Arc::new(store));
+        Self {
+            levels: Levels::root(Arc::new(shared), period),
+            purses: Arc::default(),
+        }
+    }
+
+    pub(super) fn shared(&self) -> &Arc<Shared> {
+        &self.levels.shared
+    }
+
+    /// Sets the limit of this scope, or takes the one that it has.
+    pub(super) async fn claim(&self, limit: Option<Credits>) -> Result<(), OpenError> {
+        let limit = limit.map(countable).transpose()?;
+        let Shared { name, store, .. } = &**self.shared();
+        let path = self.levels.path();
+        let shown = || [&**name, path].join("/").trim_end_matches('/').to_owned();
+        match (store.open(name, path, limit).await?, limit) {
+            (None, _) => Err(OpenError::Absent(shown())),
+            (Some(has), Some(wanted)) if has != wanted => Err(OpenError::OtherLimit {
+                name: shown(),
+                has,
+                wanted,
+            }),
+            (Some(_), _) => Ok(()),
+        }
+    }
+
+    /// Follows what happens in the account.
+    pub(super) async fn listen(&self) -> Result<(), OpenError> {
+        let mut news = self.shared().store.news(&self.shared().name).await?;
+        let shared = Arc::downgrade(self.shared());
+        self.shared().background.runtime().spawn(async move {
+            loop {
+                let message = news.recv().await;
+                let Some(shared) = shared.upgrade() else {
+                    return;
+                };
+                match message {
+                    Ok(News::Turn(id)) => shared.turn(&id),
+                    Ok(News::CoolDown(pause)) => shared.cool_down(pause),
+                    // Those who wait look again by themselves.
+                    Err(RecvError::Lagged(_)) => {}
+                    Err(RecvError::Closed) => return,
+                }
+            }
+        });
+        Ok(())
+    }
+
+    /// A scope with a limit of its own, such as that of a tenant. What it spends counts in this one too, and must fit both limits.
+    ///
+    /// All processes that name the same scope share it. Without a limit it takes the one that the scope has.
+    ///
+    /// # Errors
+    ///
+    /// As [`AccountBuilder::open`].
+    pub async fn scoped(
+        &self,
+        name: &str,
+        limit: impl Into<Option<Credits>>,
+        period: impl Into<Option<Period>>,
+    ) -> Result<Self, OpenError> {
+        let scope = Self {
+            levels: self.levels.below(checked(name)?, period.into()),
+            purses: Arc::default(),
+        };
+        scope.claim(limit.into()).await?;
+        Ok(scope)
+    }
+
+    fn scope(&self) -> Scope {
+        let scopes = self.levels.scopes();
+        scopes.first().cloned().unwrap_or(Scope {
+            path: String::new(),
+            window: None,
+        })
+    }
+
+    /// Where the credits of all processes are at this moment; in the present period, if it has one.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be asked.
+    pub async fn usage(&self) -> Result<AccountUsage, StoreError> {
+        let Shared { name, store, .. } = &**self.shared();
+        store.usage(name, &self.scope()).await
+    }
+
+    /// The calls at risk of this scope, of all processes and periods: oldest first, at most 10,000.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be asked.
+    pub async fn at_risk(&self) -> Result<Vec<AccountRisk>, StoreError> {
+        let Shared { name, store, .. } = &**self.shared();
+        store.at_risk(name, self.levels.path()).await
+    }
+
+    /// Settles one call at risk: it was charged this much, or nothing. `false` when it is not at risk.
+    ///
+    /// If the worker of the call comes back and says otherwise, this stays, and the worker logs a conflict.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be asked. It may have been settled.
+    pub async fn settle(&self, id: &ReservationId, charged: Credits) -> Result<bool, StoreError> {
+        let Shared { name, store, .. } = &**self.shared();
+        store.settle_risk(name, id, charged).await
+    }
+
+    /// Settles all calls at risk of the present period at once: `charged` is their total according to the provider's account.
+    ///
+    /// It does what [`Ledger::reconcile`](crate::Ledger::reconcile) does, for all processes.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be asked. They may have been settled; [`usage`](Self::usage) shows it.
+    pub async fn reconcile(&self, charged: Credits) -> Result<(), StoreError> {
+        let Shared { name, store, .. } = &**self.shared();
+        store.reconcile(name, &self.levels.scopes(), charged).await
+    }
+
+    /// Raises the limit for all processes, and all later periods.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be asked. The limit may have been raised; [`usage`](Self::usage) shows it.
+    pub async fn raise(&self, by: Credits) -> Result<(), StoreError> {
+        let Shared { name, store, .. } = &**self.shared();
+        store.raise(name, &self.scope(), by).await
+    }
+
+    /// Gives back what is left of slices, and waits until the store has all settlements of this process.
+    ///
+    /// A program that ends without it leaves reservations behind, which are at risk when their leases end.
+    pub async fn flush(&self) {
+        self.purses.close();
+        self.shared().background.flush().await;
+    }
+
+    /// Settles what a call has at risk, and returns at once.
+    pub(crate) fn settle_soon(&self, id: ReservationId, charged: Credits) {
+        let (account, under_way) = (self.clone(), self.shared().background.enter());
+        self.shared().background.runtime().spawn(async move {
+            for pause in pauses().take(10) {
+                match account.settle(&id, charged).await {
+                    Ok(_) => break,
+                    Err(_) => sleep(pause).await,
+                }
+            }
+            drop(under_way);
+        });
+    }
+
+    /// How long the account still cools down, as far as this process knows.
+    pub(crate) fn cooling(&self) -> Option<Duration> {
+        self.shared().cooling()
+    }
+
+    /// The price that another process saw.
+    pub(crate) fn price_of(&self, line: &str) -> Option<Credits> {
+        self.shared().price_of(line)
+    }
+}
+
+impl fmt::Debug for Account {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Account")
+            .field("name", &self.shared().name)
+            .field("path", &self.levels.path())
+            .finish_non_exhaustive()
+    }
+}

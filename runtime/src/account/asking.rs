@@ -1,0 +1,153 @@
+//! Asking a store for a reservation until it is decided.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::time::{Instant, sleep, timeout};
+
+use super::background::pauses;
+use super::error::StoreError;
+use super::id::ReservationId;
+use super::scope::Scope;
+use super::shared::Levels;
+use super::store::{Answer, Ask, Draw, Granted, Label};
+use crate::money::ledger::{Amount, BudgetError};
+
+/// How often those who wait look again by themselves.
+const POLL: Duration = Duration::from_millis(500);
+/// How long a place in the queue lasts without another look.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// How long a store may be away before a call that wants to reserve fails.
+const AWAY: Duration = Duration::from_secs(2);
+
+/// Why nothing is held.
+#[derive(Debug)]
+pub(crate) enum Denial {
+    /// There is no room, and waiting makes none.
+    Budget(BudgetError),
+    /// Nothing may be sent for so long.
+    CoolingDown(Duration),
+    /// The store cannot be asked.
+    Store(StoreError),
+}
+
+/// A request that is repeated until it is decided.
+pub(super) struct Asking<'a> {
+    levels: &'a Levels,
+    draw: Draw,
+    line: Option<String>,
+    label: Label,
+    lease: Duration,
+    turn: Option<(ReservationId, Arc<Notify>)>,
+}
+
+/// What became of one look.
+pub(super) enum Asked {
+    Granted(Granted, Arc<[Scope]>),
+    /// Time has passed; the caller may look whether it still needs it.
+    Waiting,
+    Ended,
+}
+
+impl<'a> Asking<'a> {
+    pub(super) fn new(
+        levels: &'a Levels,
+        draw: Draw,
+        line: Option<String>,
+        label: Label,
+        lease: Duration,
+    ) -> Self {
+        Self {
+            levels,
+            draw,
+            line,
+            label,
+            lease,
+            turn: None,
+        }
+    }
+
+    /// Asks for another amount from now on.
+    pub(super) fn change(&mut self, draw: Draw) {
+        self.draw = draw;
+    }
+
+    /// Asks once, and waits for the next turn if there is no room yet. `number`: of the draw on this reservation.
+    pub(super) async fn ask(
+        &mut self,
+        amount: Amount,
+        id: &ReservationId,
+        number: u64,
+    ) -> Result<Asked, Denial> {
+        let shared = &self.levels.shared;
+        let ask = Ask {
+            account: Arc::clone(&shared.name),
+            id: id.clone(),
+            draw: number,
+            amount: self.draw,
+            scopes: self.levels.scopes(),
+            lease: self.lease,
+            patience: PATIENCE,
+            label: self.label.clone(),
+            line: self.line.clone(),
+            max_in_flight: shared.settings.max_in_flight,
+        };
+        match self.answer(&ask).await.map_err(Denial::Store)? {
+            Answer::Granted(granted) => {
+                shared.set_clock(granted.now);
+                if let Some((line, price)) = self.line.as_deref().zip(granted.price) {
+                    shared.learn(line, price);
+                }
+                Ok(Asked::Granted(granted, ask.scopes))
+            }
+            Answer::Waiting => {
+                match &self.turn {
+                    Some((of, turn)) if of == id => _ = timeout(POLL, turn.notified()).await,
+                    // A turn that came before this is noticed by the next look.
+                    _ => self.turn = Some((id.clone(), shared.await_turn(id))),
+                }
+                Ok(Asked::Waiting)
+            }
+            Answer::Refused { scope, usage } => {
+                let paths = ask.scopes.get(scope).map(|scope| scope.to_string());
+                let name = format!("{}/{}", shared.name, paths.unwrap_or_default());
+                Err(Denial::Budget(BudgetError {
+                    asked: amount,
+                    limit: usage.limit.unwrap_or_default(),
+                    spent: usage.spent,
+                    reserved: usage.reserved,
+                    at_risk: usage.at_risk,
+                    levels_up: scope,
+                    account: Some(name.trim_end_matches('/').to_owned()),
+                }))
+            }
+            Answer::CoolingDown(pause) => {
+                shared.cool_down(pause);
+                Err(Denial::CoolingDown(pause))
+            }
+            Answer::OtherPeriod { now } => {
+                shared.set_clock(now);
+                Ok(Asked::Waiting)
+            }
+            Answer::Ended => Ok(Asked::Ended),
+        }
+    }
+
+    /// A lost answer is asked for again: the id is the same.
+    async fn answer(&self, ask: &Ask) -> Result<Answer, StoreError> {
+        let begin = Instant::now();
+        let mut pauses = pauses();
+        loop {
+            let error = match self.levels.shared.store.reserve(ask).await {
+                Ok(answer) => return Ok(answer),
+                Err(error) => error,
+            };
+            let pause = pauses.next().unwrap_or_default();
+            if begin.elapsed().saturating_add(pause) > AWAY {
+                return Err(error);
+            }
+            sleep(pause).await;
+        }
+    }
+}

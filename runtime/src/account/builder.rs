@@ -1,0 +1,124 @@
+//! Setting up an account, and opening it.
+
+use std::time::Duration;
+
+use super::account::Account;
+use super::error::OpenError;
+use super::period::Period;
+use super::scope::checked;
+use super::settings::{Outage, Settings};
+use super::store::LedgerStore;
+use crate::money::credits::Credits;
+
+/// Sets up an [`Account`].
+///
+/// | setting | method | default |
+/// |---|---|---|
+/// | limit | [`limit`](Self::limit) | the one that the account has |
+/// | period after which the sums start anew | [`period`](Self::period) | none |
+/// | credits that a process draws at a time | [`slices`](Self::slices) | those of one call |
+/// | while the store is away | [`outage`](Self::outage) | nothing is spent |
+/// | calls in flight in all processes | [`max_in_flight`](Self::max_in_flight) | unlimited |
+/// | time that a reservation outlasts the deadline of its call | [`lease`](Self::lease) | 5 minutes |
+#[derive(Debug, Clone)]
+#[must_use = "an account is there once it is opened"]
+pub struct AccountBuilder {
+    name: String,
+    limit: Option<Credits>,
+    period: Option<Period>,
+    settings: Settings,
+}
+
+impl Account {
+    /// Starts to set up an account of this name.
+    pub fn named(name: impl Into<String>) -> AccountBuilder {
+        AccountBuilder {
+            name: name.into(),
+            limit: None,
+            period: None,
+            settings: Settings {
+                slice: None,
+                outage: Outage::default(),
+                lease: Duration::from_secs(5 * 60),
+                max_in_flight: None,
+            },
+        }
+    }
+}
+
+impl AccountBuilder {
+    /// The limit for spent, reserved and at risk together, at most 9,007,199,254 credits. The first process that opens the account sets it;
+    /// the others must say the same, or nothing.
+    pub fn limit(mut self, limit: Credits) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// The period of the limit: at its end the sums start anew. A call counts in the period in which its credits were reserved.
+    pub fn period(mut self, period: Period) -> Self {
+        self.period = Some(period);
+        self
+    }
+
+    /// Draws this much at a time, spends it within the process, and gives back what is left when it makes no more calls.
+    ///
+    /// This saves the store two steps for each call. A process that dies puts what is left of its slice at risk. A call of unknown price
+    /// waits until all slices are given back.
+    pub fn slices(mut self, credits: Credits) -> Self {
+        self.settings.slice = Some(credits);
+        self
+    }
+
+    /// What a worker does while the store cannot be asked.
+    pub fn outage(mut self, outage: Outage) -> Self {
+        self.settings.outage = outage;
+        self
+    }
+
+    /// The most calls in flight at once, in all processes.
+    pub fn max_in_flight(mut self, calls: u32) -> Self {
+        self.settings.max_in_flight = Some(calls);
+        self
+    }
+
+    /// How long a reservation outlasts the deadline of its call, and a slice the last report of its worker. After that its amount is at
+    /// risk.
+    pub fn lease(mut self, lease: Duration) -> Self {
+        self.settings.lease = lease;
+        self
+    }
+
+    /// Opens the account in a store.
+    ///
+    /// # Errors
+    ///
+    /// [`OpenError`] when the store cannot be asked, the account has another limit, or there is none yet and no limit is given.
+    pub async fn open(self, store: impl LedgerStore) -> Result<Account, OpenError> {
+        checked(&self.name)?;
+        let Settings {
+            slice,
+            outage,
+            lease,
+            max_in_flight,
+        } = &self.settings;
+        if outage == &Outage::SpendSlice && slice.is_none() {
+            return Err(OpenError::Settings(
+                "an account without slices has none to spend: add `slices`",
+            ));
+        }
+        if slice.is_some() && max_in_flight.is_some() {
+            return Err(OpenError::Settings(
+                "calls that draw on slices are not counted in the store: choose `slices` or `max_in_flight`",
+            ));
+        }
+        if lease.is_zero() || slice == &Some(Credits::ZERO) || max_in_flight == &Some(0) {
+            return Err(OpenError::Settings(
+                "lease, slices and calls in flight must be more than zero",
+            ));
+        }
+        let account = Account::new(self.name.into(), self.period, self.settings, store);
+        account.claim(self.limit).await?;
+        account.listen().await?;
+        Ok(account)
+    }
+}

@@ -1,0 +1,214 @@
+//! What one call holds of an account.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::account::Account;
+use super::asking::{Asked, Asking, Denial};
+use super::id::ReservationId;
+use super::purse::Purse;
+use super::scope::Scope;
+use super::store::{Draw, Ending, Label, Settlement};
+use crate::money::credits::Credits;
+use crate::money::ledger::Amount;
+
+/// What one attempt of a call has set aside in an account. If it is dropped, the amount is given back, or at risk after `hand_over`.
+pub(crate) struct Hold {
+    account: Account,
+    id: ReservationId,
+    from: Source,
+    amount: Credits,
+    label: Label,
+    is_handed_over: bool,
+    is_settled: bool,
+}
+
+enum Source {
+    Store {
+        scopes: Arc<[Scope]>,
+        shares: Vec<Credits>,
+    },
+    Slice(Arc<Purse>),
+}
+
+/// What an attempt tells the other processes.
+#[derive(Debug, Default)]
+pub(crate) struct Aftermath {
+    /// Whether the service took the call.
+    pub(crate) went_through: bool,
+    /// The service asked for this cool-down.
+    pub(crate) cool_down: Option<Duration>,
+    /// The price of a line.
+    pub(crate) price: Option<(String, Credits)>,
+    /// The id in the headers of the response.
+    pub(crate) request_id: Option<String>,
+}
+
+impl Account {
+    /// Waits until the amount fits, and sets it aside. `left`: until the deadline of the call.
+    pub(crate) async fn hold(
+        &self,
+        amount: Amount,
+        line: Option<String>,
+        label: Label,
+        left: Duration,
+    ) -> Result<Hold, Denial> {
+        if let (Some(slice), Amount::Exactly(price)) = (self.shared().settings.slice, amount)
+            && price > Credits::ZERO
+        {
+            let (id, purse) = self.purses.take(&self.levels, slice, price, &label).await?;
+            return Ok(self.held(id, Source::Slice(purse), price, label));
+        }
+        let lease = left.saturating_add(self.shared().settings.lease);
+        let draw = match amount {
+            Amount::Exactly(price) => Draw::Exactly(price),
+            Amount::AllThatIsLeft => Draw::AllThatIsLeft,
+        };
+        let mut place = Place::new(self, label.clone());
+        let mut asking = Asking::new(&self.levels, draw, line, label.clone(), lease);
+        loop {
+            let granted = asking.ask(amount, &place.id, 1).await?;
+            match granted {
+                Asked::Granted(granted, scopes) => {
+                    place.is_open = false;
+                    let least = granted.shares.iter().min().copied();
+                    let shares = granted.shares;
+                    let from = Source::Store { scopes, shares };
+                    return Ok(self.held(place.id.clone(), from, least.unwrap_or_default(), label));
+                }
+                Asked::Waiting => {}
+                Asked::Ended => place = Place::new(self, label.clone()),
+            }
+        }
+    }
+
+    fn held(&self, id: ReservationId, from: Source, amount: Credits, label: Label) -> Hold {
+        Hold {
+            account: self.clone(),
+            id,
+            from,
+            amount,
+            label,
+            is_handed_over: false,
+            is_settled: false,
+        }
+    }
+}
+
+/// A request that may have a place in the queue, or a reservation whose answer was lost. If it is dropped, it is given up.
+struct Place<'a> {
+    account: &'a Account,
+    id: ReservationId,
+    label: Label,
+    is_open: bool,
+}
+
+impl<'a> Place<'a> {
+    fn new(account: &'a Account, label: Label) -> Self {
+        Self {
+            account,
+            id: ReservationId::unused(),
+            label,
+            is_open: true,
+        }
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        if self.is_open {
+            let shared = self.account.shared();
+            let ending = Ending {
+                account: Arc::clone(&shared.name),
+                id: self.id.clone(),
+                settlement: Settlement::Refund,
+                scopes: self.account.levels.scopes(),
+                shares: Vec::new(),
+                label: std::mem::take(&mut self.label),
+                went_through: false,
+                cool_down: None,
+                price: None,
+            };
+            shared.background.start(&shared.store, ending);
+        }
+    }
+}
+
+impl Hold {
+    /// Marks the request as handed to the transport. If the hold is dropped from now on, its amount becomes at risk.
+    pub(crate) fn hand_over(&mut self) {
+        self.is_handed_over = true;
+    }
+
+    /// The account and the id, to settle by hand what is at risk.
+    pub(crate) fn risk(&self) -> (Account, ReservationId) {
+        (self.account.clone(), self.id.clone())
+    }
+
+    /// Settles. It returns when the store knows, or after a moment; then it goes on by itself.
+    pub(crate) async fn settle(mut self, settlement: Settlement, aftermath: Aftermath) {
+        self.is_settled = true;
+        let shared = Arc::clone(self.account.shared());
+        if let Some(ending) = self.end(settlement, aftermath) {
+            shared.background.settle(&shared.store, ending).await;
+        }
+    }
+
+    /// What the store is to be told now.
+    fn end(&mut self, settlement: Settlement, aftermath: Aftermath) -> Option<Ending> {
+        let mut label = std::mem::take(&mut self.label);
+        label.request_id = aftermath.request_id;
+        // What the others know already is no news.
+        let price = aftermath.price.filter(|(line, price)| {
+            let shared = self.account.shared();
+            let is_new = shared.price_of(line) != Some(*price);
+            shared.learn(line, *price);
+            is_new
+        });
+        let (id, scopes, shares) = match &mut self.from {
+            Source::Store { scopes, shares } => {
+                (self.id.clone(), Arc::clone(scopes), std::mem::take(shares))
+            }
+            Source::Slice(purse) => {
+                purse.settle(&self.id, self.amount, settlement, label.clone());
+                // The rest of the news is that of a request which never was one.
+                if aftermath.cool_down.is_none() && price.is_none() {
+                    return None;
+                }
+                (ReservationId::unused(), purse.scopes(), Vec::new())
+            }
+        };
+        let is_sliced = matches!(self.from, Source::Slice(_));
+        Some(Ending {
+            account: Arc::clone(&self.account.shared().name),
+            id,
+            settlement: if is_sliced {
+                Settlement::Refund
+            } else {
+                settlement
+            },
+            scopes,
+            shares,
+            label,
+            went_through: aftermath.went_through,
+            cool_down: aftermath.cool_down,
+            price,
+        })
+    }
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        if self.is_settled {
+            return;
+        }
+        let settlement = match self.is_handed_over {
+            true => Settlement::Risk,
+            false => Settlement::Refund,
+        };
+        if let Some(ending) = self.end(settlement, Aftermath::default()) {
+            let shared = self.account.shared();
+            shared.background.start(&shared.store, ending);
+        }
+    }
+}

@@ -1,0 +1,339 @@
+//! Slices of an account: what one process has drawn, and spends without asking for each call.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::time::{Instant, sleep, timeout};
+
+use super::asking::{Asked, Asking, Denial};
+use super::background::{REPEATED, UnderWay, pauses};
+use super::error::StoreError;
+use super::id::ReservationId;
+use super::scope::Scope;
+use super::settings::Outage;
+use super::shared::{Levels, Shared};
+use super::store::{Draw, Label, Report, Settlement, SliceRisk};
+use crate::money::credits::Credits;
+use crate::money::ledger::Amount;
+
+/// How often a process reports what it spent, and after which idle time it gives the rest back.
+const REPORTED: Duration = Duration::from_secs(1);
+
+/// The purse of an account in this process, if it has one.
+#[derive(Default)]
+pub(super) struct Purses {
+    current: Mutex<Option<Arc<Purse>>>,
+    /// One draw at a time.
+    drawing: tokio::sync::Mutex<()>,
+}
+
+/// A reservation that calls of this process spend from.
+///
+/// `free + reserved` is what the store has reserved for it, less what is not reported yet.
+pub(super) struct Purse {
+    id: ReservationId,
+    scopes: Arc<[Scope]>,
+    state: Mutex<State>,
+    /// Something is to be reported now.
+    hurry: Notify,
+}
+
+struct State {
+    free: u64,
+    reserved: u64,
+    open: usize,
+    draws: u64,
+    /// Until when the lease lasts by the clock of this process, counted from before it was asked for.
+    until: Instant,
+    used: Instant,
+    is_closed: bool,
+    is_away: bool,
+    spent: Spent,
+}
+
+/// What is not reported yet.
+#[derive(Default)]
+struct Spent {
+    charged: u64,
+    calls: u64,
+    surprises: u64,
+    risks: Vec<SliceRisk>,
+}
+
+impl Purses {
+    /// Takes the price of a call out of the purse, and draws more if it is not there.
+    pub(super) async fn take(
+        &self,
+        levels: &Levels,
+        slice: Credits,
+        price: Credits,
+        label: &Label,
+    ) -> Result<(ReservationId, Arc<Purse>), Denial> {
+        if let Some(purse) = self.usable(&levels.shared, price)? {
+            return Ok((ReservationId::unused(), purse));
+        }
+        let _drawing = self.drawing.lock().await;
+        let mut fresh = ReservationId::unused();
+        let mut asking: Option<Asking<'_>> = None;
+        loop {
+            if let Some(purse) = self.usable(&levels.shared, price)? {
+                return Ok((ReservationId::unused(), purse));
+            }
+            let purse = self.current().clone();
+            let (id, number, free) = match &purse {
+                Some(purse) => {
+                    let state = purse.state();
+                    (purse.id.clone(), state.draws.saturating_add(1), state.free)
+                }
+                None => (fresh.clone(), 1, 0),
+            };
+            let least = Credits::from_micros(price.micros().saturating_sub(free));
+            let most = slice.max(least);
+            let lease = levels.shared.settings.lease;
+            let draw = Draw::Between { least, most };
+            let asking =
+                asking.get_or_insert_with(|| Asking::new(levels, draw, None, label.clone(), lease));
+            asking.change(draw);
+            let begin = Instant::now();
+            match asking.ask(Amount::Exactly(price), &id, number).await? {
+                Asked::Granted(granted, scopes) => {
+                    let drawn = granted.shares.iter().min().copied().unwrap_or_default();
+                    let until = begin.checked_add(lease).unwrap_or(begin);
+                    match purse {
+                        Some(purse) => purse.add(drawn, number, until),
+                        None => {
+                            let purse = Arc::new(Purse::new(id, scopes, drawn, until));
+                            *self.current() = Some(Arc::clone(&purse));
+                            let under_way = levels.shared.background.enter();
+                            let shared = Arc::clone(&levels.shared);
+                            let reports = Arc::clone(&purse).keep(shared, under_way);
+                            levels.shared.background.runtime().spawn(reports);
+                        }
+                    }
+                }
+                Asked::Waiting => {}
+                Asked::Ended => {
+                    if let Some(purse) = purse {
+                        purse.close_now();
+                    }
+                    fresh = ReservationId::unused();
+                }
+            }
+        }
+    }
+
+    /// The purse after it gave this amount; `None` when it has too little.
+    fn usable(&self, shared: &Shared, price: Credits) -> Result<Option<Arc<Purse>>, Denial> {
+        let mut current = self.current();
+        let Some(purse) = current.as_ref() else {
+            return Ok(None);
+        };
+        let now = shared.now();
+        let is_over = |scope: &Scope| {
+            scope
+                .window
+                .as_ref()
+                .is_some_and(|window| now >= window.until)
+        };
+        let mut state = purse.state();
+        if state.is_closed || state.until <= Instant::now() || purse.scopes.iter().any(is_over) {
+            state.is_closed = true;
+            drop(state);
+            purse.hurry.notify_one();
+            *current = None;
+            return Ok(None);
+        }
+        let is_refused = state.is_away && shared.settings.outage == Outage::Refuse;
+        if is_refused {
+            return Err(Denial::Store(StoreError::new(
+                "the last report did not reach it",
+            )));
+        }
+        if state.free < price.micros() {
+            return Ok(None);
+        }
+        state.free = state.free.saturating_sub(price.micros());
+        state.reserved = state.reserved.saturating_add(price.micros());
+        state.open = state.open.saturating_add(1);
+        state.used = Instant::now();
+        drop(state);
+        Ok(Some(Arc::clone(purse)))
+    }
+
+    fn current(&self) -> MutexGuard<'_, Option<Arc<Purse>>> {
+        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Gives back what is left.
+    pub(super) fn close(&self) {
+        if let Some(purse) = self.current().take() {
+            purse.close_now();
+        }
+    }
+}
+
+impl Purse {
+    fn new(id: ReservationId, scopes: Arc<[Scope]>, drawn: Credits, until: Instant) -> Self {
+        Self {
+            id,
+            scopes,
+            state: Mutex::new(State {
+                free: drawn.micros(),
+                reserved: 0,
+                open: 0,
+                draws: 1,
+                until,
+                used: Instant::now(),
+                is_closed: false,
+                is_away: false,
+                spent: Spent::default(),
+            }),
+            hurry: Notify::new(),
+        }
+    }
+
+    pub(super) fn scopes(&self) -> Arc<[Scope]> {
+        Arc::clone(&self.scopes)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn add(&self, drawn: Credits, number: u64, until: Instant) {
+        let mut state = self.state();
+        state.free = state.free.saturating_add(drawn.micros());
+        state.draws = number;
+        state.until = state.until.max(until);
+    }
+
+    fn close_now(&self) {
+        self.state().is_closed = true;
+        self.hurry.notify_one();
+    }
+
+    /// Ends a call that took its price from here.
+    pub(super) fn settle(
+        &self,
+        call: &ReservationId,
+        price: Credits,
+        settlement: Settlement,
+        label: Label,
+    ) {
+        let mut state = self.state();
+        let price = price.micros();
+        state.reserved = state.reserved.saturating_sub(price);
+        state.open = state.open.saturating_sub(1);
+        state.used = Instant::now();
+        match settlement {
+            Settlement::Refund => state.free = state.free.saturating_add(price),
+            Settlement::Charge(charge) => {
+                let charge = charge.micros();
+                state.free = state.free.saturating_add(price).saturating_sub(charge);
+                state.spent.charged = state.spent.charged.saturating_add(charge);
+                state.spent.calls = state.spent.calls.saturating_add(1);
+                let surprise = u64::from(charge > price);
+                state.spent.surprises = state.spent.surprises.saturating_add(surprise);
+            }
+            Settlement::Risk => state.spent.risks.push(SliceRisk {
+                id: call.clone(),
+                amount: Credits::from_micros(price),
+                label,
+            }),
+        }
+        let is_last = state.is_closed && state.open == 0;
+        drop(state);
+        if is_last {
+            self.hurry.notify_one();
+        }
+    }
+
+    /// Reports from time to time, until all of it is given back.
+    async fn keep(self: Arc<Self>, shared: Arc<Shared>, _under_way: UnderWay) {
+        let lease = shared.settings.lease;
+        let mut number = 0_u64;
+        loop {
+            _ = timeout(REPORTED.min(lease / 4), self.hurry.notified()).await;
+            let Some(report) = self.report(&shared, number.saturating_add(1)) else {
+                continue;
+            };
+            number = report.number;
+            let Some(renewed) = self.send(&shared, &report).await else {
+                return;
+            };
+            let mut state = self.state();
+            state.is_away = false;
+            match renewed {
+                Some(until) => state.until = state.until.max(until),
+                None => {
+                    state.is_closed = true;
+                    state.free = 0;
+                }
+            }
+            if report.is_last {
+                return;
+            }
+        }
+    }
+
+    /// The next report, unless there is nothing to say.
+    fn report(&self, shared: &Shared, number: u64) -> Option<Report> {
+        let lease = shared.settings.lease;
+        let mut state = self.state();
+        if state.open == 0 && state.used.elapsed() >= REPORTED {
+            state.is_closed = true;
+        }
+        let is_last = state.is_closed && state.open == 0;
+        let is_renewal_due = state.until < Instant::now() + lease / 2;
+        let spent = std::mem::take(&mut state.spent);
+        let returned = match state.is_closed {
+            true => std::mem::take(&mut state.free),
+            false => 0,
+        };
+        let has_news = spent.calls > 0 || !spent.risks.is_empty() || returned > 0;
+        (is_last || has_news || is_renewal_due).then(|| Report {
+            account: Arc::clone(&shared.name),
+            id: self.id.clone(),
+            number,
+            scopes: Arc::clone(&self.scopes),
+            charged: Credits::from_micros(spent.charged),
+            calls: spent.calls,
+            surprises: spent.surprises,
+            risks: spent.risks,
+            returned: Credits::from_micros(returned),
+            is_last,
+            lease,
+        })
+    }
+
+    /// Repeats a report until the store has it: `Some(None)` when the lease had ended, else its new end. `None` when it gives up.
+    async fn send(&self, shared: &Shared, report: &Report) -> Option<Option<Instant>> {
+        let first = Instant::now();
+        let mut pauses = pauses();
+        loop {
+            let begin = Instant::now();
+            let error = match shared.store.report(report).await {
+                Ok(reported) => {
+                    shared.note(&reported);
+                    return Some((!reported.is_lapsed).then(|| begin + report.lease));
+                }
+                Err(error) => error,
+            };
+            self.state().is_away = true;
+            let pause = pauses.next().unwrap_or_default();
+            if first.elapsed().saturating_add(pause) > REPEATED {
+                self.state().is_closed = true;
+                tracing::error!(
+                    account = &*shared.name,
+                    reservation = self.id.as_str(),
+                    charged = %report.charged,
+                    error = %error,
+                    "what was spent of a slice did not reach the store; the slice is at risk"
+                );
+                return None;
+            }
+            sleep(pause).await;
+        }
+    }
+}

@@ -1,0 +1,150 @@
+-- What all steps have in common. KEYS[1] is the prefix of all keys of the account; its hash tag keeps them in one slot.
+--
+-- <prefix>limits            hash: path -> limit in millionths of a credit; '' is no limit
+-- <prefix>scope:<scope>     hash: spent, reserved, at_risk, calls, surprises, unknown_prices. A scope is a path, or path@period
+-- <prefix>leases            hash: id -> record of a reservation; <prefix>deadlines sorts the ids by the end of their leases
+-- <prefix>risks             hash: id -> record of a call at risk
+-- <prefix>done:<id>         how a reservation ended, for repetitions of its settlement
+-- <prefix>waiters           hash: id -> deadline, place and queue of a wait; <prefix>queue:<scope> sorts the ids by place
+-- <prefix>prices            hash: line -> price
+-- <prefix>state             hash: the next place; cool-down and its probe; counters
+local P = KEYS[1]
+local MOST = 9007199254740991
+-- How long an ending is known, and a period after its end.
+local KNOWN, KEPT = 900000, 7776000000
+local FLIGHT = '!flight'
+
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+
+local function text(n)
+  return string.format('%.0f', n)
+end
+
+local function num(value)
+  return tonumber(value or 0) or 0
+end
+
+local function get(scope, field)
+  return num(redis.call('HGET', P .. 'scope:' .. scope, field))
+end
+
+local function add(scope, field, by)
+  local sum = math.max(0, math.min(MOST, get(scope, field) + by))
+  redis.call('HSET', P .. 'scope:' .. scope, field, text(sum))
+end
+
+local function count(field)
+  redis.call('HINCRBY', P .. 'state', field, 1)
+end
+
+-- nil: no limit.
+local function limit(scope)
+  return tonumber(redis.call('HGET', P .. 'limits', scope:match('^[^@]*')) or '')
+end
+
+-- The first of a queue that still asks.
+local function head(scope)
+  local queue = P .. 'queue:' .. scope
+  while true do
+    local first = redis.call('ZRANGE', queue, 0, 0)[1]
+    if not first then
+      return nil
+    end
+    local waiter = redis.call('HGET', P .. 'waiters', first)
+    if waiter and num(waiter:match('^%d+')) > now then
+      return first
+    end
+    redis.call('ZREM', queue, first)
+    redis.call('HDEL', P .. 'waiters', first)
+  end
+end
+
+local function wake(scopes)
+  for _, scope in ipairs(scopes) do
+    local first = head(scope)
+    if first then
+      redis.call('PUBLISH', P .. 'news', 'turn ' .. first)
+    end
+  end
+  local first = head(FLIGHT)
+  if first then
+    redis.call('PUBLISH', P .. 'news', 'turn ' .. first)
+  end
+end
+
+-- Takes a waiter out of its queue. Returns its place and its queue.
+local function forget(id)
+  local waiter = redis.call('HGET', P .. 'waiters', id)
+  if not waiter then
+    return nil
+  end
+  local place, scope = waiter:match('^%d+ (%d+) (.*)$')
+  redis.call('ZREM', P .. 'queue:' .. scope, id)
+  redis.call('HDEL', P .. 'waiters', id)
+  return num(place), scope
+end
+
+-- Gives up a place: the next may have its turn.
+local function leave(id)
+  local _, scope = forget(id)
+  if scope then
+    wake({ scope })
+  end
+end
+
+local function lease_of(id)
+  local record = redis.call('HGET', P .. 'leases', id)
+  return record and cjson.decode(record)
+end
+
+local function risk_of(id)
+  local record = redis.call('HGET', P .. 'risks', id)
+  return record and cjson.decode(record)
+end
+
+local function end_lease(id)
+  redis.call('HDEL', P .. 'leases', id)
+  redis.call('ZREM', P .. 'deadlines', id)
+end
+
+local function to_risk(id, record)
+  for i, scope in ipairs(record.scopes) do
+    local share = num(record.shares[i])
+    add(scope, 'reserved', -share)
+    add(scope, 'at_risk', share)
+    add(scope, 'calls', 1)
+  end
+  end_lease(id)
+  record.at = text(now)
+  redis.call('HSET', P .. 'risks', id, cjson.encode(record))
+end
+
+-- Leases that have ended are at risk, never free. Returns whether there may be more.
+local function lapse()
+  local ended = redis.call('ZRANGEBYSCORE', P .. 'deadlines', '-inf', now, 'LIMIT', 0, 100)
+  for _, id in ipairs(ended) do
+    local record = lease_of(id)
+    if record then
+      record.lapsed = true
+      to_risk(id, record)
+      count('lapsed')
+      wake(record.scopes)
+    else
+      redis.call('ZREM', P .. 'deadlines', id)
+    end
+  end
+  return #ended == 100
+end
+
+local function done(id, how, known)
+  redis.call('SET', P .. 'done:' .. id, how, 'PX', known or KNOWN)
+end
+
+-- Milliseconds left, or nil.
+local function cooling()
+  local left = num(redis.call('HGET', P .. 'state', 'cool')) - now
+  if left > 0 then
+    return left
+  end
+end

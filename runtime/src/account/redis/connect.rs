@@ -1,0 +1,199 @@
+//! Connecting, and what a server must be able to do.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use redis::aio::{ConnectionManager, ConnectionManagerConfig};
+use redis::{Client, IntoConnectionInfo, ProtocolVersion, PushInfo, PushKind, RedisError, Value};
+use tokio::sync::{broadcast, mpsc};
+
+use super::RedisStore;
+use crate::account::error::StoreError;
+use crate::account::store::News;
+
+/// How long a step may take before its answer counts as lost.
+const STEP: Duration = Duration::from_secs(2);
+const CONNECT: Duration = Duration::from_secs(2);
+const OLDEST: (u32, u32) = (6, 2);
+/// How many messages a reader may be behind. Those who miss one look again by themselves.
+const BEHIND: usize = 1024;
+
+/// Those who want to know, by the channel of their account.
+pub(super) type Readers = Arc<Mutex<HashMap<String, broadcast::Sender<News>>>>;
+
+impl RedisStore {
+    /// Connects to `redis://`, `rediss://` (with the feature `redis-tls`) or `unix://`, and checks the server.
+    ///
+    /// # Errors
+    ///
+    /// When the server cannot be reached, is older than Redis 6.2, is a replica, evicts keys when its memory is full, or is a node of a
+    /// cluster, where another node may have the account.
+    pub async fn connect(url: &str) -> Result<Self, StoreError> {
+        let info = url.into_connection_info().map_err(failed)?;
+        let settings = info
+            .redis_settings()
+            .clone()
+            .set_protocol(ProtocolVersion::RESP3);
+        let client = Client::open(info.set_redis_settings(settings)).map_err(failed)?;
+        let (sender, pushes) = mpsc::unbounded_channel();
+        let config = ConnectionManagerConfig::new()
+            .set_push_sender(sender)
+            .set_automatic_resubscription()
+            .set_response_timeout(Some(STEP))
+            .set_connection_timeout(Some(CONNECT))
+            .set_max_delay(Duration::from_secs(1))
+            .set_number_of_retries(2);
+        let mut connection = ConnectionManager::new_with_config(client, config)
+            .await
+            .map_err(failed)?;
+        let about: String = redis::cmd("INFO")
+            .query_async(&mut connection)
+            .await
+            .map_err(failed)?;
+        fitness(&about)?;
+        let readers = Readers::default();
+        tokio::spawn(spread(pushes, Arc::clone(&readers)));
+        Ok(Self {
+            connection,
+            readers,
+        })
+    }
+
+    /// Subscribes to the channel of an account.
+    pub(super) async fn subscribe(
+        &self,
+        channel: String,
+    ) -> Result<broadcast::Receiver<News>, StoreError> {
+        let (receiver, is_new) = {
+            let mut readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
+            let is_new = !readers.contains_key(&channel);
+            let sender = readers
+                .entry(channel.clone())
+                .or_insert_with(|| broadcast::Sender::new(BEHIND));
+            (sender.subscribe(), is_new)
+        };
+        if is_new {
+            let mut connection = self.connection.clone();
+            connection.subscribe(channel).await.map_err(failed)?;
+        }
+        Ok(receiver)
+    }
+}
+
+/// Passes messages on until the connection is gone for good.
+async fn spread(mut pushes: mpsc::UnboundedReceiver<PushInfo>, readers: Readers) {
+    while let Some(push) = pushes.recv().await {
+        if push.kind != PushKind::Message {
+            continue;
+        }
+        let mut parts = push.data.into_iter().filter_map(text);
+        let (Some(channel), Some(message)) = (parts.next(), parts.next()) else {
+            continue;
+        };
+        let news = match message.split_once(' ') {
+            Some(("turn", id)) => id.parse().ok().map(News::Turn),
+            Some(("cool", left)) => left
+                .parse()
+                .ok()
+                .map(|left| News::CoolDown(Duration::from_millis(left))),
+            _ => None,
+        };
+        let readers = readers.lock().unwrap_or_else(PoisonError::into_inner);
+        if let (Some(reader), Some(news)) = (readers.get(&channel), news) {
+            // Without a receiver there is nobody to tell.
+            _ = reader.send(news);
+        }
+    }
+}
+
+fn text(value: Value) -> Option<String> {
+    match value {
+        Value::BulkString(bytes) => String::from_utf8(bytes).ok(),
+        Value::SimpleString(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// Whether a server with these facts can keep accounts.
+fn fitness(about: &str) -> Result<(), StoreError> {
+    let fact = |name: &str| {
+        about.lines().find_map(|line| {
+            let (key, value) = line.split_once(':')?;
+            (key == name).then(|| value.trim())
+        })
+    };
+    let refuse = |why: String| Err(StoreError::new(why));
+    // Valkey says a version of Redis too, for programs that ask.
+    let version = fact("redis_version").unwrap_or_default();
+    let mut parts = version.split('.').map_while(|part| part.parse().ok());
+    let found = (parts.next().unwrap_or(0), parts.next().unwrap_or(0));
+    if found < OLDEST {
+        let (major, minor) = OLDEST;
+        return refuse(format!(
+            "the server is Redis {version}; accounts need {major}.{minor} or later, or Valkey"
+        ));
+    }
+    if fact("role").is_some_and(|role| role != "master") {
+        return refuse("the server is a replica: connect to its primary".to_owned());
+    }
+    if fact("cluster_enabled") == Some("1") {
+        return refuse("the server is a node of a cluster, where another node may have the account: give accounts a server of their own".to_owned());
+    }
+    let evicts = fact("maxmemory_policy").is_some_and(|policy| policy != "noeviction");
+    if evicts && fact("maxmemory").is_some_and(|bytes| bytes != "0") {
+        return refuse("the server evicts keys when its memory is full, and would forget what was spent: set `maxmemory-policy noeviction`".to_owned());
+    }
+    Ok(())
+}
+
+/// An error without what was sent.
+pub(super) fn failed(error: RedisError) -> StoreError {
+    StoreError::new(format!("Redis: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_says_what_it_cannot_work_with() {
+        for (about, said) in [
+            (
+                "redis_version:7.0.15\r\nrole:master\r\nmaxmemory:0\r\nmaxmemory_policy:allkeys-lru\r\n",
+                None,
+            ),
+            (
+                "redis_version:7.2.4\r\nvalkey_version:8.0.1\r\nrole:master\r\n",
+                None,
+            ),
+            (
+                "redis_version:6.2.0\r\nrole:master\r\nmaxmemory:9\r\nmaxmemory_policy:noeviction\r\n",
+                None,
+            ),
+            (
+                "redis_version:6.0.16\r\nrole:master\r\n",
+                Some("6.2 or later"),
+            ),
+            ("", Some("6.2 or later")),
+            (
+                "redis_version:7.0.15\r\nrole:slave\r\n",
+                Some("its primary"),
+            ),
+            (
+                "redis_version:7.0.15\r\nrole:master\r\ncluster_enabled:1\r\n",
+                Some("cluster"),
+            ),
+            (
+                "redis_version:7.0.15\r\nrole:master\r\nmaxmemory:9\r\nmaxmemory_policy:volatile-ttl\r\n",
+                Some("noeviction"),
+            ),
+        ] {
+            let result = fitness(about);
+            match said {
+                None => result.unwrap(),
+                Some(said) => assert!(result.unwrap_err().to_string().contains(said), "{about}"),
+            }
+        }
+    }
+}

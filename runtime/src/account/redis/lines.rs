@@ -1,0 +1,57 @@
+//! What scripts return: texts, read one after the other.
+
+use std::time::{Duration, SystemTime};
+
+use crate::account::error::StoreError;
+use crate::money::credits::Credits;
+
+/// The texts of an answer that are not read yet.
+pub(super) struct Lines(std::vec::IntoIter<String>);
+
+impl Lines {
+    pub(super) fn new(lines: Vec<String>) -> Self {
+        Self(lines.into_iter())
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.as_slice().is_empty()
+    }
+
+    pub(super) fn text(&mut self) -> Result<String, StoreError> {
+        self.0
+            .next()
+            .ok_or_else(|| StoreError::new("the answer of a script is too short"))
+    }
+
+    pub(super) fn number(&mut self) -> Result<u64, StoreError> {
+        let text = self.text()?;
+        text.parse().map_err(|_| {
+            StoreError::new(format!("a script answers `{text}` where a number is due"))
+        })
+    }
+
+    pub(super) fn credits(&mut self) -> Result<Credits, StoreError> {
+        self.number().map(Credits::from_micros)
+    }
+
+    /// An empty text is no amount.
+    pub(super) fn share(&mut self) -> Result<Option<Credits>, StoreError> {
+        match self.0.as_slice().first().is_some_and(String::is_empty) {
+            true => self.text().map(|_| None),
+            false => self.credits().map(Some),
+        }
+    }
+
+    pub(super) fn pause(&mut self) -> Result<Duration, StoreError> {
+        self.number().map(Duration::from_millis)
+    }
+
+    pub(super) fn time(&mut self) -> Result<SystemTime, StoreError> {
+        let time = SystemTime::UNIX_EPOCH.checked_add(self.pause()?);
+        time.ok_or_else(|| StoreError::new("a script answers a time that is too far away"))
+    }
+
+    pub(super) fn is(&mut self, yes: &str) -> Result<bool, StoreError> {
+        Ok(self.text()? == yes)
+    }
+}

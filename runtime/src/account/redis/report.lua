@@ -1,0 +1,77 @@
+-- id, number of the report, lease, '1' if it is the last, charged, calls, surprises, returned, number of calls at risk; for each of
+-- them: id, amount, operation, attempt, request id; then the scopes
+local id, number, charged, returned, risks = ARGV[1], num(ARGV[2]), num(ARGV[5]), num(ARGV[8]), num(ARGV[9])
+local scopes, taken = {}, charged + returned
+for i = 0, risks - 1 do
+  taken = taken + num(ARGV[11 + 5 * i])
+end
+for i = 10 + 5 * risks, #ARGV do
+  scopes[#scopes + 1] = ARGV[i]
+end
+lapse()
+
+local function answer(is_lapsed)
+  local lines = { is_lapsed and '1' or '0', text(cooling() or 0) }
+  for _, entry in ipairs(redis.call('HGETALL', P .. 'prices')) do
+    lines[#lines + 1] = entry
+  end
+  return lines
+end
+
+local record, from = lease_of(id), 'reserved'
+local is_lapsed = not record
+if not record then
+  record, from = risk_of(id), 'at_risk'
+end
+local known = redis.call('GET', P .. 'done:' .. id)
+if (record and num(record.reports) >= number) or (known and num(known:match('^slice (%d+)$')) >= number) then
+  return answer(is_lapsed)
+end
+if known and known:match('^by hand') then
+  -- A person said what it cost: that stays.
+  count('conflicts')
+  return answer(true)
+end
+local is_known = record
+if not record then
+  -- It has ended before, or the store lost it. What calls cost counts.
+  if not known then
+    count('strays')
+  end
+  record = { scopes = scopes, shares = {} }
+end
+
+local left = {}
+for i, scope in ipairs(record.scopes) do
+  local share = num(record.shares[i])
+  left[i] = text(ARGV[4] == '1' and 0 or math.max(0, share - taken))
+  add(scope, from, num(left[i]) - share)
+  add(scope, 'spent', charged)
+  add(scope, 'calls', num(ARGV[6]) + risks - (is_lapsed and ARGV[4] == '1' and record.lapsed and 1 or 0))
+  add(scope, 'surprises', num(ARGV[7]))
+end
+for i = 0, risks - 1 do
+  local at = 10 + 5 * i
+  local shares = {}
+  for n, scope in ipairs(record.scopes) do
+    shares[n] = ARGV[at + 1]
+    add(scope, 'at_risk', num(ARGV[at + 1]))
+  end
+  redis.call('HSET', P .. 'risks', ARGV[at], cjson.encode({
+    scopes = record.scopes, shares = shares, at = text(now), operation = ARGV[at + 2], attempt = ARGV[at + 3], request = ARGV[at + 4],
+  }))
+end
+
+record.shares, record.reports = left, text(number)
+if ARGV[4] == '1' or not is_known then
+  end_lease(id)
+  redis.call('HDEL', P .. 'risks', id)
+  done(id, 'slice ' .. text(number))
+elseif is_lapsed then
+  redis.call('HSET', P .. 'risks', id, cjson.encode(record))
+else
+  redis.call('HSET', P .. 'leases', id, cjson.encode(record))
+  redis.call('ZADD', P .. 'deadlines', now + num(ARGV[3]), id)
+end
+wake(record.scopes)
+return answer(is_lapsed)

@@ -1,0 +1,126 @@
+-- id, number of the draw, 'exactly' | 'between' | 'all', most, least, lease, patience, bound of reservations or '', line,
+-- operation, attempt; then for each scope: name, from, until
+local id, draw, kind, most, least = ARGV[1], num(ARGV[2]), ARGV[3], num(ARGV[4]), num(ARGV[5])
+local lease, patience, bound, line = num(ARGV[6]), num(ARGV[7]), ARGV[8], ARGV[9]
+local scopes, is_other_period = {}, false
+for i = 12, #ARGV, 3 do
+  scopes[#scopes + 1] = ARGV[i]
+  if ARGV[i + 1] ~= '' and (now < num(ARGV[i + 1]) or now >= num(ARGV[i + 2])) then
+    is_other_period = true
+  end
+  if not limit(ARGV[i]) then
+    -- Without a limit nothing may be spent: the store has lost the account.
+    return { 'gone' }
+  end
+end
+lapse()
+
+local function granted(shares)
+  local answer = { 'granted', redis.call('HGET', P .. 'prices', line) or '', text(now) }
+  for _, share in ipairs(shares) do
+    answer[#answer + 1] = share
+  end
+  return answer
+end
+
+local record = lease_of(id)
+if record and num(record.draw) >= draw then
+  leave(id)
+  return granted(record.last)
+end
+if redis.call('EXISTS', P .. 'done:' .. id) == 1 or redis.call('HEXISTS', P .. 'risks', id) == 1 or (draw > 1 and not record) then
+  leave(id)
+  return { 'ended' }
+end
+if is_other_period then
+  leave(id)
+  return { 'period', text(now) }
+end
+
+local cool = num(redis.call('HGET', P .. 'state', 'cool'))
+if cool > now then
+  return { 'cooling', text(cool - now) }
+end
+if cool > 0 and kind ~= 'between' then
+  -- It is over once a call has shown so: the first one is that call.
+  local probe = redis.call('HGET', P .. 'state', 'probe')
+  if probe and probe ~= id and redis.call('HEXISTS', P .. 'leases', probe) == 1 then
+    return { 'cooling', '250' }
+  end
+end
+
+local waiter = redis.call('HGET', P .. 'waiters', id)
+local place = waiter and num(waiter:match('^%d+ (%d+)'))
+local function is_behind(scope)
+  local first = head(scope)
+  return first and first ~= id and (not place or num(redis.call('ZSCORE', P .. 'queue:' .. scope, first)) < place)
+end
+
+local function wait(scope)
+  local _, before = forget(id)
+  if before and before ~= scope then
+    wake({ before })
+  end
+  if not place then
+    place = redis.call('HINCRBY', P .. 'state', 'place', 1)
+  end
+  redis.call('HSET', P .. 'waiters', id, text(now + patience) .. ' ' .. text(place) .. ' ' .. scope)
+  redis.call('ZADD', P .. 'queue:' .. scope, place, id)
+  return { 'waiting' }
+end
+
+if bound ~= '' and not record and (is_behind(FLIGHT) or redis.call('ZCARD', P .. 'deadlines') >= num(bound)) then
+  return wait(FLIGHT)
+end
+
+local shares = {}
+if kind == 'exactly' and most == 0 then
+  for i = 1, #scopes do
+    shares[i] = '0'
+  end
+else
+  for i, scope in ipairs(scopes) do
+    local spent, reserved, at_risk = get(scope, 'spent'), get(scope, 'reserved'), get(scope, 'at_risk')
+    if least > math.max(0, limit(scope) - spent - at_risk) then
+      leave(id)
+      return { 'refused', text(i - 1), text(limit(scope)), text(spent), text(reserved), text(at_risk) }
+    end
+  end
+  for i, scope in ipairs(scopes) do
+    local reserved = get(scope, 'reserved')
+    local room = math.max(0, limit(scope) - get(scope, 'spent') - get(scope, 'at_risk') - reserved)
+    if is_behind(scope) or least > room or (kind == 'all' and reserved > 0) then
+      return wait(scope)
+    end
+    shares[i] = text(room)
+    most = math.min(most, room)
+  end
+  if kind ~= 'all' then
+    for i = 1, #scopes do
+      shares[i] = text(most)
+    end
+  end
+end
+
+local total = {}
+for i, scope in ipairs(scopes) do
+  add(scope, 'reserved', num(shares[i]))
+  total[i] = text((record and num(record.shares[i]) or 0) + num(shares[i]))
+  if kind == 'all' then
+    add(scope, 'unknown_prices', 1)
+  end
+  local ends = ARGV[12 + 3 * (i - 1) + 2]
+  if ends ~= '' then
+    redis.call('PEXPIREAT', P .. 'scope:' .. scope, text(num(ends) + KEPT))
+  end
+end
+local kept = { draw = text(draw), scopes = scopes, shares = total, last = shares, operation = ARGV[10], attempt = ARGV[11] }
+kept.reports = record and record.reports or nil
+redis.call('HSET', P .. 'leases', id, cjson.encode(kept))
+redis.call('ZADD', P .. 'deadlines', now + lease, id)
+if cool > 0 and kind ~= 'between' then
+  redis.call('HSET', P .. 'state', 'probe', id)
+end
+leave(id)
+wake(scopes)
+return granted(shares)

@@ -1,0 +1,296 @@
+//! The steps: what goes to a script, and what comes back.
+
+use tokio::sync::broadcast;
+
+use super::lines::Lines;
+use super::{RedisStore, prefix, scripts};
+use crate::account::error::StoreError;
+use crate::account::id::ReservationId;
+use crate::account::scope::Scope;
+use crate::account::store::{
+    AccountRisk, AccountUsage, Answer, Ask, Draw, Ending, Granted, LARGEST, Label, LedgerStore,
+    News, Report, Reported, Settled, Settlement, Step,
+};
+use crate::money::credits::Credits;
+use crate::money::ledger::Usage;
+
+impl LedgerStore for RedisStore {
+    fn open<'a>(
+        &'a self,
+        account: &'a str,
+        path: &'a str,
+        limit: Option<Credits>,
+    ) -> Step<'a, Option<Credits>> {
+        Box::pin(async move {
+            let arguments = vec![path.to_owned(), share(limit)];
+            let mut lines = self.run(account, &scripts::OPEN, arguments).await?;
+            lines.share()
+        })
+    }
+
+    fn raise<'a>(&'a self, account: &'a str, scope: &'a Scope, by: Credits) -> Step<'a, ()> {
+        Box::pin(async move {
+            let arguments = vec![scope.to_string(), amount(by)];
+            let mut lines = self.run(account, &scripts::RAISE, arguments).await?;
+            lines.text().and_then(known).map(drop)
+        })
+    }
+
+    fn reserve<'a>(&'a self, ask: &'a Ask) -> Step<'a, Answer> {
+        Box::pin(async move {
+            let (kind, most, least) = match ask.amount {
+                Draw::Exactly(price) => ("exactly", price, price),
+                Draw::Between { least, most } => ("between", most, least),
+                // An unknown price needs at least something.
+                Draw::AllThatIsLeft => ("all", Credits::ZERO, Credits::from_micros(1)),
+            };
+            let bound = ask.max_in_flight.map(|bound| bound.to_string());
+            let mut arguments = vec![
+                ask.id.to_string(),
+                ask.draw.to_string(),
+                kind.to_owned(),
+                amount(most),
+                amount(least),
+                ask.lease.as_millis().to_string(),
+                ask.patience.as_millis().to_string(),
+                bound.unwrap_or_default(),
+                ask.line.clone().unwrap_or_default(),
+                ask.label.operation.clone(),
+                ask.label.attempt.to_string(),
+            ];
+            for scope in ask.scopes.iter() {
+                let window = scope.window.as_ref();
+                let bounds =
+                    window.map(|window| [window.from, window.until].map(|at| at.to_string()));
+                arguments.push(scope.to_string());
+                arguments.extend(bounds.unwrap_or_default());
+            }
+            let lines = self.run(&ask.account, &scripts::RESERVE, arguments).await?;
+            answer(lines)
+        })
+    }
+
+    fn settle<'a>(&'a self, ending: &'a Ending) -> Step<'a, Settled> {
+        Box::pin(async move {
+            let (how, charge) = match ending.settlement {
+                Settlement::Refund => ("refund", Credits::ZERO),
+                Settlement::Charge(charge) => ("charge", charge),
+                Settlement::Risk => ("risk", Credits::ZERO),
+            };
+            let (line, price) = ending.price.clone().unzip();
+            let cool_down = ending.cool_down.map(|pause| pause.as_millis().to_string());
+            let mut arguments = vec![ending.id.to_string(), how.to_owned(), amount(charge)];
+            arguments.extend(labelled(&ending.label));
+            arguments.extend([
+                flag(ending.went_through),
+                cool_down.unwrap_or_default(),
+                line.unwrap_or_default(),
+                price.map(amount).unwrap_or_default(),
+            ]);
+            for (scope, granted) in ending.scopes.iter().zip(&ending.shares) {
+                arguments.extend([scope.to_string(), amount(*granted)]);
+            }
+            let mut lines = self
+                .run(&ending.account, &scripts::SETTLE, arguments)
+                .await?;
+            match lines.text()?.as_str() {
+                "now" => Ok(Settled::Now),
+                "before" => Ok(Settled::Before),
+                "late" => Ok(Settled::Late),
+                "stray" => Ok(Settled::Stray),
+                "conflict" => Ok(Settled::Conflict),
+                other => Err(unknown(other)),
+            }
+        })
+    }
+
+    fn report<'a>(&'a self, report: &'a Report) -> Step<'a, Reported> {
+        Box::pin(async move {
+            let mut arguments = vec![
+                report.id.to_string(),
+                report.number.to_string(),
+                report.lease.as_millis().to_string(),
+                flag(report.is_last),
+                amount(report.charged),
+                report.calls.to_string(),
+                report.surprises.to_string(),
+                amount(report.returned),
+                report.risks.len().to_string(),
+            ];
+            for risk in &report.risks {
+                arguments.extend([risk.id.to_string(), amount(risk.amount)]);
+                arguments.extend(labelled(&risk.label));
+            }
+            arguments.extend(report.scopes.iter().map(Scope::to_string));
+            let mut lines = self
+                .run(&report.account, &scripts::REPORT, arguments)
+                .await?;
+            let is_lapsed = lines.is("1")?;
+            let cool_down = Some(lines.pause()?).filter(|pause| !pause.is_zero());
+            let mut prices = Vec::new();
+            while !lines.is_empty() {
+                prices.push((lines.text()?, lines.credits()?));
+            }
+            Ok(Reported {
+                is_lapsed,
+                cool_down,
+                prices,
+            })
+        })
+    }
+
+    fn usage<'a>(&'a self, account: &'a str, scope: &'a Scope) -> Step<'a, AccountUsage> {
+        Box::pin(async move {
+            let arguments = vec![scope.to_string()];
+            let mut lines = self.run(account, &scripts::USAGE, arguments).await?;
+            let limit = known(lines.text()?)?;
+            let limit = limit.parse().map_err(|_| unknown(&limit))?;
+            let usage = Usage {
+                limit: Some(Credits::from_micros(limit)),
+                spent: lines.credits()?,
+                reserved: lines.credits()?,
+                at_risk: lines.credits()?,
+                calls: lines.number()?,
+                surprises: lines.number()?,
+                unknown_prices: lines.number()?,
+            };
+            Ok(AccountUsage {
+                usage,
+                in_flight: lines.number()?,
+                lapsed: lines.number()?,
+                conflicts: lines.number()?,
+                strays: lines.number()?,
+            })
+        })
+    }
+
+    fn at_risk<'a>(&'a self, account: &'a str, path: &'a str) -> Step<'a, Vec<AccountRisk>> {
+        Box::pin(async move {
+            let arguments = vec![path.to_owned()];
+            let mut lines = self.run(account, &scripts::AT_RISK, arguments).await?;
+            let mut calls = Vec::new();
+            while !lines.is_empty() {
+                let at = lines.time()?;
+                let id = lines.text()?;
+                calls.push(AccountRisk {
+                    id: id.parse().map_err(|_| unknown(&id))?,
+                    amount: lines.credits()?,
+                    at,
+                    is_lapsed: lines.is("1")?,
+                    label: label(&mut lines)?,
+                });
+            }
+            Ok(calls)
+        })
+    }
+
+    fn settle_risk<'a>(
+        &'a self,
+        account: &'a str,
+        id: &'a ReservationId,
+        charged: Credits,
+    ) -> Step<'a, bool> {
+        Box::pin(async move {
+            let arguments = vec![id.to_string(), amount(charged)];
+            let mut lines = self.run(account, &scripts::SETTLE_RISK, arguments).await?;
+            lines.is("1")
+        })
+    }
+
+    fn reconcile<'a>(
+        &'a self,
+        account: &'a str,
+        scopes: &'a [Scope],
+        charged: Credits,
+    ) -> Step<'a, ()> {
+        Box::pin(async move {
+            let mut arguments = vec![amount(charged)];
+            arguments.extend(scopes.iter().map(Scope::to_string));
+            self.run(account, &scripts::RECONCILE, arguments).await?;
+            Ok(())
+        })
+    }
+
+    fn news<'a>(&'a self, account: &'a str) -> Step<'a, broadcast::Receiver<News>> {
+        Box::pin(self.subscribe(format!("{}news", prefix(account))))
+    }
+}
+
+fn answer(mut lines: Lines) -> Result<Answer, StoreError> {
+    Ok(match known(lines.text()?)?.as_str() {
+        "granted" => {
+            let (price, now) = (lines.share()?, lines.number()?);
+            let mut shares = Vec::new();
+            while !lines.is_empty() {
+                shares.push(lines.credits()?);
+            }
+            Answer::Granted(Granted { shares, price, now })
+        }
+        "waiting" => Answer::Waiting,
+        "refused" => {
+            let scope = lines.number()?;
+            Answer::Refused {
+                scope: usize::try_from(scope).unwrap_or(usize::MAX),
+                usage: Usage {
+                    limit: Some(lines.credits()?),
+                    spent: lines.credits()?,
+                    reserved: lines.credits()?,
+                    at_risk: lines.credits()?,
+                    ..Usage::default()
+                },
+            }
+        }
+        "cooling" => Answer::CoolingDown(lines.pause()?),
+        "period" => Answer::OtherPeriod {
+            now: lines.number()?,
+        },
+        "ended" => Answer::Ended,
+        other => return Err(unknown(other)),
+    })
+}
+
+/// An answer of a store that still has the account.
+fn known(answer: String) -> Result<String, StoreError> {
+    match answer.as_str() {
+        "gone" => Err(StoreError::new(
+            "the store has lost the account: look at what was spent, and open it again with a limit",
+        )),
+        _ => Ok(answer),
+    }
+}
+
+fn unknown(answer: &str) -> StoreError {
+    StoreError::new(format!(
+        "a script answers `{answer}`, which this version does not know"
+    ))
+}
+
+/// Larger amounts cannot be counted exactly, and no limit is larger.
+fn amount(credits: Credits) -> String {
+    credits.min(LARGEST).micros().to_string()
+}
+
+fn share(credits: Option<Credits>) -> String {
+    credits.map(amount).unwrap_or_default()
+}
+
+fn flag(is_set: bool) -> String {
+    u8::from(is_set).to_string()
+}
+
+fn labelled(label: &Label) -> [String; 3] {
+    let request_id = label.request_id.clone().unwrap_or_default();
+    [
+        label.operation.clone(),
+        label.attempt.to_string(),
+        request_id,
+    ]
+}
+
+fn label(lines: &mut Lines) -> Result<Label, StoreError> {
+    Ok(Label {
+        operation: lines.text()?,
+        attempt: u32::try_from(lines.number()?).unwrap_or(u32::MAX),
+        request_id: Some(lines.text()?).filter(|id| !id.is_empty()),
+    })
+}

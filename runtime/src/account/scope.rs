@@ -1,0 +1,45 @@
+//! Scopes of an account, and the periods after which their sums start anew.
+
+use std::fmt;
+
+use super::error::OpenError;
+
+/// What a reservation counts in: an account or a part of it, in a period if it has one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scope {
+    /// The names from the account down to the scope, joined by `/`. The account itself has an empty path.
+    pub path: String,
+    /// Its period.
+    pub window: Option<Window>,
+}
+
+/// A period of a scope.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Window {
+    /// Its name, such as `2026-11-22`.
+    pub name: String,
+    /// Its first millisecond, since 1970.
+    pub from: u64,
+    /// The first millisecond after it.
+    pub until: u64,
+}
+
+/// The path, and `@` and the name of the period.
+impl fmt::Display for Scope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.path)?;
+        match &self.window {
+            Some(window) => write!(f, "@{}", window.name),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A name that can be part of a key.
+pub(super) fn checked(name: &str) -> Result<&str, OpenError> {
+    let is_fit = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte);
+    match (1..=100).contains(&name.len()) && name.bytes().all(is_fit) {
+        true => Ok(name),
+        false => Err(OpenError::Name(name.to_owned())),
+    }
+}

@@ -1,0 +1,303 @@
+//! What keeps an account: the steps that an engine does atomically, and what they say.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::broadcast;
+
+use super::error::StoreError;
+use super::id::ReservationId;
+use super::scope::Scope;
+use crate::money::credits::Credits;
+use crate::money::ledger::Usage;
+use crate::transport::transport::BoxFuture;
+
+/// The largest amount that a store counts exactly: 2^53 - 1 millionths of a credit.
+pub(super) const LARGEST: Credits = Credits::from_micros((1 << 53) - 1);
+
+/// The result of a step; an error says that it is unknown whether the step was done.
+pub type Step<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
+
+/// Keeps the sums of accounts for many processes.
+///
+/// Each step is atomic, and takes the time of the store, never that of the caller. A step that is repeated with the same id has no further
+/// effect and gives the same answer: callers repeat it when its answer was lost. A reservation whose lease ends without a settlement is at
+/// risk from then on.
+///
+/// The one guarantee: a step never grants an amount with which `spent + reserved + at risk` of a scope would exceed its limit.
+pub trait LedgerStore: Send + Sync + 'static {
+    /// Sets the limit of a scope that has none yet, and returns the limit that it has. `None`: there is no such scope, and no limit was given.
+    fn open<'a>(
+        &'a self,
+        account: &'a str,
+        path: &'a str,
+        limit: Option<Credits>,
+    ) -> Step<'a, Option<Credits>>;
+
+    /// Raises the limit of a scope.
+    fn raise<'a>(&'a self, account: &'a str, scope: &'a Scope, by: Credits) -> Step<'a, ()>;
+
+    /// Sets an amount aside in all scopes, or in none of them.
+    fn reserve<'a>(&'a self, ask: &'a Ask) -> Step<'a, Answer>;
+
+    /// Ends a reservation, or a wait for one.
+    fn settle<'a>(&'a self, ending: &'a Ending) -> Step<'a, Settled>;
+
+    /// Takes over what was spent of a slice, and prolongs its lease.
+    fn report<'a>(&'a self, report: &'a Report) -> Step<'a, Reported>;
+
+    /// The sums of a scope.
+    fn usage<'a>(&'a self, account: &'a str, scope: &'a Scope) -> Step<'a, AccountUsage>;
+
+    /// The calls at risk of a scope, oldest first, at most 10,000.
+    fn at_risk<'a>(&'a self, account: &'a str, path: &'a str) -> Step<'a, Vec<AccountRisk>>;
+
+    /// Settles one call at risk by hand: it was charged this much, or nothing. `false` when it is not at risk.
+    fn settle_risk<'a>(
+        &'a self,
+        account: &'a str,
+        id: &'a ReservationId,
+        charged: Credits,
+    ) -> Step<'a, bool>;
+
+    /// Settles all calls at risk of the first scope by hand. They were charged this much together, in it and in the scopes above.
+    fn reconcile<'a>(
+        &'a self,
+        account: &'a str,
+        scopes: &'a [Scope],
+        charged: Credits,
+    ) -> Step<'a, ()>;
+
+    /// What happens in an account, as soon as it happens. Messages may be lost: callers look again from time to time.
+    fn news<'a>(&'a self, account: &'a str) -> Step<'a, broadcast::Receiver<News>>;
+}
+
+/// Something that those who wait want to know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum News {
+    /// It may be the turn of this one.
+    Turn(ReservationId),
+    /// Nothing may be sent for so long.
+    CoolDown(Duration),
+}
+
+/// A request for a reservation.
+#[derive(Debug, Clone)]
+pub struct Ask {
+    /// The name of the account.
+    pub account: Arc<str>,
+    /// The same for each repetition.
+    pub id: ReservationId,
+    /// Number of this draw on the reservation: 1, and more for a slice that grows.
+    pub draw: u64,
+    /// How much.
+    pub amount: Draw,
+    /// From the scope that is asked up to the account.
+    pub scopes: Arc<[Scope]>,
+    /// How long the reservation lasts without a settlement.
+    pub lease: Duration,
+    /// How long a place in the queue lasts without another request.
+    pub patience: Duration,
+    /// Which call it is for.
+    pub label: Label,
+    /// The line of the price list that applies, as one text.
+    pub line: Option<String>,
+    /// The most reservations at once in the account.
+    pub max_in_flight: Option<u32>,
+}
+
+/// How much to set aside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Draw {
+    /// This much. Zero is granted at once.
+    Exactly(Credits),
+    /// As much as there is, within these bounds.
+    Between {
+        /// Not less.
+        least: Credits,
+        /// Not more.
+        most: Credits,
+    },
+    /// What is left of each limit, once nothing else is reserved.
+    AllThatIsLeft,
+}
+
+/// What a store says to a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Answer {
+    /// It is reserved.
+    Granted(Granted),
+    /// There may be room later. The request has a place in the queue.
+    Waiting,
+    /// There would be no room if nothing else were reserved.
+    Refused {
+        /// Place of the scope whose limit refuses.
+        scope: usize,
+        /// Its sums.
+        usage: Usage,
+    },
+    /// The account is in a cool-down for so long.
+    CoolingDown(Duration),
+    /// A period is over, or has not begun. Milliseconds since 1970, by the clock of the store.
+    OtherPeriod {
+        /// The time now.
+        now: u64,
+    },
+    /// This id was settled, or its lease ended.
+    Ended,
+}
+
+/// An amount that is set aside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Granted {
+    /// The amount in each scope.
+    pub shares: Vec<Credits>,
+    /// The price that the account knows for the line.
+    pub price: Option<Credits>,
+    /// Milliseconds since 1970, by the clock of the store.
+    pub now: u64,
+}
+
+/// Names a call for a person who looks it up.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Label {
+    /// The operation, by its `operationId`.
+    pub operation: String,
+    /// Which attempt of the call, from 1 on.
+    pub attempt: u32,
+    /// The request id of the response.
+    pub request_id: Option<String>,
+}
+
+/// The end of a reservation.
+#[derive(Debug, Clone)]
+pub struct Ending {
+    /// The name of the account.
+    pub account: Arc<str>,
+    /// Which reservation.
+    pub id: ReservationId,
+    /// How it ends.
+    pub settlement: Settlement,
+    /// Where it was reserved, from the scope that was asked up to the account.
+    pub scopes: Arc<[Scope]>,
+    /// The amounts that were granted; empty when that is unknown.
+    pub shares: Vec<Credits>,
+    /// Which call it was.
+    pub label: Label,
+    /// Whether the service took the call, so that a cool-down is over.
+    pub went_through: bool,
+    /// The service asked for this cool-down.
+    pub cool_down: Option<Duration>,
+    /// The price of a line that this call showed.
+    pub price: Option<(String, Credits)>,
+}
+
+/// How a reservation ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Settlement {
+    /// It cost nothing, and counts as no call.
+    Refund,
+    /// It cost this much.
+    Charge(Credits),
+    /// It may have cost what was reserved.
+    Risk,
+}
+
+/// What became of a settlement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Settled {
+    /// The reservation has ended.
+    Now,
+    /// It had ended in the same way before.
+    Before,
+    /// Its lease had ended. It is no longer at risk.
+    Late,
+    /// The store knew no such reservation. What it cost counts.
+    Stray,
+    /// It had ended in another way, which stays.
+    Conflict,
+}
+
+/// What a worker did with its slice since its last report.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// The name of the account.
+    pub account: Arc<str>,
+    /// The reservation that is the slice.
+    pub id: ReservationId,
+    /// Number of this report, from 1 on.
+    pub number: u64,
+    /// Where the slice was drawn.
+    pub scopes: Arc<[Scope]>,
+    /// What calls cost.
+    pub charged: Credits,
+    /// How many calls were charged.
+    pub calls: u64,
+    /// How many of them cost more than was reserved.
+    pub surprises: u64,
+    /// Calls whose charge is unknown.
+    pub risks: Vec<SliceRisk>,
+    /// What is given back.
+    pub returned: Credits,
+    /// Whether all that is left is given back.
+    pub is_last: bool,
+    /// How long the rest lasts without another report.
+    pub lease: Duration,
+}
+
+/// A call of a slice whose charge is unknown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SliceRisk {
+    /// Its own id, by which it can be settled.
+    pub id: ReservationId,
+    /// The amount.
+    pub amount: Credits,
+    /// Which call it was.
+    pub label: Label,
+}
+
+/// What a store says to a report.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Reported {
+    /// The lease had ended: what was left of the slice is at risk or was settled, and may not be spent.
+    pub is_lapsed: bool,
+    /// The account is in a cool-down for so long.
+    pub cool_down: Option<Duration>,
+    /// All prices that the account knows.
+    pub prices: Vec<(String, Credits)>,
+}
+
+/// The sums of a scope, and what goes on in its account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct AccountUsage {
+    /// The sums.
+    pub usage: Usage,
+    /// Number of reservations in the account.
+    pub in_flight: u64,
+    /// Number of leases that ended without a settlement, ever.
+    pub lapsed: u64,
+    /// Number of settlements that contradict an earlier one, ever. The earlier ones stay.
+    pub conflicts: u64,
+    /// Number of settlements of reservations that the store did not know, ever. Each shows that the store lost data.
+    pub strays: u64,
+}
+
+/// A call that may have been charged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AccountRisk {
+    /// The id to pass to [`Account::settle`](super::Account::settle).
+    pub id: ReservationId,
+    /// The amount at risk in the scope.
+    pub amount: Credits,
+    /// When it became at risk, by the clock of the store.
+    pub at: std::time::SystemTime,
+    /// Whether its worker did not settle it in time.
+    pub is_lapsed: bool,
+    /// Which call it was.
+    pub label: Label,
+}

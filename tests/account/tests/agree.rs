@@ -1,0 +1,336 @@
+//! The same histories through Redis and through the store of one process give the same answers.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use account_tests::Server;
+use metered_client::Credits;
+use metered_client::account::{
+    Answer, Ask, Draw, Ending, InProcess, Label, LedgerStore, RedisStore, Report, ReservationId,
+    Scope, Settlement, SliceRisk,
+};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+
+/// A lease that does not end during a test, and one that has ended before the next step.
+const LONG: Duration = Duration::from_secs(600);
+const SHORT: Duration = Duration::from_millis(1);
+
+#[derive(Debug, Clone)]
+enum Step {
+    Reserve {
+        call: u8,
+        tenant: bool,
+        draw: Draw,
+        is_short: bool,
+    },
+    Extend {
+        call: u8,
+        tenant: bool,
+        most: u64,
+    },
+    Settle {
+        call: u8,
+        tenant: bool,
+        settlement: Settlement,
+    },
+    Report {
+        call: u8,
+        tenant: bool,
+        charged: u64,
+        returned: u64,
+        risk: Option<u64>,
+        is_last: bool,
+    },
+    SettleRisk {
+        call: u8,
+        charged: u64,
+    },
+    Reconcile {
+        tenant: bool,
+        charged: u64,
+    },
+    Raise {
+        tenant: bool,
+        by: u64,
+    },
+}
+
+fn amount() -> impl Strategy<Value = u64> {
+    prop_oneof![Just(0), 1..30_u64, Just((1 << 53) - 1)]
+}
+
+fn draw() -> impl Strategy<Value = Draw> {
+    let of = Credits::from_micros;
+    prop_oneof![
+        4 => (0..12_u64).prop_map(move |price| Draw::Exactly(of(price))),
+        2 => (0..8_u64, 0..20_u64).prop_map(move |(least, more)| Draw::Between { least: of(least), most: of(least + more) }),
+        1 => Just(Draw::AllThatIsLeft),
+    ]
+}
+
+fn settlement() -> impl Strategy<Value = Settlement> {
+    prop_oneof![
+        Just(Settlement::Refund),
+        Just(Settlement::Risk),
+        amount().prop_map(|charge| Settlement::Charge(Credits::from_micros(charge))),
+    ]
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let call = 0..6_u8;
+    prop_oneof![
+        6 => (call.clone(), any::<bool>(), draw(), prop::bool::weighted(0.2)).prop_map(|(call, tenant, draw, is_short)| Step::Reserve { call, tenant, draw, is_short }),
+        1 => (call.clone(), any::<bool>(), 0..9_u64).prop_map(|(call, tenant, most)| Step::Extend { call, tenant, most }),
+        5 => (call.clone(), any::<bool>(), settlement()).prop_map(|(call, tenant, settlement)| Step::Settle { call, tenant, settlement }),
+        2 => (call.clone(), any::<bool>(), 0..9_u64, 0..5_u64, prop::option::of(0..5_u64), any::<bool>())
+            .prop_map(|(call, tenant, charged, returned, risk, is_last)| Step::Report { call, tenant, charged, returned, risk, is_last }),
+        1 => (call, 0..9_u64).prop_map(|(call, charged)| Step::SettleRisk { call, charged }),
+        1 => (any::<bool>(), 0..20_u64).prop_map(|(tenant, charged)| Step::Reconcile { tenant, charged }),
+        1 => (any::<bool>(), amount()).prop_map(|(tenant, by)| Step::Raise { tenant, by }),
+    ]
+}
+
+/// One history, played into one store. What it returns is compared.
+struct Play<'a> {
+    store: &'a dyn LedgerStore,
+    account: Arc<str>,
+    ids: Vec<ReservationId>,
+    reports: Vec<u64>,
+    draws: Vec<u64>,
+}
+
+fn scopes(tenant: bool) -> Arc<[Scope]> {
+    let scope = |path: &str| Scope {
+        path: path.to_owned(),
+        window: None,
+    };
+    match tenant {
+        true => Arc::new([scope("tenant"), scope("")]),
+        false => Arc::new([scope("")]),
+    }
+}
+
+impl Play<'_> {
+    async fn step(&mut self, step: &Step) -> String {
+        let of = Credits::from_micros;
+        let label = Label {
+            operation: "getThing".to_owned(),
+            attempt: 1,
+            request_id: None,
+        };
+        let id = |call: &u8| self.ids[usize::from(*call)].clone();
+        match step {
+            Step::Reserve {
+                call,
+                tenant,
+                draw,
+                is_short,
+            } => {
+                let ask = self.ask(
+                    id(call),
+                    1,
+                    *tenant,
+                    *draw,
+                    if *is_short { SHORT } else { LONG },
+                    label,
+                );
+                let answer = self.store.reserve(&ask).await.unwrap();
+                if *is_short {
+                    tokio::time::sleep(Duration::from_millis(3)).await;
+                }
+                without_time(answer)
+            }
+            Step::Extend { call, tenant, most } => {
+                let index = usize::from(*call);
+                self.draws[index] += 1;
+                let draw = Draw::Between {
+                    least: of(0),
+                    most: of(*most),
+                };
+                let ask = self.ask(id(call), self.draws[index], *tenant, draw, LONG, label);
+                without_time(self.store.reserve(&ask).await.unwrap())
+            }
+            Step::Settle {
+                call,
+                tenant,
+                settlement,
+                ..
+            } => {
+                let scopes = scopes(*tenant);
+                let ending = Ending {
+                    account: Arc::clone(&self.account),
+                    id: id(call),
+                    settlement: *settlement,
+                    shares: vec![of(5); scopes.len()],
+                    scopes,
+                    label,
+                    went_through: true,
+                    cool_down: None,
+                    price: None,
+                };
+                format!("{:?}", self.store.settle(&ending).await.unwrap())
+            }
+            Step::Report {
+                call,
+                tenant,
+                charged,
+                returned,
+                risk,
+                is_last,
+            } => {
+                let index = usize::from(*call);
+                self.reports[index] += 1;
+                let risks = risk.iter().map(|amount| SliceRisk {
+                    id: ReservationId::unused(),
+                    amount: of(*amount),
+                    label: label.clone(),
+                });
+                let report = Report {
+                    account: Arc::clone(&self.account),
+                    id: id(call),
+                    number: self.reports[index],
+                    scopes: scopes(*tenant),
+                    charged: of(*charged),
+                    calls: 1,
+                    surprises: 0,
+                    risks: risks.collect(),
+                    returned: of(*returned),
+                    is_last: *is_last,
+                    lease: LONG,
+                };
+                let first = self.store.report(&report).await.unwrap();
+                // Its answer was lost: the repetition changes nothing.
+                self.store.report(&report).await.unwrap();
+                format!("{first:?}")
+            }
+            Step::SettleRisk { call, charged } => {
+                format!(
+                    "{}",
+                    self.store
+                        .settle_risk(&self.account, &id(call), of(*charged))
+                        .await
+                        .unwrap()
+                )
+            }
+            Step::Reconcile { tenant, charged } => {
+                self.store
+                    .reconcile(&self.account, &scopes(*tenant), of(*charged))
+                    .await
+                    .unwrap();
+                String::new()
+            }
+            Step::Raise { tenant, by } => {
+                self.store
+                    .raise(&self.account, &scopes(*tenant)[0], of(*by))
+                    .await
+                    .unwrap();
+                String::new()
+            }
+        }
+    }
+
+    fn ask(
+        &self,
+        id: ReservationId,
+        number: u64,
+        tenant: bool,
+        draw: Draw,
+        lease: Duration,
+        label: Label,
+    ) -> Ask {
+        Ask {
+            account: Arc::clone(&self.account),
+            id,
+            draw: number,
+            amount: draw,
+            scopes: scopes(tenant),
+            lease,
+            patience: LONG,
+            label,
+            line: None,
+            max_in_flight: Some(4),
+        }
+    }
+
+    async fn sums(&self) -> String {
+        let mut all = String::new();
+        for scope in scopes(true).iter() {
+            all += &format!(
+                "{:?}",
+                self.store.usage(&self.account, scope).await.unwrap()
+            );
+            let risks = self
+                .store
+                .at_risk(&self.account, &scope.path)
+                .await
+                .unwrap();
+            let mut risks: Vec<_> = risks
+                .iter()
+                .map(|risk| format!("{} {}", risk.amount, risk.is_lapsed))
+                .collect();
+            risks.sort();
+            all += &format!("{risks:?}");
+        }
+        all
+    }
+}
+
+fn without_time(answer: Answer) -> String {
+    match answer {
+        Answer::Granted(granted) => format!("granted {:?}", granted.shares),
+        other => format!("{other:?}"),
+    }
+}
+
+#[test]
+fn redis_answers_as_the_store_of_one_process_does() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let Some(server) = runtime.block_on(Server::with(&[])).unwrap() else {
+        return;
+    };
+    let redis = runtime
+        .block_on(RedisStore::connect(&server.url()))
+        .unwrap();
+    let memory = InProcess::new();
+    let mut runner = TestRunner::new(Config {
+        cases: 200,
+        failure_persistence: None,
+        ..Config::default()
+    });
+    let number = std::cell::Cell::new(0);
+    let history = (prop::collection::vec(step(), 1..40), 0..60_u64, 0..60_u64);
+    runner
+        .run(&history, |(steps, limit, own)| {
+            number.set(number.get() + 1);
+            let ids: Vec<_> = (0..6).map(|_| ReservationId::unused()).collect();
+            let mut plays = [&redis as &dyn LedgerStore, &memory].map(|store| Play {
+                store,
+                account: format!("history-{}", number.get()).into(),
+                ids: ids.clone(),
+                reports: vec![0; 6],
+                draws: vec![1; 6],
+            });
+            runtime.block_on(async {
+                for play in &plays {
+                    play.store
+                        .open(&play.account, "", Some(Credits::from_micros(limit)))
+                        .await
+                        .unwrap();
+                    play.store
+                        .open(&play.account, "tenant", Some(Credits::from_micros(own)))
+                        .await
+                        .unwrap();
+                }
+                for step in &steps {
+                    let [one, other] = &mut plays;
+                    let answers = [one.step(step).await, other.step(step).await];
+                    prop_assert_eq!(&answers[0], &answers[1], "{:?}", step);
+                    let sums = [one.sums().await, other.sums().await];
+                    prop_assert_eq!(&sums[0], &sums[1], "after {:?}", step);
+                }
+                Ok(())
+            })
+        })
+        .unwrap();
+}

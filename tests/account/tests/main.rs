@@ -1,0 +1,11 @@
+//! Accounts of many processes: whether the store in Redis does what it promises.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that panics is a test that fails"
+)]
+
+mod agree;
