@@ -9,3 +9,9 @@
 )]
 
 mod agree;
+mod crashes;
+mod money;
+mod outages;
+mod periods;
+mod slices;
+mod support;

@@ -1,7 +1,11 @@
 //! Accounts within one process.
 
 mod book;
+mod by_hand;
 mod queue;
+mod report;
+mod reserve;
+mod settle;
 
 use std::collections::HashMap;
 use std::fmt;

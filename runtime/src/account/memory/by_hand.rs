@@ -1,0 +1,78 @@
+//! Calls at risk, and what a person says that they cost.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::book::{Book, Done, Risk, Shares, minus, plus};
+use crate::account::id::ReservationId;
+use crate::account::scope::Scope;
+use crate::account::store::{AccountRisk, Settlement};
+use crate::money::credits::Credits;
+
+impl Book {
+    pub(super) fn at_risk(&self, path: &str) -> Vec<AccountRisk> {
+        let mut calls: Vec<_> = self
+            .risks
+            .iter()
+            .filter_map(|(id, risk)| {
+                let Shares { scopes, amounts } = &risk.shares;
+                let place = scopes.iter().position(|scope| scope.path == path)?;
+                Some(AccountRisk {
+                    id: id.clone(),
+                    amount: *amounts.get(place)?,
+                    at: risk.at,
+                    is_lapsed: risk.is_lapsed,
+                    label: risk.label.clone(),
+                })
+            })
+            .collect();
+        calls.sort_by_key(|call| call.at);
+        calls.truncate(10_000);
+        calls
+    }
+
+    pub(super) fn settle_risk(&mut self, id: &ReservationId, charged: Credits) -> bool {
+        let Some(risk) = self.risks.remove(id) else {
+            return false;
+        };
+        self.take(&risk.shares, |sums| &mut sums.at_risk);
+        self.spend(&risk.shares, Settlement::Charge(charged));
+        self.done.insert(id.clone(), Done::ByHand);
+        self.wake(&risk.shares.scopes);
+        true
+    }
+
+    pub(super) fn reconcile(&mut self, scopes: &[Scope], charged: Credits) {
+        let Some(own) = scopes.first() else { return };
+        let is_own = |risk: &Risk| risk.shares.scopes.contains(own);
+        let ids = self.risks.iter().filter(|(_, risk)| is_own(risk));
+        let ids: Vec<_> = ids.map(|(id, _)| id.clone()).collect();
+        let mut known: BTreeMap<String, Credits> = BTreeMap::new();
+        let mut all: BTreeSet<String> = scopes.iter().map(Scope::to_string).collect();
+        for id in ids {
+            if let Some(risk) = self.risks.remove(&id) {
+                for (scope, share) in risk.shares.scopes.iter().zip(&risk.shares.amounts) {
+                    let sum = known.entry(scope.to_string()).or_default();
+                    *sum = plus(*sum, *share);
+                    all.insert(scope.to_string());
+                }
+                self.done.insert(id, Done::ByHand);
+            }
+        }
+        let above: BTreeSet<_> = scopes.iter().map(Scope::to_string).collect();
+        for key in &all {
+            let known = known.get(key).copied().unwrap_or_default();
+            let sums = self.sums.entry(key.clone()).or_default();
+            sums.at_risk = minus(sums.at_risk, known);
+            // Which of the scopes below was charged is unknown: each counts the most that it can have spent.
+            let spent = match above.contains(key) {
+                true => charged,
+                false => charged.min(known),
+            };
+            sums.spent = plus(sums.spent, spent);
+            sums.surprises = sums.surprises.saturating_add((spent > known).into());
+        }
+        for key in all {
+            self.wake_queue(&key);
+        }
+    }
+}

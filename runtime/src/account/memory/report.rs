@@ -1,0 +1,104 @@
+//! Slices: what was spent of them, and what is left.
+
+use std::sync::Arc;
+
+use tokio::time::Instant;
+
+use super::book::{Book, Done, Risk, Shares, minus, plus};
+use crate::account::store::{Report, Reported};
+use crate::money::credits::Credits;
+
+impl Book {
+    pub(super) fn report(&mut self, report: &Report) -> Reported {
+        let id = &report.id;
+        let lease = self.leases.get(id).cloned();
+        let risk = self.risks.get(id).cloned();
+        let is_lapsed = lease.is_none();
+        let done = self.done.get(id).copied();
+        let reports = lease.as_ref().map(|lease| lease.reports);
+        let reports = reports.or(risk.as_ref().map(|risk| risk.reports));
+        let known = match done {
+            Some(Done::Slice(number)) => Some(number),
+            _ => reports,
+        };
+        if known.is_some_and(|number| number >= report.number) {
+            return self.reported(is_lapsed);
+        }
+        if done == Some(Done::ByHand) {
+            self.conflicts = self.conflicts.saturating_add(1);
+            return self.reported(true);
+        }
+        let is_known = lease.is_some() || risk.is_some();
+        if !is_known && done.is_none() {
+            self.strays = self.strays.saturating_add(1);
+        }
+        let held = lease.as_ref().map(|lease| lease.shares.clone());
+        let mut shares = held
+            .or(risk.as_ref().map(|risk| risk.shares.clone()))
+            .unwrap_or(Shares {
+                scopes: Arc::clone(&report.scopes),
+                amounts: Vec::new(),
+            });
+        shares.amounts.resize(shares.scopes.len(), Credits::ZERO);
+        let lost = report.risks.iter().map(|risk| risk.amount);
+        let taken = lost.fold(plus(report.charged, report.returned), plus);
+        let left: Vec<_> = shares
+            .amounts
+            .iter()
+            .map(|share| match report.is_last {
+                true => Credits::ZERO,
+                false => minus(*share, taken),
+            })
+            .collect();
+        let ended = risk.as_ref().is_some_and(|risk| risk.is_lapsed) && report.is_last;
+        let calls = report.calls.saturating_add(report.risks.len() as u64);
+        for ((scope, share), left) in shares.scopes.iter().zip(&shares.amounts).zip(&left) {
+            let sums = self.sums(scope);
+            let from = match is_lapsed {
+                true => &mut sums.at_risk,
+                false => &mut sums.reserved,
+            };
+            *from = minus(*from, minus(*share, *left));
+            sums.spent = plus(sums.spent, report.charged);
+            sums.calls = sums
+                .calls
+                .saturating_add(calls)
+                .saturating_sub(ended.into());
+            sums.surprises = sums.surprises.saturating_add(report.surprises);
+        }
+        for risk in &report.risks {
+            let own = Shares {
+                scopes: Arc::clone(&shares.scopes),
+                amounts: vec![risk.amount; shares.scopes.len()],
+            };
+            self.add(&own, |sums| &mut sums.at_risk);
+            let entry = Risk::new(own, risk.label.clone(), false);
+            self.risks.insert(risk.id.clone(), entry);
+        }
+        let scopes = Arc::clone(&shares.scopes);
+        if report.is_last || !is_known {
+            self.leases.remove(id);
+            self.risks.remove(id);
+            self.done.insert(id.clone(), Done::Slice(report.number));
+        } else if let Some(lease) = self.leases.get_mut(id) {
+            let begin = Instant::now();
+            lease.until = begin.checked_add(report.lease).unwrap_or(begin);
+            lease.reports = report.number;
+            lease.shares.amounts = left;
+        } else if let Some(risk) = self.risks.get_mut(id) {
+            risk.reports = report.number;
+            risk.shares.amounts = left;
+        }
+        self.wake(&scopes);
+        self.reported(is_lapsed)
+    }
+
+    fn reported(&self, is_lapsed: bool) -> Reported {
+        let prices = self.prices.iter();
+        Reported {
+            is_lapsed,
+            cool_down: self.cooling(),
+            prices: prices.map(|(line, price)| (line.clone(), *price)).collect(),
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Reservations: whether there is room, and who is first.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::book::{Book, FLIGHT, Lease, Shares, gone, left, now, plus};
+use crate::account::error::StoreError;
+use crate::account::scope::Scope;
+use crate::account::store::{Answer, Ask, Draw, Granted};
+use crate::money::credits::Credits;
+use crate::money::ledger::Usage;
+
+impl Book {
+    pub(super) fn reserve(&mut self, ask: &Ask) -> Result<Answer, StoreError> {
+        let now = now();
+        let scopes = &ask.scopes;
+        if !scopes
+            .iter()
+            .all(|scope| self.limits.contains_key(&scope.path))
+        {
+            return Err(gone());
+        }
+        let lease = self.leases.get(&ask.id);
+        if let Some(lease) = lease.filter(|lease| lease.draw >= ask.draw) {
+            let shares = lease.last.clone();
+            self.leave(&ask.id);
+            return Ok(self.granted(ask, shares, now));
+        }
+        let is_known = self.done.contains_key(&ask.id) || self.risks.contains_key(&ask.id);
+        if is_known || (ask.draw > 1 && lease.is_none()) {
+            self.leave(&ask.id);
+            return Ok(Answer::Ended);
+        }
+        let is_in = |scope: &Scope| {
+            let window = scope.window.as_ref();
+            window.is_none_or(|window| (window.from..window.until).contains(&now))
+        };
+        if !scopes.iter().all(is_in) {
+            self.leave(&ask.id);
+            return Ok(Answer::OtherPeriod { now });
+        }
+        let is_slice = matches!(ask.amount, Draw::Between { .. });
+        if let Some(pause) = self.cooling() {
+            return Ok(Answer::CoolingDown(pause));
+        }
+        if self.cool_down.is_some() && !is_slice {
+            let probe = self.probe.as_ref().filter(|probe| **probe != ask.id);
+            if probe.is_some_and(|probe| self.leases.contains_key(probe)) {
+                return Ok(Answer::CoolingDown(Duration::from_millis(250)));
+            }
+        }
+        if let Some(bound) = ask.max_in_flight
+            && lease.is_none()
+            && (self.queues.is_behind(&ask.id, FLIGHT) || self.leases.len() >= bound as usize)
+        {
+            return Ok(self.wait(ask, FLIGHT));
+        }
+        let shares = match self.shares(ask) {
+            Ok(shares) => shares,
+            Err(answer) => return Ok(answer),
+        };
+        for (scope, share) in scopes.iter().zip(&shares) {
+            let sums = self.sums(scope);
+            sums.reserved = plus(sums.reserved, *share);
+            if ask.amount == Draw::AllThatIsLeft {
+                sums.unknown_prices = sums.unknown_prices.saturating_add(1);
+            }
+        }
+        let begin = Instant::now();
+        let until = begin.checked_add(ask.lease).unwrap_or(begin);
+        let before = self.leases.get(&ask.id);
+        let amounts = shares.iter().enumerate().map(|(at, share)| {
+            let drawn = before.and_then(|lease| lease.shares.amounts.get(at));
+            plus(*share, drawn.copied().unwrap_or_default())
+        });
+        let kept = Lease {
+            draw: ask.draw,
+            reports: before.map_or(0, |lease| lease.reports),
+            shares: Shares {
+                scopes: Arc::clone(scopes),
+                amounts: amounts.collect(),
+            },
+            last: shares.clone(),
+            label: ask.label.clone(),
+            until,
+        };
+        self.leases.insert(ask.id.clone(), kept);
+        if self.cool_down.is_some() && !is_slice {
+            self.probe = Some(ask.id.clone());
+        }
+        self.leave(&ask.id);
+        self.wake(scopes);
+        Ok(self.granted(ask, shares, now))
+    }
+
+    /// The amount in each scope, or why there is none.
+    fn shares(&mut self, ask: &Ask) -> Result<Vec<Credits>, Answer> {
+        let (least, mut most) = match ask.amount {
+            Draw::Exactly(Credits::ZERO) => return Ok(vec![Credits::ZERO; ask.scopes.len()]),
+            Draw::Exactly(price) => (price, price),
+            Draw::Between { least, most } => (least, most),
+            Draw::AllThatIsLeft => (Credits::from_micros(1), Credits::ZERO),
+        };
+        for (place, scope) in ask.scopes.iter().enumerate() {
+            let sums = self.limited(scope);
+            if least > left(&sums, false) {
+                self.leave(&ask.id);
+                return Err(Answer::Refused {
+                    scope: place,
+                    usage: Usage {
+                        calls: 0,
+                        surprises: 0,
+                        unknown_prices: 0,
+                        ..sums
+                    },
+                });
+            }
+        }
+        let is_all = ask.amount == Draw::AllThatIsLeft;
+        let mut rooms = Vec::new();
+        for scope in ask.scopes.iter() {
+            let sums = self.limited(scope);
+            let room = left(&sums, true);
+            let is_alone = !is_all || sums.reserved == Credits::ZERO;
+            if self.queues.is_behind(&ask.id, &scope.to_string()) || least > room || !is_alone {
+                return Err(self.wait(ask, &scope.to_string()));
+            }
+            most = most.min(room);
+            rooms.push(room);
+        }
+        Ok(match is_all {
+            true => rooms,
+            false => vec![most; rooms.len()],
+        })
+    }
+
+    fn granted(&self, ask: &Ask, shares: Vec<Credits>, now: u64) -> Answer {
+        let price = ask.line.as_ref().and_then(|line| self.prices.get(line));
+        Answer::Granted(Granted {
+            shares,
+            price: price.copied(),
+            now,
+        })
+    }
+
+    fn wait(&mut self, ask: &Ask, scope: &str) -> Answer {
+        if let Some(left) = self.queues.wait(&ask.id, scope, ask.patience) {
+            self.wake_queue(&left);
+        }
+        Answer::Waiting
+    }
+}

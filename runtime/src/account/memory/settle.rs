@@ -1,0 +1,92 @@
+//! The ends of reservations, each counted once.
+
+use std::sync::Arc;
+
+use tokio::time::Instant;
+
+use super::book::{Book, Done, Risk, Shares};
+use crate::account::store::{Ending, News, Settled, Settlement};
+
+impl Book {
+    pub(super) fn settle(&mut self, ending: &Ending) -> Settled {
+        let id = &ending.id;
+        self.leave(id);
+        self.note(ending);
+        let settlement = ending.settlement;
+        if let Some(done) = self.done.get(id) {
+            if *done == Done::Settled(settlement) {
+                return Settled::Before;
+            }
+            self.conflicts = self.conflicts.saturating_add(1);
+            return Settled::Conflict;
+        }
+        if let Some(mut lease) = self.leases.remove(id) {
+            let shares = lease.shares.clone();
+            if settlement == Settlement::Risk {
+                lease.label = ending.label.clone();
+                self.put_at_risk(id.clone(), lease, false);
+            } else {
+                self.take(&shares, |sums| &mut sums.reserved);
+                self.spend(&shares, settlement);
+                if settlement != Settlement::Refund {
+                    self.count(&shares, 1);
+                }
+                self.done.insert(id.clone(), Done::Settled(settlement));
+            }
+            self.wake(&shares.scopes);
+            return Settled::Now;
+        }
+        if self.risks.contains_key(id) && settlement == Settlement::Risk {
+            return Settled::Before;
+        }
+        if let Some(risk) = self.risks.remove(id) {
+            self.take(&risk.shares, |sums| &mut sums.at_risk);
+            self.spend(&risk.shares, settlement);
+            if settlement == Settlement::Refund {
+                self.count(&risk.shares, -1);
+            }
+            self.done.insert(id.clone(), Done::Settled(settlement));
+            self.wake(&risk.shares.scopes);
+            return Settled::Late;
+        }
+        let shares = Shares {
+            scopes: Arc::clone(&ending.scopes),
+            amounts: ending.shares.clone(),
+        };
+        if settlement == Settlement::Refund {
+            self.done.insert(id.clone(), Done::Settled(settlement));
+            self.wake(&shares.scopes);
+            return Settled::Now;
+        }
+        self.strays = self.strays.saturating_add(1);
+        self.count(&shares, 1);
+        if settlement == Settlement::Risk {
+            self.add(&shares, |sums| &mut sums.at_risk);
+            let risk = Risk::new(shares, ending.label.clone(), false);
+            self.risks.insert(id.clone(), risk);
+        } else {
+            self.spend(&shares, settlement);
+            self.done.insert(id.clone(), Done::Settled(settlement));
+        }
+        Settled::Stray
+    }
+
+    /// What a settlement says to the other processes.
+    fn note(&mut self, ending: &Ending) {
+        if let Some(pause) = ending.cool_down {
+            let until = Instant::now().checked_add(pause);
+            self.cool_down = self.cool_down.max(until);
+            self.probe = None;
+            self.tell(News::CoolDown(pause));
+        } else if ending.went_through
+            && self.probe.as_ref() == Some(&ending.id)
+            && self.cooling().is_none()
+        {
+            self.cool_down = None;
+            self.probe = None;
+        }
+        if let Some((line, price)) = &ending.price {
+            self.prices.insert(line.clone(), *price);
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Workers that die, come back too late, or are contradicted.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use metered_client::account::{
+    Account, Answer, Ask, Draw, Ending, InProcess, Label, LedgerStore, ReservationId, Scope,
+    Settled, Settlement,
+};
+use tokio::time::sleep;
+
+use crate::support::{Store, credits, in_both_stores, sums};
+
+const LEASE: Duration = Duration::from_millis(200);
+
+fn ask(id: &ReservationId) -> Ask {
+    Ask {
+        account: "crashes".into(),
+        id: id.clone(),
+        draw: 1,
+        amount: Draw::Exactly(credits(4)),
+        scopes: root(),
+        lease: LEASE,
+        patience: Duration::from_millis(300),
+        label: Label::default(),
+        line: None,
+        max_in_flight: None,
+    }
+}
+
+fn root() -> Arc<[Scope]> {
+    Arc::new([Scope {
+        path: String::new(),
+        window: None,
+    }])
+}
+
+fn ending(id: &ReservationId, settlement: Settlement) -> Ending {
+    Ending {
+        account: "crashes".into(),
+        id: id.clone(),
+        settlement,
+        scopes: root(),
+        shares: vec![credits(4)],
+        label: Label::default(),
+        went_through: false,
+        cool_down: None,
+        price: None,
+    }
+}
+
+fn steps(store: &Store) -> Box<dyn LedgerStore> {
+    match store.clone() {
+        Store::Redis(store) => Box::new(store),
+        Store::Memory(store) => Box::new(store),
+    }
+}
+
+#[tokio::test]
+async fn what_a_dead_worker_leaves_is_at_risk_and_its_late_settlement_is_exact() {
+    in_both_stores(|store| async move {
+        let account = store
+            .open(Account::named("crashes").limit(credits(10)))
+            .await;
+        let steps = steps(&store);
+        let id = ReservationId::unused();
+        assert!(matches!(
+            steps.reserve(&ask(&id)).await.unwrap(),
+            Answer::Granted(_)
+        ));
+        assert_eq!(sums(&account).await, ([0, 4, 0], 0));
+        sleep(LEASE * 2).await;
+        assert_eq!(sums(&account).await, ([0, 0, 4], 1), "never free");
+        assert!(account.at_risk().await.unwrap()[0].is_lapsed);
+
+        let charge = Settlement::Charge(credits(3));
+        assert_eq!(
+            steps.settle(&ending(&id, charge)).await.unwrap(),
+            Settled::Late
+        );
+        assert_eq!(
+            steps.settle(&ending(&id, charge)).await.unwrap(),
+            Settled::Before
+        );
+        assert_eq!(sums(&account).await, ([3, 0, 0], 1));
+        assert_eq!(account.usage().await.unwrap().lapsed, 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_a_person_wrote_off_stays_and_the_worker_is_reported() {
+    in_both_stores(|store| async move {
+        let account = store
+            .open(Account::named("crashes").limit(credits(10)))
+            .await;
+        let steps = steps(&store);
+        let id = ReservationId::unused();
+        steps.reserve(&ask(&id)).await.unwrap();
+        sleep(LEASE * 2).await;
+        assert!(account.settle(&id, credits(0)).await.unwrap());
+        let late = ending(&id, Settlement::Charge(credits(4)));
+        assert_eq!(steps.settle(&late).await.unwrap(), Settled::Conflict);
+        assert_eq!(sums(&account).await, ([0, 0, 0], 1));
+        assert_eq!(account.usage().await.unwrap().conflicts, 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_settlement_that_overtakes_its_reservation_ends_it() {
+    in_both_stores(|store| async move {
+        let account = store
+            .open(Account::named("crashes").limit(credits(10)))
+            .await;
+        let steps = steps(&store);
+        let id = ReservationId::unused();
+        let refund = ending(&id, Settlement::Refund);
+        assert_eq!(steps.settle(&refund).await.unwrap(), Settled::Now);
+        assert_eq!(steps.reserve(&ask(&id)).await.unwrap(), Answer::Ended);
+        assert_eq!(sums(&account).await, ([0, 0, 0], 0));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn who_waits_is_served_in_order_and_who_no_longer_asks_loses_the_place() {
+    in_both_stores(|store| async move {
+        let account = store
+            .open(Account::named("crashes").limit(credits(4)))
+            .await;
+        let steps = steps(&store);
+        let [holder, first, second] = [(); 3].map(|()| ReservationId::unused());
+        let long = |id| Ask {
+            lease: Duration::from_secs(60),
+            ..ask(id)
+        };
+        steps.reserve(&long(&holder)).await.unwrap();
+        assert_eq!(steps.reserve(&long(&first)).await.unwrap(), Answer::Waiting);
+        assert_eq!(
+            steps.reserve(&long(&second)).await.unwrap(),
+            Answer::Waiting
+        );
+        steps
+            .settle(&ending(&holder, Settlement::Refund))
+            .await
+            .unwrap();
+        assert_eq!(
+            steps.reserve(&long(&second)).await.unwrap(),
+            Answer::Waiting,
+            "first come first served"
+        );
+        // The first one is dead.
+        sleep(Duration::from_millis(200)).await;
+        assert_eq!(
+            steps.reserve(&long(&second)).await.unwrap(),
+            Answer::Waiting
+        );
+        sleep(Duration::from_millis(200)).await;
+        assert!(matches!(
+            steps.reserve(&long(&second)).await.unwrap(),
+            Answer::Granted(_)
+        ));
+        assert_eq!(sums(&account).await, ([0, 4, 0], 0));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_store_that_lost_the_account_allows_nothing_and_counts_what_was_spent() {
+    let lost = InProcess::new();
+    let [id, other] = [(); 2].map(|()| ReservationId::unused());
+    let error = lost.reserve(&ask(&id)).await.unwrap_err();
+    assert!(error.to_string().contains("lost the account"), "{error}");
+    let charge = ending(&other, Settlement::Charge(credits(4)));
+    assert_eq!(lost.settle(&charge).await.unwrap(), Settled::Stray);
+    let account = Account::named("crashes")
+        .limit(credits(10))
+        .open(lost)
+        .await
+        .unwrap();
+    assert_eq!(sums(&account).await, ([4, 0, 0], 1));
+    assert_eq!(account.usage().await.unwrap().strays, 1);
+}

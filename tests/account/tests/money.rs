@@ -1,0 +1,235 @@
+//! What calls do to an account, by their outcome, and what its limit allows.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use metered_client::Error;
+use metered_client::account::{Account, OpenError};
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+
+use crate::support::{Service, call, call_unpriced, client, credits, in_both_stores, sums};
+
+#[tokio::test]
+async fn each_outcome_counts_in_the_account_and_in_its_scopes() {
+    in_both_stores(|store| async move {
+        let account = store
+            .open(Account::named("outcomes").limit(credits(100)))
+            .await;
+        let tenant = account.scoped("tenant", credits(50), None).await.unwrap();
+        let at = async || (sums(&account).await, sums(&tenant).await);
+
+        call(&client(&tenant, Service::charges(3)).0, 5)
+            .await
+            .unwrap();
+        assert_eq!(at().await, (([3, 0, 0], 1), ([3, 0, 0], 1)), "charged");
+        call(&client(&account, Service::charges(2)).0, 5)
+            .await
+            .unwrap();
+        assert_eq!(
+            at().await,
+            (([5, 0, 0], 2), ([3, 0, 0], 1)),
+            "charged in the account alone"
+        );
+        call(&client(&tenant, Service::saying(401)).0, 5)
+            .await
+            .unwrap_err();
+        assert_eq!(at().await, (([5, 0, 0], 2), ([3, 0, 0], 1)), "rejected");
+        let lost = call(&client(&tenant, Service::saying(500)).0, 5)
+            .await
+            .unwrap_err();
+        assert_eq!(at().await, (([5, 0, 5], 3), ([3, 0, 5], 2)), "at risk");
+        assert_eq!(
+            account.at_risk().await.unwrap()[0].label.operation,
+            "getThing"
+        );
+
+        assert!(
+            lost.settle(credits(4)),
+            "the error settles it in the account too"
+        );
+        account.flush().await;
+        assert_eq!(at().await, (([9, 0, 0], 3), ([7, 0, 0], 2)), "settled");
+
+        let slow = client(&tenant, Service::charges(3).taking(Duration::from_secs(5))).0;
+        let dropped = timeout(Duration::from_millis(200), call(&slow, 5)).await;
+        assert!(dropped.is_err());
+        account.flush().await;
+        assert_eq!(
+            at().await,
+            (([9, 0, 5], 4), ([7, 0, 5], 3)),
+            "dropped in flight"
+        );
+        account.reconcile(credits(5)).await.unwrap();
+        assert_eq!(at().await, (([14, 0, 0], 4), ([12, 0, 0], 3)), "reconciled");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_limit_holds_for_all_who_open_the_account() {
+    in_both_stores(|store| async move {
+        let limit = 20;
+        let mut calls = JoinSet::new();
+        for _ in 0..4 {
+            let account = store
+                .open(Account::named("shared").limit(credits(limit)))
+                .await;
+            let service = Service::charges(1).taking(Duration::from_millis(20));
+            let (client, sent) = client(&account, service);
+            for _ in 0..10 {
+                let client = client.clone();
+                calls.spawn(async move { call(&client, 1).await });
+            }
+            drop(sent);
+        }
+        let results = calls.join_all().await;
+        let refused = results.iter().filter_map(|result| result.as_ref().err());
+        for error in refused.clone() {
+            let Error::Budget(error) = error else {
+                panic!("{error:?}")
+            };
+            assert_eq!(error.budget().account.as_deref(), Some("shared"));
+            assert_eq!(error.budget().left(), credits(0));
+        }
+        assert_eq!(refused.count(), 20);
+        let account = store.open(Account::named("shared")).await;
+        assert_eq!(sums(&account).await, ([limit, 0, 0], limit));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_unknown_price_takes_all_that_is_left_and_is_known_to_all_then() {
+    in_both_stores(|store| async move {
+        let open = async || {
+            store
+                .open(Account::named("unknown").limit(credits(10)))
+                .await
+        };
+        let (one, other) = (open().await, open().await);
+        let (first, _) = client(&one, Service::charges(4).taking(Duration::from_millis(300)));
+        let (second, _) = client(&other, Service::charges(4));
+        let begun = tokio::spawn({
+            let first = first.clone();
+            async move { call_unpriced(&first).await }
+        });
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        assert_eq!(sums(&one).await, ([0, 10, 0], 0));
+        // It waits for the first, and reserves what that one cost.
+        call_unpriced(&second).await.unwrap();
+        begun.await.unwrap().unwrap();
+        assert_eq!(
+            second.prices()[0].credits,
+            credits(4),
+            "seen by the other process"
+        );
+        let Err(Error::Budget(error)) = call_unpriced(&second).await else {
+            panic!()
+        };
+        assert_eq!(error.budget().left(), credits(2));
+        assert_eq!(sums(&one).await, ([8, 0, 0], 2));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn accounts_are_opened_with_the_limit_that_they_have() {
+    in_both_stores(|store| async move {
+        let try_open = async |builder: metered_client::account::AccountBuilder| match &store {
+            crate::support::Store::Redis(store) => builder.open(store.clone()).await,
+            crate::support::Store::Memory(store) => builder.open(store.clone()).await,
+        };
+        let named = || Account::named("opened");
+        assert!(matches!(try_open(named()).await, Err(OpenError::Absent(_))));
+        let account = try_open(named().limit(credits(10))).await.unwrap();
+        try_open(named()).await.unwrap();
+        let other = try_open(named().limit(credits(11))).await.unwrap_err();
+        assert!(
+            other
+                .to_string()
+                .contains("has a limit of 10 credits, not 11"),
+            "{other}"
+        );
+        account.raise(credits(1)).await.unwrap();
+        try_open(named().limit(credits(11))).await.unwrap();
+        let huge = metered_client::Credits::from_micros(u64::MAX);
+        assert!(matches!(
+            try_open(named().limit(huge)).await,
+            Err(OpenError::TooLarge { .. })
+        ));
+        assert!(matches!(
+            try_open(Account::named("a{b}")).await,
+            Err(OpenError::Name(_))
+        ));
+        assert!(matches!(
+            account.scoped("a/b", credits(1), None).await,
+            Err(OpenError::Name(_))
+        ));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn calls_in_flight_are_bounded_in_all_processes() {
+    in_both_stores(|store| async move {
+        let builder = || {
+            Account::named("flight")
+                .limit(credits(100))
+                .max_in_flight(3)
+        };
+        let accounts = [store.open(builder()).await, store.open(builder()).await];
+        let mut calls = JoinSet::new();
+        let service = Service::charges(1).taking(Duration::from_millis(50));
+        for account in &accounts {
+            let (client, _) = client(account, service);
+            for _ in 0..10 {
+                let client = client.clone();
+                calls.spawn(async move { call(&client, 1).await.map(drop) });
+            }
+        }
+        let mut most = 0;
+        while !calls.is_empty() {
+            most = most.max(accounts[0].usage().await.unwrap().in_flight);
+            while let Some(result) = calls.try_join_next() {
+                result.unwrap().unwrap();
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        assert_eq!(most, 3);
+        assert_eq!(sums(&accounts[0]).await, ([20, 0, 0], 20));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_cool_down_holds_all_processes_and_one_call_ends_it() {
+    in_both_stores(|store| async move {
+        let open = async || store.open(Account::named("cool").limit(credits(100))).await;
+        let (one, other) = (open().await, open().await);
+        let limited = Service {
+            retry_after: Some(1),
+            ..Service::saying(429)
+        };
+        let (first, _) = client(&one, limited);
+        let (second, sent) = client(&other, Service::charges(1));
+        let held = tokio::spawn(async move { call(&first, 1).await });
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        let begin = tokio::time::Instant::now();
+        let waiting = tokio::spawn(async move { call(&second, 1).await });
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        assert_eq!(
+            sent.load(Ordering::SeqCst),
+            0,
+            "it waits for the cool-down of the other process"
+        );
+        waiting.await.unwrap().unwrap();
+        assert!(
+            begin.elapsed() >= Duration::from_millis(500),
+            "{:?}",
+            begin.elapsed()
+        );
+        held.abort();
+    })
+    .await;
+}

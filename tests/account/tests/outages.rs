@@ -1,0 +1,140 @@
+//! A store that is away: nothing is sent, or a slice is spent; and nothing is forgotten.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use account_tests::Server;
+use metered_client::Error;
+use metered_client::account::{Account, Outage, RedisStore};
+use tokio::time::{sleep, timeout};
+
+use crate::support::{Service, call, client, credits, sums};
+
+#[tokio::test]
+async fn without_the_store_nothing_is_sent_and_later_it_goes_on() {
+    let Some(mut server) = Server::start().await.unwrap() else {
+        return;
+    };
+    let store = RedisStore::connect(&server.url()).await.unwrap();
+    let account = Account::named("away")
+        .limit(credits(10))
+        .open(store)
+        .await
+        .unwrap();
+    let (client, sent) = client(&account, Service::charges(1));
+    call(&client, 1).await.unwrap();
+    server.kill().unwrap();
+    let error = call(&client, 1).await.unwrap_err();
+    let Error::Account(_) = &error else {
+        panic!("{error:?}")
+    };
+    assert!(
+        error
+            .to_string()
+            .starts_with("getThing (GET /v1/thing) was not sent"),
+        "{error}"
+    );
+    assert!(error.is_retryable() && !error.may_have_been_charged());
+    assert_eq!(sent.load(Ordering::SeqCst), 1);
+    server.restart().await.unwrap();
+    // The connection comes back by itself.
+    let again = async {
+        while call(&client, 1).await.is_err() {
+            sleep(Duration::from_millis(100)).await;
+        }
+    };
+    timeout(Duration::from_secs(20), again).await.unwrap();
+    account.flush().await;
+    assert_eq!(
+        sums(&account).await,
+        ([2, 0, 0], 2),
+        "what was spent before is still there"
+    );
+}
+
+#[tokio::test]
+async fn a_store_that_does_not_answer_counts_as_away() {
+    let Some(server) = Server::start().await.unwrap() else {
+        return;
+    };
+    let store = RedisStore::connect(&server.url()).await.unwrap();
+    let account = Account::named("stopped")
+        .limit(credits(10))
+        .open(store)
+        .await
+        .unwrap();
+    let (client, sent) = client(&account, Service::charges(1));
+    server.signal("STOP").unwrap();
+    let error = call(&client, 1).await.unwrap_err();
+    server.signal("CONT").unwrap();
+    assert!(matches!(error, Error::Account(_)), "{error:?}");
+    assert_eq!(sent.load(Ordering::SeqCst), 0);
+    // The request did reach the server, which was only slow: its reservation is given back.
+    account.flush().await;
+    assert_eq!(sums(&account).await, ([0, 0, 0], 0));
+}
+
+#[tokio::test]
+async fn what_a_call_cost_reaches_the_store_once_it_is_back() {
+    let Some(mut server) = Server::start().await.unwrap() else {
+        return;
+    };
+    let store = RedisStore::connect(&server.url()).await.unwrap();
+    let account = Account::named("settled")
+        .limit(credits(10))
+        .open(store)
+        .await
+        .unwrap();
+    let (client, _) = client(
+        &account,
+        Service::charges(3).taking(Duration::from_millis(500)),
+    );
+    let running = tokio::spawn(async move { call(&client, 4).await });
+    sleep(Duration::from_millis(200)).await;
+    server.kill().unwrap();
+    running
+        .await
+        .unwrap()
+        .expect("paid bytes arrive, whatever the store does");
+    server.restart().await.unwrap();
+    timeout(Duration::from_secs(30), account.flush())
+        .await
+        .unwrap();
+    assert_eq!(sums(&account).await, ([3, 0, 0], 1));
+}
+
+#[tokio::test]
+async fn a_slice_can_be_spent_while_the_store_is_away() {
+    let Some(mut server) = Server::start().await.unwrap() else {
+        return;
+    };
+    for outage in [Outage::SpendSlice, Outage::Refuse] {
+        let store = RedisStore::connect(&server.url()).await.unwrap();
+        let name = format!("{outage:?}");
+        let account = Account::named(&name)
+            .limit(credits(100))
+            .slices(credits(6))
+            .outage(outage);
+        let account = account.open(store).await.unwrap();
+        let (client, sent) = client(&account, Service::charges(1));
+        call(&client, 1).await.unwrap();
+        server.kill().unwrap();
+        let mut last = None;
+        for _ in 0..5 {
+            sleep(Duration::from_millis(400)).await;
+            last = Some(call(&client, 1).await);
+        }
+        let sent = sent.load(Ordering::SeqCst);
+        match (outage, last.unwrap()) {
+            (Outage::SpendSlice, Ok(_)) => assert_eq!(sent, 6),
+            // It noticed with its next report.
+            (Outage::Refuse, Err(Error::Account(_))) => assert!(sent < 6),
+            (_, last) => panic!("{outage:?}: {last:?}"),
+        }
+        server.restart().await.unwrap();
+        timeout(Duration::from_secs(30), account.flush())
+            .await
+            .unwrap();
+        assert_eq!(sums(&account).await, ([sent, 0, 0], sent), "{outage:?}");
+    }
+}

@@ -1,0 +1,143 @@
+//! Slices: many calls for one step of the store, and what becomes of the rest.
+
+use std::time::Duration;
+
+use metered_client::Error;
+use metered_client::account::{Account, InProcess};
+use tokio::task::JoinSet;
+use tokio::time::sleep;
+
+use crate::support::{Service, Store, call, client, credits, in_both_stores, sums};
+
+#[tokio::test]
+async fn a_slice_is_spent_without_the_store_and_its_rest_is_given_back() {
+    in_both_stores(|store| async move {
+        let builder = || {
+            Account::named("slices")
+                .limit(credits(100))
+                .slices(credits(30))
+        };
+        let account = store.open(builder()).await;
+        let (client, _) = client(&account, Service::charges(2));
+        for _ in 0..10 {
+            call(&client, 2).await.unwrap();
+        }
+        let ([spent, reserved, at_risk], _) = sums(&account).await;
+        assert_eq!((spent + reserved, at_risk), (30, 0), "one slice");
+        account.flush().await;
+        assert_eq!(sums(&account).await, ([20, 0, 0], 10));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_idle_process_keeps_no_slice_from_the_others() {
+    in_both_stores(|store| async move {
+        let builder = || {
+            Account::named("idle")
+                .limit(credits(10))
+                .slices(credits(10))
+        };
+        let (one, other) = (store.open(builder()).await, store.open(builder()).await);
+        call(&client(&one, Service::charges(1)).0, 1).await.unwrap();
+        // All that is left is in the slice of the first.
+        call(&client(&other, Service::charges(9)).0, 9)
+            .await
+            .unwrap();
+        let error = call(&client(&one, Service::charges(1)).0, 1).await;
+        assert!(matches!(error, Err(Error::Budget(_))), "{error:?}");
+        other.flush().await;
+        assert_eq!(sums(&one).await, ([10, 0, 0], 2));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn slices_never_exceed_the_limit_and_add_up() {
+    in_both_stores(|store| async move {
+        let limit = 60;
+        let builder = || {
+            Account::named("many")
+                .limit(credits(limit))
+                .slices(credits(7))
+        };
+        let mut calls = JoinSet::new();
+        let mut accounts = Vec::new();
+        for _ in 0..3 {
+            let account = store.open(builder()).await;
+            let (client, _) = client(
+                &account,
+                Service::charges(1).taking(Duration::from_millis(5)),
+            );
+            for _ in 0..30 {
+                let client = client.clone();
+                calls.spawn(async move { call(&client, 1).await.is_ok() });
+            }
+            accounts.push(account);
+        }
+        let made = calls
+            .join_all()
+            .await
+            .into_iter()
+            .filter(|is_ok| *is_ok)
+            .count() as u64;
+        for account in &accounts {
+            account.flush().await;
+        }
+        assert_eq!(sums(&accounts[0]).await, ([made, 0, 0], made));
+        assert_eq!(made, limit, "all of it could be spent");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn calls_at_risk_of_a_slice_are_listed_and_settled_one_by_one() {
+    in_both_stores(|store| async move {
+        let account = store
+            .open(
+                Account::named("risky")
+                    .limit(credits(100))
+                    .slices(credits(30)),
+            )
+            .await;
+        let lost = call(&client(&account, Service::saying(500)).0, 4)
+            .await
+            .unwrap_err();
+        call(&client(&account, Service::charges(50)).0, 4)
+            .await
+            .unwrap();
+        account.flush().await;
+        assert_eq!(sums(&account).await, ([50, 0, 4], 2));
+        assert_eq!(account.usage().await.unwrap().usage.surprises, 1);
+        assert!(lost.settle(credits(3)));
+        account.flush().await;
+        assert_eq!(sums(&account).await, ([53, 0, 0], 2));
+    })
+    .await;
+}
+
+#[test]
+fn the_slice_of_a_dead_process_is_at_risk() {
+    let lease = Duration::from_millis(400);
+    let store = Store::Memory(InProcess::new());
+    let open = async || {
+        let builder = Account::named("dead").limit(credits(10)).slices(credits(6));
+        store.open(builder.lease(lease)).await
+    };
+    // A runtime that ends takes the reports of its process with it.
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let dies = runtime.enable_all().build().unwrap();
+    dies.block_on(async {
+        let account = open().await;
+        call(&client(&account, Service::charges(1)).0, 1)
+            .await
+            .unwrap();
+    });
+    drop(dies);
+    let lives = runtime.build().unwrap();
+    lives.block_on(async {
+        let account = open().await;
+        sleep(lease * 2).await;
+        assert_eq!(sums(&account).await.0, [0, 0, 6]);
+    });
+}

@@ -1,0 +1,145 @@
+//! Clients of a service that bills, and accounts in both stores.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use account_tests::Server;
+use metered_client::account::{Account, AccountBuilder, InProcess, RedisStore};
+use metered_client::document::{Api, Auth, Operation, Shape};
+use metered_client::request::{CallOptions, Request};
+use metered_client::{Bytes, Client, ClientBuilder, Credits, Error, Method, Response, http};
+use tokio::time::sleep;
+
+static API: Api = Api {
+    name: "example",
+    version: "1.2.3",
+    environment: "EXAMPLE",
+    auth: Auth::None,
+    charge: Some("cost"),
+};
+static GET_THING: Operation = Operation {
+    id: "getThing",
+    method: Method::GET,
+    path: "/v1/thing",
+    prices: &[],
+    priced_by: &["many"],
+    charge: None,
+    response: &Shape::Any,
+};
+
+pub(crate) const SOON: Duration = Duration::from_secs(10);
+
+pub(crate) fn credits(whole: u64) -> Credits {
+    Credits::from_micros(whole * 1_000_000)
+}
+
+/// A store that accounts are opened in, as several processes would.
+#[derive(Clone)]
+pub(crate) enum Store {
+    Redis(RedisStore),
+    Memory(InProcess),
+}
+
+impl Store {
+    pub(crate) async fn open(&self, builder: AccountBuilder) -> Account {
+        match self {
+            Self::Redis(store) => builder.open(store.clone()).await.unwrap(),
+            Self::Memory(store) => builder.open(store.clone()).await.unwrap(),
+        }
+    }
+}
+
+/// Runs a scenario with the store of one process, and with Redis where it is installed.
+pub(crate) async fn in_both_stores<F: Future<Output = ()>>(scenario: impl Fn(Store) -> F) {
+    scenario(Store::Memory(InProcess::new())).await;
+    if let Some(server) = Server::start().await.unwrap() {
+        let store = RedisStore::connect(&server.url()).await.unwrap();
+        scenario(Store::Redis(store)).await;
+    }
+}
+
+/// What the service does with a call.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Service {
+    pub(crate) status: u16,
+    pub(crate) cost: u64,
+    pub(crate) takes: Duration,
+    pub(crate) retry_after: Option<u64>,
+}
+
+impl Service {
+    pub(crate) fn charges(cost: u64) -> Self {
+        Self {
+            status: 200,
+            cost,
+            takes: Duration::ZERO,
+            retry_after: None,
+        }
+    }
+
+    pub(crate) fn taking(self, takes: Duration) -> Self {
+        Self { takes, ..self }
+    }
+
+    pub(crate) fn saying(status: u16) -> Self {
+        Self {
+            status,
+            ..Self::charges(0)
+        }
+    }
+}
+
+/// A client, and the number of requests that were sent.
+pub(crate) fn client(account: &Account, service: Service) -> (Client, Arc<AtomicU64>) {
+    let sent = Arc::<AtomicU64>::default();
+    let count = Arc::clone(&sent);
+    let transport = move |_: http::Request<Bytes>| {
+        count.fetch_add(1, Ordering::SeqCst);
+        async move {
+            sleep(service.takes).await;
+            let mut response = http::Response::builder().status(service.status);
+            if let Some(seconds) = service.retry_after {
+                response = response.header("retry-after", seconds);
+            }
+            let body = match service.status {
+                200 => format!(r#"{{"cost": {}}}"#, service.cost),
+                _ => String::new(),
+            };
+            Ok(response.body(Bytes::from(body)).unwrap())
+        }
+    };
+    let client = ClientBuilder::new(&API, "https://example.com")
+        .transport(transport)
+        .account(account.clone())
+        .max_in_flight(100)
+        .deadline(SOON)
+        .build()
+        .unwrap();
+    (client, sent)
+}
+
+/// A call of a known price.
+pub(crate) async fn call(
+    client: &Client,
+    price: u64,
+) -> Result<Response<serde_json::Value>, Error> {
+    let mut request = Request::new(&GET_THING);
+    request.options(&CallOptions {
+        price: Some(credits(price)),
+        ..CallOptions::default()
+    });
+    client.send(request).await
+}
+
+/// A call whose price nobody gives.
+pub(crate) async fn call_unpriced(client: &Client) -> Result<Response<serde_json::Value>, Error> {
+    client.send(Request::new(&GET_THING)).await
+}
+
+/// `[spent, reserved, at risk]` in whole credits, and the number of calls.
+pub(crate) async fn sums(account: &Account) -> ([u64; 3], u64) {
+    let usage = account.usage().await.unwrap().usage;
+    let sums = [usage.spent, usage.reserved, usage.at_risk];
+    (sums.map(|sum| sum.micros() / 1_000_000), usage.calls)
+}
