@@ -15,7 +15,8 @@ use super::purse::Purses;
 use super::scope::{Scope, checked};
 use super::settings::{Settings, countable};
 use super::shared::{Levels, Shared};
-use super::store::{AccountRisk, AccountUsage, LedgerStore, News};
+use super::store::{LedgerStore, News};
+use super::usage::{AccountRisk, AccountUsage};
 use crate::money::credits::Credits;
 
 /// A budget that all processes with the same account draw on together, or a scope of it. Clones are the same account.

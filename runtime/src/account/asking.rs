@@ -11,7 +11,8 @@ use super::error::StoreError;
 use super::id::ReservationId;
 use super::scope::Scope;
 use super::shared::Levels;
-use super::store::{Answer, Ask, Draw, Granted, Label};
+use super::store::{Answer, Ask, Draw, Granted};
+use super::usage::Label;
 use crate::money::ledger::{Amount, BudgetError};
 
 /// How often those who wait look again by themselves.

@@ -8,7 +8,8 @@ use super::asking::{Asked, Asking, Denial};
 use super::id::ReservationId;
 use super::purse::Purse;
 use super::scope::Scope;
-use super::store::{Draw, Ending, Label, Settlement};
+use super::store::{Draw, Ending, Settlement};
+use super::usage::Label;
 use crate::money::credits::Credits;
 use crate::money::ledger::Amount;
 

@@ -1,7 +1,7 @@
 //! One budget for many processes: an account in a store that all of them reach.
 //!
 //! A [`Ledger`](crate::Ledger) bounds what one process spends. An [`Account`] bounds what all processes with the same account spend
-//! together: a call then needs room in both. The account is kept by a [`LedgerStore`]: [`InProcess`] for one process and for tests, and
+//! together: a call then needs room in both. The account is kept by a [`LedgerStore`](store::LedgerStore): [`InProcess`] for one process and for tests, and
 //! with the feature `redis` `RedisStore`.
 //!
 //! ```
@@ -15,6 +15,50 @@
 //!     .open(InProcess::new())
 //!     .await?;
 //! assert_eq!(account.usage().await?.usage.limit, Some(Credits::new(1000)));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Looking after an account:
+//!
+//! ```
+//! use metered_client::account::{
+//!     Account, AccountBuilder, AccountRisk, AccountUsage, InProcess, Label, OpenError, Outage, ParseReservationIdError,
+//!     ReservationId, StoreError,
+//! };
+//! use metered_client::Credits;
+//!
+//! async fn tenant(all: &Account, name: &str) -> Result<Account, OpenError> {
+//!     all.scoped(name, Credits::new(50), None).await
+//! }
+//!
+//! async fn print_lost_calls(account: &Account) -> Result<(), StoreError> {
+//!     let calls: Vec<AccountRisk> = account.at_risk().await?;
+//!     for AccountRisk { id, label, .. } in &calls {
+//!         let Label { operation, attempt, .. } = label;
+//!         println!("{id}: {operation}, attempt {attempt}");
+//!     }
+//!     Ok(())
+//! }
+//!
+//! /// What the provider says that a call cost.
+//! async fn settle(account: &Account, id: &str, charged: Credits) -> Result<bool, Box<dyn std::error::Error>> {
+//!     let id = id.parse().map_err(|error: ParseReservationIdError| error)?;
+//!     let id: ReservationId = id;
+//!     Ok(account.settle(&id, charged).await?)
+//! }
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let builder: AccountBuilder = Account::named("all").limit(Credits::new(100));
+//! let builder = builder.slices(Credits::new(10)).outage(Outage::SpendSlice);
+//! let all = builder.open(InProcess::new()).await?;
+//! let acme = tenant(&all, "acme").await?;
+//! print_lost_calls(&acme).await?;
+//! assert!(settle(&acme, "7", Credits::ZERO).await.is_err());
+//! let AccountUsage { usage, lapsed, .. } = acme.usage().await?;
+//! assert_eq!((usage.limit, lapsed), (Some(Credits::new(50)), 0));
+//! all.flush().await;
 //! # Ok(())
 //! # }
 //! ```
@@ -49,7 +93,8 @@ mod redis;
 mod scope;
 mod settings;
 mod shared;
-mod store;
+pub mod store;
+mod usage;
 
 pub use account::Account;
 pub(crate) use asking::Denial;
@@ -58,12 +103,9 @@ pub use error::{OpenError, StoreError};
 pub(crate) use hold::{Aftermath, Hold};
 pub use id::{ParseReservationIdError, ReservationId};
 pub use memory::InProcess;
-pub use period::Period;
+pub use period::{Period, Window};
 #[cfg(feature = "redis")]
 pub use redis::RedisStore;
-pub use scope::{Scope, Window};
 pub use settings::Outage;
-pub use store::{
-    AccountRisk, AccountUsage, Answer, Ask, Draw, Ending, Granted, Label, LedgerStore, News,
-    Report, Reported, Settled, Settlement, SliceRisk, Step,
-};
+pub(crate) use store::Settlement;
+pub use usage::{AccountRisk, AccountUsage, Label};

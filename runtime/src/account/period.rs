@@ -3,7 +3,16 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::scope::Window;
+/// A period of a scope.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Window {
+    /// Its name, such as `2026-11-22`.
+    pub name: String,
+    /// Its first millisecond, since 1970.
+    pub from: u64,
+    /// The first millisecond after it.
+    pub until: u64,
+}
 
 /// A day, a month, or another span of time after which the sums of an account start anew.
 ///

@@ -13,7 +13,8 @@ use super::id::ReservationId;
 use super::scope::Scope;
 use super::settings::Outage;
 use super::shared::{Levels, Shared};
-use super::store::{Draw, Label, Report, Settlement, SliceRisk};
+use super::store::{Draw, Report, Settlement, SliceRisk};
+use super::usage::Label;
 use crate::money::credits::Credits;
 use crate::money::ledger::Amount;
 

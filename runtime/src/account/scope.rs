@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::error::OpenError;
+use super::period::Window;
 
 /// What a reservation counts in: an account or a part of it, in a period if it has one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,17 +12,6 @@ pub struct Scope {
     pub path: String,
     /// Its period.
     pub window: Option<Window>,
-}
-
-/// A period of a scope.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Window {
-    /// Its name, such as `2026-11-22`.
-    pub name: String,
-    /// Its first millisecond, since 1970.
-    pub from: u64,
-    /// The first millisecond after it.
-    pub until: u64,
 }
 
 /// The path, and `@` and the name of the period.

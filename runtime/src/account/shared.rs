@@ -15,6 +15,9 @@ use super::settings::Settings;
 use super::store::{LedgerStore, Reported};
 use crate::money::credits::Credits;
 
+/// How many prices a process remembers of an account.
+const REMEMBERED: usize = 1000;
+
 /// What the scopes of an account have in common.
 pub(super) struct Shared {
     pub(super) name: Arc<str>,
@@ -113,7 +116,11 @@ impl Shared {
     }
 
     pub(super) fn learn(&self, line: &str, price: Credits) {
-        self.seen().prices.insert(line.to_owned(), price);
+        let prices = &mut self.seen().prices;
+        if prices.len() >= REMEMBERED && !prices.contains_key(line) {
+            prices.clear();
+        }
+        prices.insert(line.to_owned(), price);
     }
 
     pub(super) fn cool_down(&self, pause: Duration) {

@@ -1,4 +1,85 @@
-//! What keeps an account: the steps that an engine does atomically, and what they say.
+//! What keeps an account: the steps of a [`LedgerStore`], and what they say. Only a store of your own needs them.
+//!
+//! This one counts the steps of another:
+//!
+//! ```
+//! use std::sync::Arc;
+//! use std::sync::atomic::{AtomicU64, Ordering};
+//!
+//! use metered_client::Credits;
+//! use metered_client::account::store::{
+//!     Answer, Ask, Draw, Ending, Granted, LedgerStore, News, Report, Reported, Scope, Settled, Settlement, SliceRisk, Step,
+//! };
+//! use metered_client::account::{Account, AccountRisk, AccountUsage, InProcess, ReservationId};
+//! use tokio::sync::broadcast::Receiver;
+//!
+//! #[derive(Clone, Default)]
+//! struct Counting {
+//!     store: InProcess,
+//!     granted: Arc<AtomicU64>,
+//! }
+//!
+//! impl LedgerStore for Counting {
+//!     fn reserve<'a>(&'a self, ask: &'a Ask) -> Step<'a, Answer> {
+//!         Box::pin(async move {
+//!             let answer = self.store.reserve(ask).await?;
+//!             if let (Draw::Exactly(_), Answer::Granted(Granted { shares, .. })) = (ask.amount, &answer) {
+//!                 assert_eq!(shares.len(), ask.scopes.len());
+//!                 self.granted.fetch_add(1, Ordering::Relaxed);
+//!             }
+//!             Ok(answer)
+//!         })
+//!     }
+//!
+//!     fn settle<'a>(&'a self, ending: &'a Ending) -> Step<'a, Settled> {
+//!         if ending.settlement == Settlement::Risk {
+//!             println!("{} may have been charged", ending.label.operation);
+//!         }
+//!         self.store.settle(ending)
+//!     }
+//!
+//!     fn report<'a>(&'a self, report: &'a Report) -> Step<'a, Reported> {
+//!         let lost: &[SliceRisk] = &report.risks;
+//!         println!("{} calls, {} at risk", report.calls, lost.len());
+//!         self.store.report(report)
+//!     }
+//!
+//!     // The rest passes everything on.
+//!     fn open<'a>(&'a self, account: &'a str, path: &'a str, limit: Option<Credits>) -> Step<'a, Option<Credits>> {
+//!         self.store.open(account, path, limit)
+//!     }
+//!
+//!     fn raise<'a>(&'a self, account: &'a str, scope: &'a Scope, by: Credits) -> Step<'a, ()> {
+//!         self.store.raise(account, scope, by)
+//!     }
+//!
+//!     fn usage<'a>(&'a self, account: &'a str, scope: &'a Scope) -> Step<'a, AccountUsage> {
+//!         self.store.usage(account, scope)
+//!     }
+//!
+//!     fn at_risk<'a>(&'a self, account: &'a str, path: &'a str) -> Step<'a, Vec<AccountRisk>> {
+//!         self.store.at_risk(account, path)
+//!     }
+//!
+//!     fn settle_risk<'a>(&'a self, account: &'a str, id: &'a ReservationId, charged: Credits) -> Step<'a, bool> {
+//!         self.store.settle_risk(account, id, charged)
+//!     }
+//!
+//!     fn reconcile<'a>(&'a self, account: &'a str, scopes: &'a [Scope], charged: Credits) -> Step<'a, ()> {
+//!         self.store.reconcile(account, scopes, charged)
+//!     }
+//!
+//!     fn news<'a>(&'a self, account: &'a str) -> Step<'a, Receiver<News>> {
+//!         self.store.news(account)
+//!     }
+//! }
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let account = Account::named("counted").limit(Credits::new(10)).open(Counting::default()).await?;
+//! # Ok(())
+//! # }
+//! ```
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,7 +88,8 @@ use tokio::sync::broadcast;
 
 use super::error::StoreError;
 use super::id::ReservationId;
-use super::scope::Scope;
+pub use super::scope::Scope;
+use super::usage::{AccountRisk, AccountUsage, Label};
 use crate::money::credits::Credits;
 use crate::money::ledger::Usage;
 use crate::transport::transport::BoxFuture;
@@ -160,17 +242,6 @@ pub struct Granted {
     pub now: u64,
 }
 
-/// Names a call for a person who looks it up.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Label {
-    /// The operation, by its `operationId`.
-    pub operation: String,
-    /// Which attempt of the call, from 1 on.
-    pub attempt: u32,
-    /// The request id of the response.
-    pub request_id: Option<String>,
-}
-
 /// The end of a reservation.
 #[derive(Debug, Clone)]
 pub struct Ending {
@@ -268,36 +339,4 @@ pub struct Reported {
     pub cool_down: Option<Duration>,
     /// All prices that the account knows.
     pub prices: Vec<(String, Credits)>,
-}
-
-/// The sums of a scope, and what goes on in its account.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub struct AccountUsage {
-    /// The sums.
-    pub usage: Usage,
-    /// Number of reservations in the account.
-    pub in_flight: u64,
-    /// Number of leases that ended without a settlement, ever.
-    pub lapsed: u64,
-    /// Number of settlements that contradict an earlier one, ever. The earlier ones stay.
-    pub conflicts: u64,
-    /// Number of settlements of reservations that the store did not know, ever. Each shows that the store lost data.
-    pub strays: u64,
-}
-
-/// A call that may have been charged.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct AccountRisk {
-    /// The id to pass to [`Account::settle`](super::Account::settle).
-    pub id: ReservationId,
-    /// The amount at risk in the scope.
-    pub amount: Credits,
-    /// When it became at risk, by the clock of the store.
-    pub at: std::time::SystemTime,
-    /// Whether its worker did not settle it in time.
-    pub is_lapsed: bool,
-    /// Which call it was.
-    pub label: Label,
 }

@@ -7,20 +7,21 @@ use http::HeaderMap;
 use tokio::time::{Instant, sleep, timeout_at};
 use tracing::Instrument;
 
-use crate::account::{Account, Aftermath, Denial, Hold, Label, ReservationId, Settlement};
+use crate::account::{Account, Aftermath, Hold, ReservationId, Settlement};
 use crate::call::drive::Progress;
 use crate::call::engine::Engine;
-use crate::call::limiter::{ATTEMPTS, LONGEST_PAUSE, Slot, pauses};
+use crate::call::limiter::{ATTEMPTS, LONGEST_PAUSE, pauses};
 use crate::call::prices::{KnownPrice, Line};
 use crate::call::retry::{AttemptResult, Billing, rule};
 use crate::call::span;
 use crate::credentials::grant::{Grant, TooLong};
 use crate::credentials::wallet::Refusal;
 use crate::error::Delay;
-use crate::error::{AccountUnavailable, BudgetExceeded, CredentialError, DeadlineExceeded, Error};
+use crate::error::{CredentialError, DeadlineExceeded, Error};
 use crate::money::credits::Credits;
 use crate::money::ledger::Reservation;
 use crate::money::outcome::Outcome;
+use crate::money::spend::SpendEvent;
 use crate::request::options::RetryPolicy;
 use crate::request::request::Request;
 use crate::response::history::{Attempt, CallHistory, Trail, bound};
@@ -29,14 +30,6 @@ use crate::transport::body_stream::BodyStream;
 use crate::transport::bounds::whole;
 use crate::transport::clock::instant_after;
 use crate::transport::transport::TransportResult;
-
-/// What an attempt holds while it runs. The fields are dropped in this order.
-struct AttemptPermit<'a> {
-    reservation: Reservation,
-    hold: Option<Hold>,
-    permit: Slot<'a>,
-    known: KnownPrice,
-}
 
 /// How far a response is read before a call ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -153,6 +146,7 @@ impl Engine {
                 };
                 hold.settle(settlement, aftermath).await;
             }
+            self.observe(operation, SpendEvent::of(outcome));
             // Release the permit last: the next call then already sees the cost of this attempt.
             match is_held {
                 true => drop(turn.permit),
@@ -268,82 +262,6 @@ impl Engine {
                 }
             })
         })
-    }
-
-    /// Waits for the end of a cool-down, for the budget, and for a permit. It holds no permit while it waits for the first two.
-    async fn turn(
-        &self,
-        request: &Request,
-        line: &Line,
-        deadline: Instant,
-        course: &CallHistory,
-    ) -> Result<AttemptPermit<'_>, Error> {
-        let operation = request.operation();
-        let postponed = |delay| DeadlineExceeded::new(operation, course.clone(), delay);
-        loop {
-            if let Some(pause) = self.account.as_ref().and_then(Account::cooling) {
-                self.pace.cool_down(pause);
-            }
-            self.pace.ready(deadline).await.map_err(postponed)?;
-            self.learn_price(line);
-            let known = self.prices.known(line, request);
-            let reservation = timeout_at(deadline, self.ledger.reserve(known.ask()))
-                .await
-                .map_err(|_| postponed(Delay::Budget))?
-                .map_err(|error| BudgetExceeded::new(operation, course.clone(), error))?;
-            let hold = match &self.account {
-                None => None,
-                Some(account) => {
-                    let label = Label {
-                        operation: operation.id.to_owned(),
-                        attempt: course.attempts.saturating_add(1),
-                        request_id: None,
-                    };
-                    let left = deadline.saturating_duration_since(Instant::now());
-                    let hold = account.hold(known.ask(), line.name(), label, left);
-                    let hold = timeout_at(deadline, hold).await;
-                    match hold.map_err(|_| postponed(Delay::Budget))? {
-                        Ok(hold) => Some(hold),
-                        Err(Denial::CoolingDown(pause)) => {
-                            self.pace.cool_down(pause);
-                            continue;
-                        }
-                        Err(Denial::Budget(error)) => {
-                            return Err(
-                                BudgetExceeded::new(operation, course.clone(), error).into()
-                            );
-                        }
-                        Err(Denial::Store(error)) => {
-                            return Err(
-                                AccountUnavailable::new(operation, course.clone(), error).into()
-                            );
-                        }
-                    }
-                }
-            };
-            self.learn_price(line);
-            let permit = self.pace.permit(deadline).await.map_err(postponed)?;
-            // Meanwhile another call may have started a cool-down or observed a new price; then wait again.
-            if let Some(permit) = permit
-                && self.prices.known(line, request).ask() == known.ask()
-            {
-                return Ok(AttemptPermit {
-                    reservation,
-                    hold,
-                    permit,
-                    known,
-                });
-            }
-        }
-    }
-
-    /// Takes over a price that another process saw.
-    fn learn_price(&self, line: &Line) {
-        if let Some(account) = &self.account
-            && let Some(price) = line.name().and_then(|name| account.price_of(&name))
-        {
-            self.prices.learn(line, price);
-        }
     }
 
     /// Settles the reservation as a refund, a charge or at risk.

@@ -11,9 +11,10 @@ use crate::call::limiter::Limiter;
 use crate::call::prices::PriceBook;
 use crate::call::receive::conceal_headers;
 use crate::credentials::wallet::Wallet;
-use crate::document::api::Api;
+use crate::document::api::{Api, Operation};
 use crate::error::ConfigurationError;
 use crate::money::ledger::Ledger;
+use crate::money::spend::{Observer, Spend, SpendEvent};
 use crate::request::options::RetryPolicy;
 use crate::request::request::Request;
 use crate::secret::quotation::redact;
@@ -46,9 +47,20 @@ pub(crate) struct Engine {
     pub(crate) ledger: Ledger,
     /// What all processes draw on together.
     pub(crate) account: Option<Account>,
+    pub(crate) observers: Arc<[Observer]>,
 }
 
 impl Engine {
+    /// Tells those who count.
+    pub(crate) fn observe(&self, operation: &Operation, event: SpendEvent) {
+        for observer in self.observers.iter() {
+            observer(Spend {
+                operation: operation.id,
+                event,
+            });
+        }
+    }
+
     /// Removes the secrets of the client from a text that the service sent.
     pub(crate) fn redact(&self, text: &str) -> String {
         redact(text, self.wallet.secrets().as_deref())

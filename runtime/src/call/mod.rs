@@ -1,7 +1,7 @@
 //! One call, from the budget to the decoded response.
 //!
 //! ```text
-//! drive: a task of its own ─▶ attempts: the loop ─▶ limiter · prices · ledger ─▶ transport ─▶ retry: the table ─▶ receive
+//! drive: a task of its own ─▶ attempts: the loop ─▶ turn: limiter · prices · ledger · account ─▶ transport ─▶ retry: the table ─▶ receive
 //! ```
 
 pub(crate) mod attempts;
@@ -14,3 +14,4 @@ mod retry;
 mod retry_after;
 pub(crate) mod span;
 mod stored;
+mod turn;

@@ -24,6 +24,7 @@ use crate::document::api::Api;
 use crate::error::{ConfigurationError, Error};
 use crate::money::credits::Credits;
 use crate::money::ledger::Ledger;
+use crate::money::spend::{Observer, Spend};
 use crate::request::options::RetryPolicy;
 
 const DEADLINE: Duration = Duration::from_secs(300);
@@ -88,6 +89,7 @@ pub struct ClientBuilder<C = Client> {
     is_detached: bool,
     ledger: Ledger,
     account: Option<Account>,
+    observers: Vec<Observer>,
     client: PhantomData<fn() -> C>,
 }
 
@@ -114,6 +116,7 @@ impl<C: From<Client>> ClientBuilder<C> {
             is_detached: false,
             ledger: Ledger::unlimited(),
             account: None,
+            observers: Vec::new(),
             client: PhantomData,
         }
     }
@@ -193,6 +196,39 @@ impl<C: From<Client>> ClientBuilder<C> {
     #[must_use]
     pub fn ledger(self, ledger: Ledger) -> Self {
         Self { ledger, ..self }
+    }
+
+    /// Calls this after each attempt that was settled, and for each call that a budget refused. It must not block.
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicU64, Ordering};
+    ///
+    /// use metered_client::ClientBuilder;
+    /// use metered_client::money::{Spend, SpendEvent};
+    ///
+    /// static REFUSED: AtomicU64 = AtomicU64::new(0);
+    ///
+    /// fn counted<C: From<metered_client::Client>>(builder: ClientBuilder<C>) -> ClientBuilder<C> {
+    ///     builder.on_spend(|spend: Spend| {
+    ///         if spend.event == SpendEvent::Refused {
+    ///             REFUSED.fetch_add(1, Ordering::Relaxed);
+    ///         }
+    ///     })
+    /// }
+    /// ```
+    #[must_use]
+    pub fn on_spend(mut self, observer: impl Fn(Spend) + Send + Sync + 'static) -> Self {
+        self.observers.push(Arc::new(observer));
+        self
+    }
+
+    /// Counts what calls cost in the recorder of the crate [`metrics`], which exporters for Prometheus, OpenTelemetry and others install:
+    /// `metered_client_credits_spent` and `metered_client_credits_at_risk` in millionths of a credit, by `operation`, and
+    /// `metered_client_attempts` by `operation` and `outcome` (`charged`, `at_risk`, `free`, `refused`).
+    #[cfg(feature = "metrics")]
+    #[must_use]
+    pub fn metrics(self) -> Self {
+        self.on_spend(crate::money::spend::count)
     }
 
     /// Draws on this account too, which other processes may draw on: a call needs room in the ledger and in the account. They also share
@@ -315,6 +351,7 @@ impl<C: From<Client>> ClientBuilder<C> {
             prices: Arc::new(PriceBook::new(self.assumed_price, self.assumed_prices)),
             ledger: self.ledger,
             account: self.account,
+            observers: self.observers.into(),
         })
         .into())
     }

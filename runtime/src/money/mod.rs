@@ -54,6 +54,8 @@ pub(crate) mod ledger;
 pub(crate) mod outcome;
 pub(crate) mod quote;
 pub(crate) mod report;
+pub(crate) mod spend;
 
 pub use ledger::{Amount, AtRisk, AtRiskId, CallLabel, Reservation, Usage};
 pub use quote::{LargestPage, PriceSource, Quote, SeenPrice};
+pub use spend::{Spend, SpendEvent};

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use account_tests::Server;
 use metered_client::Credits;
-use metered_client::account::{
-    Answer, Ask, Draw, Ending, InProcess, Label, LedgerStore, RedisStore, Report, ReservationId,
-    Scope, Settlement, SliceRisk,
+use metered_client::account::store::{
+    Answer, Ask, Draw, Ending, LedgerStore, Report, Scope, Settlement, SliceRisk,
 };
+use metered_client::account::{InProcess, Label, RedisStore, ReservationId};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use metered_client::account::{
-    Account, Answer, Ask, Draw, Ending, InProcess, Label, LedgerStore, ReservationId, Scope,
-    Settled, Settlement,
+use metered_client::account::store::{
+    Answer, Ask, Draw, Ending, LedgerStore, Scope, Settled, Settlement,
 };
+use metered_client::account::{Account, InProcess, Label, ReservationId};
 use tokio::time::sleep;
 
 use crate::support::{Store, credits, in_both_stores, sums};

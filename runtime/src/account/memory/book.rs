@@ -11,7 +11,8 @@ use super::queue::Queues;
 use crate::account::error::StoreError;
 use crate::account::id::ReservationId;
 use crate::account::scope::Scope;
-use crate::account::store::{AccountUsage, LARGEST, Label, News, Settlement};
+use crate::account::store::{LARGEST, News, Settlement};
+use crate::account::usage::{AccountUsage, Label};
 use crate::money::credits::Credits;
 use crate::money::ledger::Usage;
 

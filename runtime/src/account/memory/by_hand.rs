@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::book::{Book, Done, Risk, Shares, minus, plus};
 use crate::account::id::ReservationId;
 use crate::account::scope::Scope;
-use crate::account::store::{AccountRisk, Settlement};
+use crate::account::store::Settlement;
+use crate::account::usage::AccountRisk;
 use crate::money::credits::Credits;
 
 impl Book {

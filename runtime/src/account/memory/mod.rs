@@ -17,10 +17,8 @@ use self::book::Book;
 use super::error::StoreError;
 use super::id::ReservationId;
 use super::scope::Scope;
-use super::store::{
-    AccountRisk, AccountUsage, Answer, Ask, Ending, LedgerStore, News, Report, Reported, Settled,
-    Step,
-};
+use super::store::{Answer, Ask, Ending, LedgerStore, News, Report, Reported, Settled, Step};
+use super::usage::{AccountRisk, AccountUsage};
 use crate::money::credits::Credits;
 
 /// Keeps accounts in the memory of one process: for tests, and for clients that share an account within a program.

@@ -85,7 +85,10 @@ impl Book {
             self.cool_down = None;
             self.probe = None;
         }
-        if let Some((line, price)) = &ending.price {
+        // Arguments may be of any number.
+        if let Some((line, price)) = &ending.price
+            && (self.prices.len() < 1000 || self.prices.contains_key(line))
+        {
             self.prices.insert(line.clone(), *price);
         }
     }

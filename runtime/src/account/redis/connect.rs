@@ -156,6 +156,14 @@ pub(super) fn failed(error: RedisError) -> StoreError {
 mod tests {
     use super::*;
 
+    #[tokio::test]
+    async fn no_error_has_the_password() {
+        for url in ["redis://:canary@127.0.0.1:1/", "redis://canary", "canary", "redis://u:canary@[::1]:1/x"] {
+            let error = RedisStore::connect(url).await.unwrap_err();
+            assert!(!format!("{error} {error:?}").contains("canary"), "{error}");
+        }
+    }
+
     #[test]
     fn it_says_what_it_cannot_work_with() {
         for (about, said) in [

@@ -17,7 +17,9 @@ if ARGV[8] ~= '' then
 elseif ARGV[7] == '1' and redis.call('HGET', P .. 'state', 'probe') == id and not cooling() then
   redis.call('HDEL', P .. 'state', 'probe', 'cool')
 end
-if ARGV[9] ~= '' then
+-- Arguments may be of any number.
+local is_known = redis.call('HEXISTS', P .. 'prices', ARGV[9]) == 1
+if ARGV[9] ~= '' and (is_known or redis.call('HLEN', P .. 'prices') < 1000) then
   redis.call('HSET', P .. 'prices', ARGV[9], ARGV[10])
 end
 

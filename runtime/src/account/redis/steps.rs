@@ -8,9 +8,10 @@ use crate::account::error::StoreError;
 use crate::account::id::ReservationId;
 use crate::account::scope::Scope;
 use crate::account::store::{
-    AccountRisk, AccountUsage, Answer, Ask, Draw, Ending, Granted, LARGEST, Label, LedgerStore,
-    News, Report, Reported, Settled, Settlement, Step,
+    Answer, Ask, Draw, Ending, Granted, LARGEST, LedgerStore, News, Report, Reported, Settled,
+    Settlement, Step,
 };
+use crate::account::usage::{AccountRisk, AccountUsage, Label};
 use crate::money::credits::Credits;
 use crate::money::ledger::Usage;
 

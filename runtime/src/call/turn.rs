@@ -1,0 +1,120 @@
+//! The turn of an attempt: it waits for the end of a cool-down, for the budgets, and for a place among the calls in flight.
+
+use tokio::time::{Instant, timeout_at};
+
+use crate::account::{Account, Denial, Hold, Label};
+use crate::call::engine::Engine;
+use crate::call::limiter::Slot;
+use crate::call::prices::{KnownPrice, Line};
+use crate::document::api::Operation;
+use crate::error::{AccountUnavailable, BudgetExceeded, DeadlineExceeded, Delay, Error};
+use crate::money::ledger::{Amount, BudgetError, Reservation};
+use crate::money::spend::SpendEvent;
+use crate::request::request::Request;
+use crate::response::history::CallHistory;
+
+/// What an attempt holds while it runs. The fields are dropped in this order.
+pub(super) struct AttemptPermit<'a> {
+    pub(super) reservation: Reservation,
+    /// Of the account, if there is one.
+    pub(super) hold: Option<Hold>,
+    pub(super) permit: Slot<'a>,
+    pub(super) known: KnownPrice,
+}
+
+impl Engine {
+    /// Waits for the end of a cool-down, for the budgets, and for a permit. It holds no permit while it waits for the first two.
+    pub(super) async fn turn(
+        &self,
+        request: &Request,
+        line: &Line,
+        deadline: Instant,
+        course: &CallHistory,
+    ) -> Result<AttemptPermit<'_>, Error> {
+        let operation = request.operation();
+        let postponed = |delay| DeadlineExceeded::new(operation, course.clone(), delay);
+        loop {
+            if let Some(pause) = self.account.as_ref().and_then(Account::cooling) {
+                self.pace.cool_down(pause);
+            }
+            self.pace.ready(deadline).await.map_err(postponed)?;
+            self.learn_price(line);
+            let known = self.prices.known(line, request);
+            let reservation = timeout_at(deadline, self.ledger.reserve(known.ask()))
+                .await
+                .map_err(|_| postponed(Delay::Budget))?
+                .map_err(|error| self.refused(operation, course, error))?;
+            let hold = self.hold(operation, line, known.ask(), deadline, course);
+            let hold = timeout_at(deadline, hold).await;
+            let hold = match hold.map_err(|_| postponed(Delay::Budget))? {
+                Ok(hold) => hold,
+                Err(Denial::CoolingDown(pause)) => {
+                    self.pace.cool_down(pause);
+                    continue;
+                }
+                Err(Denial::Budget(error)) => {
+                    return Err(self.refused(operation, course, error).into());
+                }
+                Err(Denial::Store(error)) => {
+                    return Err(AccountUnavailable::new(operation, course.clone(), error).into());
+                }
+            };
+            self.learn_price(line);
+            let permit = self.pace.permit(deadline).await.map_err(postponed)?;
+            // Meanwhile another call may have started a cool-down or observed a new price; then wait again.
+            if let Some(permit) = permit
+                && self.prices.known(line, request).ask() == known.ask()
+            {
+                return Ok(AttemptPermit {
+                    reservation,
+                    hold,
+                    permit,
+                    known,
+                });
+            }
+        }
+    }
+
+    /// Sets the amount aside in the account, if there is one.
+    async fn hold(
+        &self,
+        operation: &Operation,
+        line: &Line,
+        amount: Amount,
+        deadline: Instant,
+        course: &CallHistory,
+    ) -> Result<Option<Hold>, Denial> {
+        let Some(account) = &self.account else {
+            return Ok(None);
+        };
+        let label = Label {
+            operation: operation.id.to_owned(),
+            attempt: course.attempts.saturating_add(1),
+            request_id: None,
+        };
+        let left = deadline.saturating_duration_since(Instant::now());
+        account
+            .hold(amount, line.name(), label, left)
+            .await
+            .map(Some)
+    }
+
+    fn refused(
+        &self,
+        operation: &'static Operation,
+        course: &CallHistory,
+        error: BudgetError,
+    ) -> Box<BudgetExceeded> {
+        self.observe(operation, SpendEvent::Refused);
+        BudgetExceeded::new(operation, course.clone(), error)
+    }
+
+    /// Takes over a price that another process saw.
+    fn learn_price(&self, line: &Line) {
+        if let Some(account) = &self.account
+            && let Some(price) = line.name().and_then(|name| account.price_of(&name))
+        {
+            self.prices.learn(line, price);
+        }
+    }
+}
