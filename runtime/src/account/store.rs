@@ -81,6 +81,7 @@
 //! # }
 //! ```
 
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -92,13 +93,12 @@ pub use super::scope::Scope;
 use super::usage::{AccountRisk, AccountUsage, Label};
 use crate::money::credits::Credits;
 use crate::money::ledger::Usage;
-use crate::transport::transport::BoxFuture;
 
 /// The largest amount that a store counts exactly: 2^53 - 1 millionths of a credit.
 pub(super) const LARGEST: Credits = Credits::from_micros((1 << 53) - 1);
 
 /// The result of a step; an error says that it is unknown whether the step was done.
-pub type Step<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
+pub type Step<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
 /// Keeps the sums of accounts for many processes.
 ///

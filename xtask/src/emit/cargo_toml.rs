@@ -55,6 +55,8 @@ uuid = ["metered-client/uuid"]
 redis = ["metered-client/redis"]
 redis-tls = ["metered-client/redis-tls"]
 periods = ["metered-client/periods"]
+# Counters of what calls cost.
+metrics = ["metered-client/metrics"]
 # For tests: a scripted service, and tokio's clock that can be paused.
 test-util = ["metered-client/test-util"]
 {groups}

@@ -41,6 +41,7 @@ const COMMON: &str = "\
 | `uuid` | no | conversions of UUIDs to and from the type of this crate |
 | `redis`, `redis-tls` | no | one budget for many processes, kept in Redis or Valkey |
 | `periods` | no | budgets that start anew each day or month |
+| `metrics` | no | counters of what calls cost, for exporters |
 | `test-util` | no | a scripted service for tests, and tokio's clock that can be paused |
 ";
 

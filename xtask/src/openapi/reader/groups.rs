@@ -18,7 +18,7 @@ const LARGE: usize = 100;
 const LONGEST: usize = 50;
 
 /// Names that the crate has for something else: its other features, its dependencies, and modules beside those of the groups.
-const RESERVED: [&str; 22] = [
+const RESERVED: [&str; 23] = [
     "all_operations",
     "chrono",
     "cli",
@@ -28,6 +28,7 @@ const RESERVED: [&str; 22] = [
     "error",
     "jiff",
     "metered_client",
+    "metrics",
     "operations",
     "periods",
     "redis",

@@ -82,6 +82,7 @@ const RUNTIME: &Layers = &[
     &["values"],
     &["decode"],
     &["document"],
+    &["account"],
     &["money"],
     &["secret"],
 ];
