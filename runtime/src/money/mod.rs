@@ -3,7 +3,9 @@
 //! [`Credits`](crate::Credits), [`Ledger`](crate::Ledger) and [`Outcome`](crate::Outcome) stand at the root of the crate.
 //!
 //! ```
-//! use metered_client::money::{Amount, AtRisk, AtRiskId, CallLabel, LargestPage, PriceSource, Quote, SeenPrice};
+//! use metered_client::money::{
+//!     Amount, AtRisk, AtRiskId, CallLabel, LargestPage, PriceSource, Quote, SeenPrice, Spend, SpendEvent,
+//! };
 //! use metered_client::request::Request;
 //! use metered_client::testing::{Reply, Script};
 //! use metered_client::{Client, ClientBuilder, Credits, Method};
@@ -23,6 +25,10 @@
 //! let script = Script::new([Reply::new(200, r#"{"cost": 1.5}"#), Reply::new(500, "")]);
 //! let client: Client = ClientBuilder::new(&API, "https://api.example.com")
 //!     .budget(Credits::new(10))
+//!     .on_spend(|Spend { operation, event, .. }| match event {
+//!         SpendEvent::Charged(credits) => println!("{operation} cost {credits}"),
+//!         other => println!("{operation}: {other:?}"),
+//!     })
 //!     .transport(script)
 //!     .build()?;
 //!
