@@ -15,7 +15,7 @@ use super::purse::Purses;
 use super::scope::{Scope, checked};
 use super::settings::{Settings, countable};
 use super::shared::{Levels, Shared};
-use super::store::{LedgerStore, News};
+use super::store::{LedgerStore, Notice};
 use super::usage::{AccountRisk, AccountUsage};
 use crate::money::credits::Credits;
 
@@ -65,17 +65,17 @@ impl Account {
 
     /// Follows what happens in the account.
     pub(super) async fn listen(&self) -> Result<(), OpenError> {
-        let mut news = self.shared().store.news(&self.shared().name).await?;
+        let mut notices = self.shared().store.notices(&self.shared().name).await?;
         let shared = Arc::downgrade(self.shared());
         self.shared().background.runtime().spawn(async move {
             loop {
-                let message = news.recv().await;
+                let message = notices.recv().await;
                 let Some(shared) = shared.upgrade() else {
                     return;
                 };
                 match message {
-                    Ok(News::Turn(id)) => shared.turn(&id),
-                    Ok(News::CoolDown(pause)) => shared.cool_down(pause),
+                    Ok(Notice::Turn(id)) => shared.turn(&id),
+                    Ok(Notice::CoolDown(pause)) => shared.cool_down(pause),
                     // Those who wait look again by themselves.
                     Err(RecvError::Lagged(_)) => {}
                     Err(RecvError::Closed) => return,

@@ -11,7 +11,7 @@ use super::error::StoreError;
 use super::id::ReservationId;
 use super::scope::Scope;
 use super::shared::Levels;
-use super::store::{Answer, Ask, Draw, Granted};
+use super::store::{Ask, Decision, Draw, Granted};
 use super::usage::Label;
 use crate::money::ledger::{Amount, BudgetError};
 
@@ -94,15 +94,15 @@ impl<'a> Asking<'a> {
             line: self.line.clone(),
             max_in_flight: shared.settings.max_in_flight,
         };
-        match self.answer(&ask).await.map_err(Denial::Store)? {
-            Answer::Granted(granted) => {
+        match self.reply(&ask).await.map_err(Denial::Store)? {
+            Decision::Granted(granted) => {
                 shared.set_clock(granted.now);
                 if let Some((line, price)) = self.line.as_deref().zip(granted.price) {
                     shared.learn(line, price);
                 }
                 Ok(Asked::Granted(granted, ask.scopes))
             }
-            Answer::Waiting => {
+            Decision::Waiting => {
                 match &self.turn {
                     Some((of, turn)) if of == id => _ = timeout(POLL, turn.notified()).await,
                     // A turn that came before this is noticed by the next look.
@@ -110,7 +110,7 @@ impl<'a> Asking<'a> {
                 }
                 Ok(Asked::Waiting)
             }
-            Answer::Refused { scope, usage } => {
+            Decision::Refused { scope, usage } => {
                 let paths = ask.scopes.get(scope).map(|scope| scope.to_string());
                 let name = format!("{}/{}", shared.name, paths.unwrap_or_default());
                 Err(Denial::Budget(BudgetError {
@@ -123,25 +123,25 @@ impl<'a> Asking<'a> {
                     account: Some(name.trim_end_matches('/').to_owned()),
                 }))
             }
-            Answer::CoolingDown(pause) => {
+            Decision::CoolingDown(pause) => {
                 shared.cool_down(pause);
                 Err(Denial::CoolingDown(pause))
             }
-            Answer::OtherPeriod { now } => {
+            Decision::OtherPeriod { now } => {
                 shared.set_clock(now);
                 Ok(Asked::Waiting)
             }
-            Answer::Ended => Ok(Asked::Ended),
+            Decision::Ended => Ok(Asked::Ended),
         }
     }
 
-    /// A lost answer is asked for again: the id is the same.
-    async fn answer(&self, ask: &Ask) -> Result<Answer, StoreError> {
+    /// A lost reply is asked for again: the id is the same.
+    async fn reply(&self, ask: &Ask) -> Result<Decision, StoreError> {
         let begin = Instant::now();
         let mut pauses = pauses();
         loop {
             let error = match self.levels.shared.store.reserve(ask).await {
-                Ok(answer) => return Ok(answer),
+                Ok(reply) => return Ok(reply),
                 Err(error) => error,
             };
             let pause = pauses.next().unwrap_or_default();

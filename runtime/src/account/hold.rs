@@ -96,7 +96,7 @@ impl Account {
     }
 }
 
-/// A request that may have a place in the queue, or a reservation whose answer was lost. If it is dropped, it is given up.
+/// A request that may have a place in the queue, or a reservation whose reply was lost. If it is dropped, it is given up.
 struct Place<'a> {
     account: &'a Account,
     id: ReservationId,
@@ -159,7 +159,7 @@ impl Hold {
     fn end(&mut self, settlement: Settlement, aftermath: Aftermath) -> Option<Ending> {
         let mut label = std::mem::take(&mut self.label);
         label.request_id = aftermath.request_id;
-        // What the others know already is no news.
+        // What the others know already is not told again.
         let price = aftermath.price.filter(|(line, price)| {
             let shared = self.account.shared();
             let is_new = shared.price_of(line) != Some(*price);
@@ -172,7 +172,7 @@ impl Hold {
             }
             Source::Slice(purse) => {
                 purse.settle(&self.id, self.amount, settlement, label.clone());
-                // The rest of the news is that of a request which never was one.
+                // What else it tells is said with a request that never was one.
                 if aftermath.cool_down.is_none() && price.is_none() {
                     return None;
                 }

@@ -10,7 +10,7 @@
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let account = Account::named("enrichment")
+//! let account = Account::named("research")
 //!     .limit(Credits::new(1000))
 //!     .open(InProcess::new())
 //!     .await?;

@@ -8,7 +8,7 @@
 //!
 //! use metered_client::Credits;
 //! use metered_client::account::store::{
-//!     Answer, Ask, Draw, Ending, Granted, LedgerStore, News, Report, Reported, Scope, Settled, Settlement, SliceRisk, Step,
+//!     Decision, Ask, Draw, Ending, Granted, LedgerStore, Notice, Report, Reported, Scope, Settled, Settlement, SliceRisk, Step,
 //! };
 //! use metered_client::account::{Account, AccountRisk, AccountUsage, InProcess, ReservationId};
 //! use tokio::sync::broadcast::Receiver;
@@ -20,14 +20,14 @@
 //! }
 //!
 //! impl LedgerStore for Counting {
-//!     fn reserve<'a>(&'a self, ask: &'a Ask) -> Step<'a, Answer> {
+//!     fn reserve<'a>(&'a self, ask: &'a Ask) -> Step<'a, Decision> {
 //!         Box::pin(async move {
-//!             let answer = self.store.reserve(ask).await?;
-//!             if let (Draw::Exactly(_), Answer::Granted(Granted { shares, .. })) = (ask.amount, &answer) {
+//!             let reply = self.store.reserve(ask).await?;
+//!             if let (Draw::Exactly(_), Decision::Granted(Granted { shares, .. })) = (ask.amount, &reply) {
 //!                 assert_eq!(shares.len(), ask.scopes.len());
 //!                 self.granted.fetch_add(1, Ordering::Relaxed);
 //!             }
-//!             Ok(answer)
+//!             Ok(reply)
 //!         })
 //!     }
 //!
@@ -69,8 +69,8 @@
 //!         self.store.reconcile(account, scopes, charged)
 //!     }
 //!
-//!     fn news<'a>(&'a self, account: &'a str) -> Step<'a, Receiver<News>> {
-//!         self.store.news(account)
+//!     fn notices<'a>(&'a self, account: &'a str) -> Step<'a, Receiver<Notice>> {
+//!         self.store.notices(account)
 //!     }
 //! }
 //!
@@ -103,7 +103,7 @@ pub type Step<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send
 /// Keeps the sums of accounts for many processes.
 ///
 /// Each step is atomic, and takes the time of the store, never that of the caller. A step that is repeated with the same id has no further
-/// effect and gives the same answer: callers repeat it when its answer was lost. A reservation whose lease ends without a settlement is at
+/// effect and gives the same reply: callers repeat it when its reply was lost. A reservation whose lease ends without a settlement is at
 /// risk from then on.
 ///
 /// The one guarantee: a step never grants an amount with which `spent + reserved + at risk` of a scope would exceed its limit.
@@ -120,7 +120,7 @@ pub trait LedgerStore: Send + Sync + 'static {
     fn raise<'a>(&'a self, account: &'a str, scope: &'a Scope, by: Credits) -> Step<'a, ()>;
 
     /// Sets an amount aside in all scopes, or in none of them.
-    fn reserve<'a>(&'a self, ask: &'a Ask) -> Step<'a, Answer>;
+    fn reserve<'a>(&'a self, ask: &'a Ask) -> Step<'a, Decision>;
 
     /// Ends a reservation, or a wait for one.
     fn settle<'a>(&'a self, ending: &'a Ending) -> Step<'a, Settled>;
@@ -151,13 +151,13 @@ pub trait LedgerStore: Send + Sync + 'static {
     ) -> Step<'a, ()>;
 
     /// What happens in an account, as soon as it happens. Messages may be lost: callers look again from time to time.
-    fn news<'a>(&'a self, account: &'a str) -> Step<'a, broadcast::Receiver<News>>;
+    fn notices<'a>(&'a self, account: &'a str) -> Step<'a, broadcast::Receiver<Notice>>;
 }
 
 /// Something that those who wait want to know.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum News {
+pub enum Notice {
     /// It may be the turn of this one.
     Turn(ReservationId),
     /// Nothing may be sent for so long.
@@ -208,7 +208,7 @@ pub enum Draw {
 /// What a store says to a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Answer {
+pub enum Decision {
     /// It is reserved.
     Granted(Granted),
     /// There may be room later. The request has a place in the queue.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use account_tests::Server;
 use metered_client::Credits;
 use metered_client::account::store::{
-    Answer, Ask, Draw, Ending, LedgerStore, Report, Scope, Settlement, SliceRisk,
+    Ask, Decision, Draw, Ending, LedgerStore, Report, Scope, Settlement, SliceRisk,
 };
 use metered_client::account::{InProcess, Label, RedisStore, ReservationId};
 use proptest::prelude::*;
@@ -276,9 +276,9 @@ impl Play<'_> {
     }
 }
 
-fn without_time(answer: Answer) -> String {
+fn without_time(answer: Decision) -> String {
     match answer {
-        Answer::Granted(granted) => format!("granted {:?}", granted.shares),
+        Decision::Granted(granted) => format!("granted {:?}", granted.shares),
         other => format!("{other:?}"),
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use metered_client::account::store::{
-    Answer, Ask, Draw, Ending, LedgerStore, Scope, Settled, Settlement,
+    Ask, Decision, Draw, Ending, LedgerStore, Scope, Settled, Settlement,
 };
 use metered_client::account::{Account, InProcess, Label, ReservationId};
 use tokio::time::sleep;
@@ -66,7 +66,7 @@ async fn what_a_dead_worker_leaves_is_at_risk_and_its_late_settlement_is_exact()
         let id = ReservationId::unused();
         assert!(matches!(
             steps.reserve(&ask(&id)).await.unwrap(),
-            Answer::Granted(_)
+            Decision::Granted(_)
         ));
         assert_eq!(sums(&account).await, ([0, 4, 0], 0));
         sleep(LEASE * 2).await;
@@ -117,7 +117,7 @@ async fn a_settlement_that_overtakes_its_reservation_ends_it() {
         let id = ReservationId::unused();
         let refund = ending(&id, Settlement::Refund);
         assert_eq!(steps.settle(&refund).await.unwrap(), Settled::Now);
-        assert_eq!(steps.reserve(&ask(&id)).await.unwrap(), Answer::Ended);
+        assert_eq!(steps.reserve(&ask(&id)).await.unwrap(), Decision::Ended);
         assert_eq!(sums(&account).await, ([0, 0, 0], 0));
     })
     .await;
@@ -136,10 +136,13 @@ async fn who_waits_is_served_in_order_and_who_no_longer_asks_loses_the_place() {
             ..ask(id)
         };
         steps.reserve(&long(&holder)).await.unwrap();
-        assert_eq!(steps.reserve(&long(&first)).await.unwrap(), Answer::Waiting);
+        assert_eq!(
+            steps.reserve(&long(&first)).await.unwrap(),
+            Decision::Waiting
+        );
         assert_eq!(
             steps.reserve(&long(&second)).await.unwrap(),
-            Answer::Waiting
+            Decision::Waiting
         );
         steps
             .settle(&ending(&holder, Settlement::Refund))
@@ -147,19 +150,19 @@ async fn who_waits_is_served_in_order_and_who_no_longer_asks_loses_the_place() {
             .unwrap();
         assert_eq!(
             steps.reserve(&long(&second)).await.unwrap(),
-            Answer::Waiting,
+            Decision::Waiting,
             "first come first served"
         );
         // The first one is dead.
         sleep(Duration::from_millis(200)).await;
         assert_eq!(
             steps.reserve(&long(&second)).await.unwrap(),
-            Answer::Waiting
+            Decision::Waiting
         );
         sleep(Duration::from_millis(200)).await;
         assert!(matches!(
             steps.reserve(&long(&second)).await.unwrap(),
-            Answer::Granted(_)
+            Decision::Granted(_)
         ));
         assert_eq!(sums(&account).await, ([0, 4, 0], 0));
     })

@@ -11,7 +11,7 @@ use super::queue::Queues;
 use crate::account::error::StoreError;
 use crate::account::id::ReservationId;
 use crate::account::scope::Scope;
-use crate::account::store::{LARGEST, News, Settlement};
+use crate::account::store::{LARGEST, Notice, Settlement};
 use crate::account::usage::{AccountUsage, Label};
 use crate::money::credits::Credits;
 use crate::money::ledger::Usage;
@@ -34,7 +34,7 @@ pub(super) struct Book {
     pub(super) lapsed: u64,
     pub(super) conflicts: u64,
     pub(super) strays: u64,
-    pub(super) news: Option<broadcast::Sender<News>>,
+    pub(super) notices: Option<broadcast::Sender<Notice>>,
 }
 
 #[derive(Debug, Clone)]
@@ -118,9 +118,9 @@ impl Book {
         })
     }
 
-    pub(super) fn news(&mut self) -> broadcast::Receiver<News> {
+    pub(super) fn notices(&mut self) -> broadcast::Receiver<Notice> {
         let sender = self
-            .news
+            .notices
             .get_or_insert_with(|| broadcast::Sender::new(1024));
         sender.subscribe()
     }
@@ -140,14 +140,14 @@ impl Book {
 
     pub(super) fn wake_queue(&mut self, scope: &str) {
         if let Some(first) = self.queues.head(scope) {
-            self.tell(News::Turn(first));
+            self.tell(Notice::Turn(first));
         }
     }
 
-    pub(super) fn tell(&self, news: News) {
-        if let Some(sender) = &self.news {
+    pub(super) fn tell(&self, notice: Notice) {
+        if let Some(sender) = &self.notices {
             // Without a receiver there is nobody to tell.
-            _ = sender.send(news);
+            _ = sender.send(notice);
         }
     }
 

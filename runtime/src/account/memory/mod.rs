@@ -17,7 +17,7 @@ use self::book::Book;
 use super::error::StoreError;
 use super::id::ReservationId;
 use super::scope::Scope;
-use super::store::{Answer, Ask, Ending, LedgerStore, News, Report, Reported, Settled, Step};
+use super::store::{Ask, Decision, Ending, LedgerStore, Notice, Report, Reported, Settled, Step};
 use super::usage::{AccountRisk, AccountUsage};
 use crate::money::credits::Credits;
 
@@ -65,7 +65,7 @@ impl LedgerStore for InProcess {
         Box::pin(async move { self.with(account, |book| book.raise(scope, by)) })
     }
 
-    fn reserve<'a>(&'a self, ask: &'a Ask) -> Step<'a, Answer> {
+    fn reserve<'a>(&'a self, ask: &'a Ask) -> Step<'a, Decision> {
         Box::pin(async move { self.with(&ask.account, |book| book.reserve(ask)) })
     }
 
@@ -108,8 +108,8 @@ impl LedgerStore for InProcess {
         })
     }
 
-    fn news<'a>(&'a self, account: &'a str) -> Step<'a, broadcast::Receiver<News>> {
-        Box::pin(async move { self.with(account, |book| Ok(book.news())) })
+    fn notices<'a>(&'a self, account: &'a str) -> Step<'a, broadcast::Receiver<Notice>> {
+        Box::pin(async move { self.with(account, |book| Ok(book.notices())) })
     }
 }
 

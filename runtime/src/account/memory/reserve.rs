@@ -8,12 +8,12 @@ use tokio::time::Instant;
 use super::book::{Book, FLIGHT, Lease, Shares, gone, left, now, plus};
 use crate::account::error::StoreError;
 use crate::account::scope::Scope;
-use crate::account::store::{Answer, Ask, Draw, Granted};
+use crate::account::store::{Ask, Decision, Draw, Granted};
 use crate::money::credits::Credits;
 use crate::money::ledger::Usage;
 
 impl Book {
-    pub(super) fn reserve(&mut self, ask: &Ask) -> Result<Answer, StoreError> {
+    pub(super) fn reserve(&mut self, ask: &Ask) -> Result<Decision, StoreError> {
         let now = now();
         let scopes = &ask.scopes;
         if !scopes
@@ -31,7 +31,7 @@ impl Book {
         let is_known = self.done.contains_key(&ask.id) || self.risks.contains_key(&ask.id);
         if is_known || (ask.draw > 1 && lease.is_none()) {
             self.leave(&ask.id);
-            return Ok(Answer::Ended);
+            return Ok(Decision::Ended);
         }
         let is_in = |scope: &Scope| {
             let window = scope.window.as_ref();
@@ -39,16 +39,16 @@ impl Book {
         };
         if !scopes.iter().all(is_in) {
             self.leave(&ask.id);
-            return Ok(Answer::OtherPeriod { now });
+            return Ok(Decision::OtherPeriod { now });
         }
         let is_slice = matches!(ask.amount, Draw::Between { .. });
         if let Some(pause) = self.cooling() {
-            return Ok(Answer::CoolingDown(pause));
+            return Ok(Decision::CoolingDown(pause));
         }
         if self.cool_down.is_some() && !is_slice {
             let probe = self.probe.as_ref().filter(|probe| **probe != ask.id);
             if probe.is_some_and(|probe| self.leases.contains_key(probe)) {
-                return Ok(Answer::CoolingDown(Duration::from_millis(250)));
+                return Ok(Decision::CoolingDown(Duration::from_millis(250)));
             }
         }
         if let Some(bound) = ask.max_in_flight
@@ -59,7 +59,7 @@ impl Book {
         }
         let shares = match self.shares(ask) {
             Ok(shares) => shares,
-            Err(answer) => return Ok(answer),
+            Err(reply) => return Ok(reply),
         };
         for (scope, share) in scopes.iter().zip(&shares) {
             let sums = self.sums(scope);
@@ -96,7 +96,7 @@ impl Book {
     }
 
     /// The amount in each scope, or why there is none.
-    fn shares(&mut self, ask: &Ask) -> Result<Vec<Credits>, Answer> {
+    fn shares(&mut self, ask: &Ask) -> Result<Vec<Credits>, Decision> {
         let (least, mut most) = match ask.amount {
             Draw::Exactly(Credits::ZERO) => return Ok(vec![Credits::ZERO; ask.scopes.len()]),
             Draw::Exactly(price) => (price, price),
@@ -107,7 +107,7 @@ impl Book {
             let sums = self.limited(scope);
             if least > left(&sums, false) {
                 self.leave(&ask.id);
-                return Err(Answer::Refused {
+                return Err(Decision::Refused {
                     scope: place,
                     usage: Usage {
                         calls: 0,
@@ -136,19 +136,19 @@ impl Book {
         })
     }
 
-    fn granted(&self, ask: &Ask, shares: Vec<Credits>, now: u64) -> Answer {
+    fn granted(&self, ask: &Ask, shares: Vec<Credits>, now: u64) -> Decision {
         let price = ask.line.as_ref().and_then(|line| self.prices.get(line));
-        Answer::Granted(Granted {
+        Decision::Granted(Granted {
             shares,
             price: price.copied(),
             now,
         })
     }
 
-    fn wait(&mut self, ask: &Ask, scope: &str) -> Answer {
+    fn wait(&mut self, ask: &Ask, scope: &str) -> Decision {
         if let Some(left) = self.queues.wait(&ask.id, scope, ask.patience) {
             self.wake_queue(&left);
         }
-        Answer::Waiting
+        Decision::Waiting
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio::time::Instant;
 
 use super::book::{Book, Done, Risk, Shares};
-use crate::account::store::{Ending, News, Settled, Settlement};
+use crate::account::store::{Ending, Notice, Settled, Settlement};
 
 impl Book {
     pub(super) fn settle(&mut self, ending: &Ending) -> Settled {
@@ -77,7 +77,7 @@ impl Book {
             let until = Instant::now().checked_add(pause);
             self.cool_down = self.cool_down.max(until);
             self.probe = None;
-            self.tell(News::CoolDown(pause));
+            self.tell(Notice::CoolDown(pause));
         } else if ending.went_through
             && self.probe.as_ref() == Some(&ending.id)
             && self.cooling().is_none()

@@ -64,12 +64,12 @@ local function wake(scopes)
   for _, scope in ipairs(scopes) do
     local first = head(scope)
     if first then
-      redis.call('PUBLISH', P .. 'news', 'turn ' .. first)
+      redis.call('PUBLISH', P .. 'notices', 'turn ' .. first)
     end
   end
   local first = head(FLIGHT)
   if first then
-    redis.call('PUBLISH', P .. 'news', 'turn ' .. first)
+    redis.call('PUBLISH', P .. 'notices', 'turn ' .. first)
   end
 end
 

@@ -1,26 +1,22 @@
 //! Connecting, and what a server must be able to do.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use redis::aio::{ConnectionManager, ConnectionManagerConfig};
-use redis::{Client, IntoConnectionInfo, ProtocolVersion, PushInfo, PushKind, RedisError, Value};
+use redis::{Client, IntoConnectionInfo, ProtocolVersion, PushInfo, PushKind, Value};
 use tokio::sync::{broadcast, mpsc};
 
-use super::RedisStore;
+use super::connection::{Readers, RedisStore, failed};
 use crate::account::error::StoreError;
-use crate::account::store::News;
+use crate::account::store::Notice;
 
-/// How long a step may take before its answer counts as lost.
+/// How long a step may take before its reply counts as lost.
 const STEP: Duration = Duration::from_secs(2);
 const CONNECT: Duration = Duration::from_secs(2);
 const OLDEST: (u32, u32) = (6, 2);
 /// How many messages a reader may be behind. Those who miss one look again by themselves.
 const BEHIND: usize = 1024;
-
-/// Those who want to know, by the channel of their account.
-pub(super) type Readers = Arc<Mutex<HashMap<String, broadcast::Sender<News>>>>;
 
 impl RedisStore {
     /// Connects to `redis://`, `rediss://` (with the feature `redis-tls`) or `unix://`, and checks the server.
@@ -64,7 +60,7 @@ impl RedisStore {
     pub(super) async fn subscribe(
         &self,
         channel: String,
-    ) -> Result<broadcast::Receiver<News>, StoreError> {
+    ) -> Result<broadcast::Receiver<Notice>, StoreError> {
         let (receiver, is_new) = {
             let mut readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
             let is_new = !readers.contains_key(&channel);
@@ -91,18 +87,18 @@ async fn spread(mut pushes: mpsc::UnboundedReceiver<PushInfo>, readers: Readers)
         let (Some(channel), Some(message)) = (parts.next(), parts.next()) else {
             continue;
         };
-        let news = match message.split_once(' ') {
-            Some(("turn", id)) => id.parse().ok().map(News::Turn),
+        let notice = match message.split_once(' ') {
+            Some(("turn", id)) => id.parse().ok().map(Notice::Turn),
             Some(("cool", left)) => left
                 .parse()
                 .ok()
-                .map(|left| News::CoolDown(Duration::from_millis(left))),
+                .map(|left| Notice::CoolDown(Duration::from_millis(left))),
             _ => None,
         };
         let readers = readers.lock().unwrap_or_else(PoisonError::into_inner);
-        if let (Some(reader), Some(news)) = (readers.get(&channel), news) {
+        if let (Some(reader), Some(notice)) = (readers.get(&channel), notice) {
             // Without a receiver there is nobody to tell.
-            _ = reader.send(news);
+            _ = reader.send(notice);
         }
     }
 }
@@ -147,18 +143,18 @@ fn fitness(about: &str) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// An error without what was sent.
-pub(super) fn failed(error: RedisError) -> StoreError {
-    StoreError::new(format!("Redis: {error}"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[tokio::test]
     async fn no_error_has_the_password() {
-        for url in ["redis://:canary@127.0.0.1:1/", "redis://canary", "canary", "redis://u:canary@[::1]:1/x"] {
+        for url in [
+            "redis://:canary@127.0.0.1:1/",
+            "redis://canary",
+            "canary",
+            "redis://u:canary@[::1]:1/x",
+        ] {
             let error = RedisStore::connect(url).await.unwrap_err();
             assert!(!format!("{error} {error:?}").contains("canary"), "{error}");
         }

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use crate::account::error::StoreError;
 use crate::money::credits::Credits;
 
-/// The texts of an answer that are not read yet.
+/// The texts of a reply that are not read yet.
 pub(super) struct Lines(std::vec::IntoIter<String>);
 
 impl Lines {
@@ -20,7 +20,7 @@ impl Lines {
     pub(super) fn text(&mut self) -> Result<String, StoreError> {
         self.0
             .next()
-            .ok_or_else(|| StoreError::new("the answer of a script is too short"))
+            .ok_or_else(|| StoreError::new("the reply of a script is too short"))
     }
 
     pub(super) fn number(&mut self) -> Result<u64, StoreError> {

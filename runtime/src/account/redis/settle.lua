@@ -13,7 +13,7 @@ if ARGV[8] ~= '' then
   local cool = math.max(now + num(ARGV[8]), num(redis.call('HGET', P .. 'state', 'cool')))
   redis.call('HSET', P .. 'state', 'cool', text(cool))
   redis.call('HDEL', P .. 'state', 'probe')
-  redis.call('PUBLISH', P .. 'news', 'cool ' .. text(cool - now))
+  redis.call('PUBLISH', P .. 'notices', 'cool ' .. text(cool - now))
 elseif ARGV[7] == '1' and redis.call('HGET', P .. 'state', 'probe') == id and not cooling() then
   redis.call('HDEL', P .. 'state', 'probe', 'cool')
 end

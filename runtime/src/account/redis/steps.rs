@@ -2,13 +2,14 @@
 
 use tokio::sync::broadcast;
 
+use super::connection::{RedisStore, prefix};
 use super::lines::Lines;
-use super::{RedisStore, prefix, scripts};
+use super::scripts;
 use crate::account::error::StoreError;
 use crate::account::id::ReservationId;
 use crate::account::scope::Scope;
 use crate::account::store::{
-    Answer, Ask, Draw, Ending, Granted, LARGEST, LedgerStore, News, Report, Reported, Settled,
+    Ask, Decision, Draw, Ending, Granted, LARGEST, LedgerStore, Notice, Report, Reported, Settled,
     Settlement, Step,
 };
 use crate::account::usage::{AccountRisk, AccountUsage, Label};
@@ -37,7 +38,7 @@ impl LedgerStore for RedisStore {
         })
     }
 
-    fn reserve<'a>(&'a self, ask: &'a Ask) -> Step<'a, Answer> {
+    fn reserve<'a>(&'a self, ask: &'a Ask) -> Step<'a, Decision> {
         Box::pin(async move {
             let (kind, most, least) = match ask.amount {
                 Draw::Exactly(price) => ("exactly", price, price),
@@ -67,7 +68,7 @@ impl LedgerStore for RedisStore {
                 arguments.extend(bounds.unwrap_or_default());
             }
             let lines = self.run(&ask.account, &scripts::RESERVE, arguments).await?;
-            answer(lines)
+            reply(lines)
         })
     }
 
@@ -212,12 +213,12 @@ impl LedgerStore for RedisStore {
         })
     }
 
-    fn news<'a>(&'a self, account: &'a str) -> Step<'a, broadcast::Receiver<News>> {
-        Box::pin(self.subscribe(format!("{}news", prefix(account))))
+    fn notices<'a>(&'a self, account: &'a str) -> Step<'a, broadcast::Receiver<Notice>> {
+        Box::pin(self.subscribe(format!("{}notices", prefix(account))))
     }
 }
 
-fn answer(mut lines: Lines) -> Result<Answer, StoreError> {
+fn reply(mut lines: Lines) -> Result<Decision, StoreError> {
     Ok(match known(lines.text()?)?.as_str() {
         "granted" => {
             let (price, now) = (lines.share()?, lines.number()?);
@@ -225,12 +226,12 @@ fn answer(mut lines: Lines) -> Result<Answer, StoreError> {
             while !lines.is_empty() {
                 shares.push(lines.credits()?);
             }
-            Answer::Granted(Granted { shares, price, now })
+            Decision::Granted(Granted { shares, price, now })
         }
-        "waiting" => Answer::Waiting,
+        "waiting" => Decision::Waiting,
         "refused" => {
             let scope = lines.number()?;
-            Answer::Refused {
+            Decision::Refused {
                 scope: usize::try_from(scope).unwrap_or(usize::MAX),
                 usage: Usage {
                     limit: Some(lines.credits()?),
@@ -241,28 +242,28 @@ fn answer(mut lines: Lines) -> Result<Answer, StoreError> {
                 },
             }
         }
-        "cooling" => Answer::CoolingDown(lines.pause()?),
-        "period" => Answer::OtherPeriod {
+        "cooling" => Decision::CoolingDown(lines.pause()?),
+        "period" => Decision::OtherPeriod {
             now: lines.number()?,
         },
-        "ended" => Answer::Ended,
+        "ended" => Decision::Ended,
         other => return Err(unknown(other)),
     })
 }
 
-/// An answer of a store that still has the account.
-fn known(answer: String) -> Result<String, StoreError> {
-    match answer.as_str() {
+/// An reply of a store that still has the account.
+fn known(reply: String) -> Result<String, StoreError> {
+    match reply.as_str() {
         "gone" => Err(StoreError::new(
             "the store has lost the account: look at what was spent, and open it again with a limit",
         )),
-        _ => Ok(answer),
+        _ => Ok(reply),
     }
 }
 
-fn unknown(answer: &str) -> StoreError {
+fn unknown(reply: &str) -> StoreError {
     StoreError::new(format!(
-        "a script answers `{answer}`, which this version does not know"
+        "a script answers `{reply}`, which this version does not know"
     ))
 }
 

@@ -133,10 +133,10 @@ mod tests {
             ),
             (
                 BudgetError {
-                    account: Some("enrichment/acme".to_owned()),
+                    account: Some("research/acme".to_owned()),
                     ..error(Amount::Exactly(of(4)), 0, 0)
                 },
-                "the call needs 4 credits, but the budget of the account `enrichment/acme` has 3 of 10 credits left (6 spent, 1 reserved \
+                "the call needs 4 credits, but the budget of the account `research/acme` has 3 of 10 credits left (6 spent, 1 reserved \
                  for calls in flight, 0 at risk)",
             ),
         ] {

@@ -1,0 +1,78 @@
+//! The connection of a store, and a step through it.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex};
+
+use redis::aio::ConnectionManager;
+use redis::{RedisError, Script};
+use tokio::sync::broadcast;
+
+use super::lines::Lines;
+use crate::account::error::StoreError;
+use crate::account::store::Notice;
+
+/// Those who want to know, by the channel of their account.
+pub(super) type Readers = Arc<Mutex<HashMap<String, broadcast::Sender<Notice>>>>;
+
+/// Keeps accounts in Redis 6.2 or later, or in Valkey, for any number of processes.
+///
+/// Each step is one script, and all keys of an account have one hash tag: `metered:{name}:…`. The scripts take the time from the server.
+/// One connection carries everything, and is made again when it breaks.
+///
+/// # What survives
+///
+/// A restart of workers loses nothing. What a restart of the server loses is up to its settings: with `appendonly yes` and
+/// `appendfsync always` nothing, with `everysec` up to a second, with snapshots alone all since the last one. A failover loses what
+/// the replica had not received. A charge whose reservation was lost still counts, and
+/// [`AccountUsage::strays`](crate::account::AccountUsage::strays) tells of it.
+///
+/// ```no_run
+/// use metered_client::account::{Account, RedisStore};
+/// use metered_client::Credits;
+///
+/// # async fn open() -> Result<(), Box<dyn std::error::Error>> {
+/// let store = RedisStore::connect("redis://127.0.0.1/").await?;
+/// let account = Account::named("research").limit(Credits::new(1000)).open(store).await?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct RedisStore {
+    pub(super) connection: ConnectionManager,
+    pub(super) readers: Readers,
+}
+
+impl RedisStore {
+    pub(super) async fn run(
+        &self,
+        account: &str,
+        script: &Script,
+        arguments: Vec<String>,
+    ) -> Result<Lines, StoreError> {
+        let mut invocation = script.key(prefix(account));
+        for argument in arguments {
+            invocation.arg(argument);
+        }
+        let mut connection = self.connection.clone();
+        let lines = invocation.invoke_async(&mut connection).await;
+        lines.map(Lines::new).map_err(failed)
+    }
+}
+
+/// The hash tag keeps all keys of an account in one slot.
+pub(super) fn prefix(account: &str) -> String {
+    format!("metered:{{{account}}}:")
+}
+
+/// Without the address, which may have a password.
+impl fmt::Debug for RedisStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RedisStore").finish_non_exhaustive()
+    }
+}
+
+/// An error without what was sent.
+pub(super) fn failed(error: RedisError) -> StoreError {
+    StoreError::new(format!("Redis: {error}"))
+}
