@@ -82,6 +82,7 @@ mod run;
 mod settings;
 mod signals;
 mod table;
+mod tell;
 
 pub use argument::{Argument, Kind};
 pub use arguments::{Arguments, Refusal};

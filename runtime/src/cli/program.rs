@@ -22,6 +22,7 @@ use super::run::{Extent, Run};
 use super::settings;
 use super::signals::Signals;
 use super::table::{Command, Does, Program};
+use super::tell::tell;
 use crate::money::Usage;
 
 /// Runs the command line of an API. `arguments` begin with the name of the program, as those of [`std::env::args_os`] do.
@@ -47,7 +48,7 @@ where
     match run(program, &given, has_list) {
         Ok(()) => ExitCode::SUCCESS,
         Err(ended) => {
-            eprintln!("{ended}");
+            tell(&ended.to_string());
             ExitCode::from(ended.code())
         }
     }

@@ -219,7 +219,7 @@ impl Run {
                         self.of_pages(&*source, is_first);
                     }
                 }
-                Some(Err(error @ Error::Record(_))) => self.progress.say(&format!("{error:?}")),
+                Some(Err(error @ Error::Record(_))) => _ = self.progress.say(&format!("{error:?}")),
                 Some(Err(error)) => {
                     if let Some(page) = source.take_refused() {
                         self.rescue(&page);

@@ -10,6 +10,8 @@
 mod ends;
 mod resume;
 mod service;
+#[cfg(unix)]
+mod signals;
 
 use std::fs;
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 use company_intel_sandbox::{Builder, Sandbox};
 use serde_json::Value;
@@ -65,6 +65,14 @@ impl Service {
     pub(crate) fn calls(&self) -> usize {
         self.sandbox.bill().calls.len()
     }
+}
+
+/// Ctrl-C.
+#[cfg(unix)]
+pub(crate) fn interrupt(child: &Child) {
+    let id = child.id().to_string();
+    let killed = Command::new("kill").args(["-INT", &id]).status().unwrap();
+    assert!(killed.success());
 }
 
 /// What a run of the program left.
