@@ -21,6 +21,8 @@ use crate::call::span;
 use crate::client::client::Client;
 use crate::error::{ConfigurationError, Error};
 use crate::error::{WaitingCause, WaitingError};
+#[cfg(feature = "cli")]
+use crate::money::credits::Credits;
 use crate::request::request::Request;
 use crate::response::response::Response;
 use crate::transport::clock::instant_after;
@@ -120,6 +122,21 @@ impl<T: DeserializeOwned + Send + 'static> Wait<T> {
 }
 
 impl<T: DeserializeOwned + Send + 'static> Polls<T> {
+    /// What the next poll may cost at most; `None` when its price is unknown.
+    #[cfg(feature = "cli")]
+    pub(crate) fn at_most(&self) -> Option<Credits> {
+        match &self.state {
+            State::Idle(Some(asking)) => asking.client.quote(&asking.request).at_most,
+            State::Idle(None) | State::Busy(_) => Some(Credits::ZERO),
+        }
+    }
+
+    /// Whether there is no next response.
+    #[cfg(feature = "cli")]
+    pub(crate) fn is_over(&self) -> bool {
+        matches!(self.state, State::Idle(None))
+    }
+
     /// The next response; `None` after the last one.
     pub async fn next(&mut self) -> Option<Result<Response<T>, Error>> {
         poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await

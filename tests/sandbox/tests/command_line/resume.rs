@@ -173,7 +173,9 @@ fn what_may_have_been_billed_is_called_again_only_on_demand() {
     let calls = service.calls();
     let second = service.run(&run);
     assert!(
-        second.err.contains("`--again` calls them again"),
+        second
+            .err
+            .contains("`--again` also calls what may have been billed"),
         "{second:?}"
     );
     assert_eq!((second.code, service.calls()), (1, calls));
