@@ -39,36 +39,39 @@ fn text(
     extent: Extent,
     past: &Past,
 ) -> Result<String, Ended> {
-    let is_left =
-        |input: &str| !past.is_done(input, extent) && (extent.again || !past.is_unsure(input));
-    let (mut first, mut left, mut all) = (String::new(), usize::from(is_left("")), 1);
-    if let Some((argument, inputs)) = &inputs {
-        if inputs.values.is_empty() {
-            return Err(Ended::usage("the list of `--from` is empty"));
-        }
-        let mut to_call = inputs.values.iter().filter(|input| is_left(input));
-        left = to_call.clone().count();
-        all = inputs.values.len();
-        if let Some(input) = to_call.next() {
-            let given = arguments.give(argument, std::slice::from_ref(input));
-            given.map_err(|refusal| Ended::Usage(refusal.to_string()))?;
-            first.clone_from(input);
-        }
+    let one = [String::new()];
+    let all = inputs.as_ref().map_or(&one[..], |(_, list)| &list.values);
+    if all.is_empty() {
+        return Err(Ended::usage("the list of `--from` is empty"));
     }
-    if left == 0 {
-        return Ok("Nothing is sent. By the journal, nothing is left to call.\n".to_owned());
+    let left = all.iter().filter(|input| !past.is_done(input, extent));
+    let (left, held): (Vec<_>, Vec<_>) =
+        left.partition(|input| extent.again || !past.is_unsure(input));
+    let held = match held.len() {
+        0 => String::new(),
+        held => format!(
+            "`--again` also calls what may have been billed and brought no record: {held} so far.\n"
+        ),
+    };
+    let Some(first) = left.first() else {
+        let nothing = "Nothing is sent. By the journal, nothing is left to call.\n";
+        return Ok(nothing.to_owned() + &held);
+    };
+    if let Some((argument, _)) = &inputs {
+        let given = arguments.give(argument, std::slice::from_ref(first));
+        given.map_err(|refusal| Ended::Usage(refusal.to_string()))?;
     }
     let call = (command.call)(client, &arguments);
     let call = call.map_err(|refusal| Ended::Usage(refusal.to_string()))?;
     let secrets = ApiKey::guarding(arguments.secrets());
     let request = request(&call).map_err(|error| Ended::from(&error))?;
-    let inputs = match left {
-        left if left < all => format!("For each of {left} of {all} inputs: "),
+    let inputs = match left.len() {
+        left if left < all.len() => format!("For each of {left} of {} inputs: ", all.len()),
         1 => String::new(),
         left => format!("For each of {left} inputs: "),
     };
-    let cost = cost(&call, extent, past.offset(&first));
-    Ok(redact(&request, Some(&secrets)) + "Nothing is sent. " + &inputs + &cost)
+    let cost = cost(&call, extent, past.offset(first));
+    Ok(redact(&request, Some(&secrets)) + "Nothing is sent. " + &inputs + &cost + &held)
 }
 
 /// The first request of a call, without credentials.

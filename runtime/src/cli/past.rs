@@ -62,23 +62,27 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// The first thing in which a run differs from this one, of both.
-    fn difference(&self, other: &Self) -> Option<[String; 3]> {
-        let sides: [(&str, fn(&Self) -> String); 6] = [
-            ("program", |run| run.program.clone()),
-            ("operation", |run| run.command.clone()),
-            ("base URL", |run| run.base_url.clone()),
-            ("arguments", |run| run.arguments.to_string()),
-            ("`--wait`", |run| run.wait.to_string()),
-            ("output", |run| match run.columns.as_slice() {
-                [] => run.output.to_string(),
-                columns => format!("{} of {}", run.output, columns.join(",")),
-            }),
-        ];
-        let mut sides = sides
-            .into_iter()
-            .map(|(what, of)| [what.to_owned(), of(self), of(other)]);
-        sides.find(|[_, own, other]| own != other)
+    /// What runs can differ in, and how it is in this one.
+    fn sides(&self) -> [(&'static str, String); 6] {
+        let output = match self.columns.as_slice() {
+            [] => self.output.to_string(),
+            columns => format!("{} of {}", self.output, columns.join(",")),
+        };
+        [
+            ("program", self.program.clone()),
+            ("operation", self.command.clone()),
+            ("base URL", self.base_url.clone()),
+            ("arguments", self.arguments.to_string()),
+            ("`--wait`", self.wait.to_string()),
+            ("output", output),
+        ]
+    }
+
+    /// In what `other` differs first, as a person reads it.
+    fn difference(&self, other: &Self) -> Option<String> {
+        let mut sides = self.sides().into_iter().zip(other.sides());
+        let ((what, own), (_, other)) = sides.find(|(own, other)| own != other)?;
+        Some(format!("its {what}: {other}, and not {own}"))
     }
 }
 
@@ -117,10 +121,10 @@ impl Past {
             let line = serde_json::from_str(line)
                 .map_err(|error| not_a_journal(number, &error.to_string()))?;
             if let Line::Run(other) = &line
-                && let Some([what, other, own]) = other.difference(run)
+                && let Some(difference) = run.difference(other)
             {
                 return Err(Ended::Usage(format!(
-                    "{path}: the journal of another run: its {what}: {other}, and not {own}. Give the same, or name another file"
+                    "{path}: the journal of another run: {difference}. Give the same, or name another file"
                 )));
             }
             past.apply(line);

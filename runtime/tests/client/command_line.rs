@@ -70,10 +70,10 @@ fn count(journal: &[Value], line: &str) -> usize {
 }
 
 fn spent(journal: &[Value]) -> f64 {
-    let usages = journal
+    let mut usages = journal
         .iter()
         .filter_map(|fact| fact["usage"]["spent"].as_f64());
-    usages.last().unwrap()
+    usages.next_back().unwrap()
 }
 
 #[test]

@@ -32,8 +32,10 @@ fn a_journal_that_cannot_be_written_costs_no_record() {
         let whole = service.run(&run("whole.journal"));
         assert_eq!(whole.code, 0, "{whole:?}");
         let journal = fs::read_to_string(service.folder.join("whole.journal")).unwrap();
-        let began = journal.find("{\"began\"").unwrap();
-        let length = began + journal[began..].find('\n').unwrap() + 1;
+        // All lines up to the one that names the call.
+        let (before, after) = journal.split_once("{\"began\"").unwrap();
+        let (began, _) = after.split_once('\n').unwrap();
+        let length = before.len() + "{\"began\"".len() + began.len() + 1;
 
         let ran = bounded(&service, length, &run("run.journal"));
         assert_eq!(ran.code, 4, "{ran:?}");
