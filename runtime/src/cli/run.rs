@@ -146,21 +146,19 @@ impl Run {
         let key = input.unwrap_or_default();
         let mut polls = wait.polls();
         loop {
+            if self.signals.is_stopped() {
+                let message = "stopped: what was waited for goes on without this program";
+                return Err(Ended::Stopped(message.to_owned()).into());
+            }
             self.began(key, polls.at_most())?;
-            let before = self.client.ledger().usage();
+            let is_asking = polls.is_asking();
             let next = tokio::select! {
+                // What came goes before a signal.
+                biased;
                 next = polls.next() => next,
-                () = self.signals.stopped() => {
-                    drop(polls);
-                    self.paid()?;
-                    // A poll that was in flight is reserved, or at risk.
-                    let is_settled = self.client.ledger().usage() == before;
-                    self.noted(|journal| match is_settled {
-                        true => journal.settled(key),
-                        false => journal.unsure(key),
-                    })?;
-                    let message = "stopped: what was waited for goes on without this program";
-                    return Err(Ended::Stopped(message.to_owned()).into());
+                () = self.signals.stopped_between(&is_asking) => {
+                    self.noted(|journal| journal.settled(key))?;
+                    continue;
                 }
             };
             let response = match next {

@@ -15,6 +15,9 @@ use super::tell::tell;
 /// How long a run may take to end at once.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+/// How often it is looked whether a call has ended.
+const TICK: Duration = Duration::from_millis(20);
+
 /// Whether the run is to end.
 #[derive(Clone, Default)]
 pub(super) struct Signals {
@@ -82,8 +85,16 @@ impl Signals {
         self.killing.notified().await;
     }
 
+    /// Waits until the run is to end, and no call is in flight that is paid for.
+    pub(super) async fn stopped_between(&self, is_in_flight: &AtomicBool) {
+        self.stopped().await;
+        while is_in_flight.load(Ordering::SeqCst) {
+            sleep(TICK).await;
+        }
+    }
+
     /// Waits until the run is to end.
-    pub(super) async fn stopped(&self) {
+    async fn stopped(&self) {
         let stopping = self.stopping.notified();
         if !self.is_stopped() {
             stopping.await;

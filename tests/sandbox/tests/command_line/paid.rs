@@ -1,15 +1,12 @@
 //! What was paid for is written, or shown where it cannot be; and a later run pays for none of it again.
 
 use std::fs::{self, File};
-use std::io::{Read, Write};
-use std::net::TcpListener;
 use std::process::{Command, Stdio};
-use std::thread;
 
 use company_intel_sandbox::Fault;
 use serde_json::Value;
 
-use crate::service::{COMPANY, Ran, Service};
+use crate::service::{COMPANY, Ran, Service, replying};
 
 /// A run whose journal can have no more bytes than this.
 fn bounded(service: &Service, most: usize, arguments: &[&str]) -> Ran {
@@ -174,35 +171,13 @@ fn what_came_as_no_record_is_called_again_only_on_demand() {
     assert_eq!((held.code, service.calls()), (2, 1), "{held:?}");
 }
 
-/// The address of a service with these responses, one for each call.
-fn replying(replies: [&'static str; 2]) -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = format!("http://{}", listener.local_addr().unwrap());
-    thread::spawn(move || {
-        for reply in replies {
-            let (mut connection, _) = listener.accept().unwrap();
-            let mut request = Vec::new();
-            while !request.ends_with(b"\r\n\r\n") {
-                let mut byte = [0];
-                connection.read_exact(&mut byte).unwrap();
-                request.extend(byte);
-            }
-            let length = reply.len();
-            let head =
-                format!("HTTP/1.1 200 OK\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n");
-            connection.write_all((head + reply).as_bytes()).unwrap();
-        }
-    });
-    address
-}
-
 #[test]
 fn a_refused_page_is_shown_once_and_one_that_was_delivered_is_not() {
     const PAGE: &str = r#"{"count": 5, "data": [{"job_id": "a"}, {"job_id": "b"}]}"#;
     const NONE: &str = r#"{"count": 5, "data": []}"#;
     let service = Service::plain("refused-pages");
     for (second, words, shown) in [(PAGE, r#""job_id": "a""#, 1), (NONE, r#""data""#, 0)] {
-        let address = replying([PAGE, second]);
+        let address = replying(vec![PAGE, second], || {});
         let run = ["job-posts", COMPANY, "--all", "--base-url", &address];
         let ran = service.run(&run);
         assert_eq!((ran.code, ran.records().len()), (1, 2), "{ran:?}");

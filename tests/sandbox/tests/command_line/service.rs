@@ -67,6 +67,37 @@ impl Service {
     }
 }
 
+/// The address of a service with these responses, one for each call, and something to do before each.
+#[cfg(unix)]
+pub(crate) fn replying(
+    replies: Vec<&'static str>,
+    before_each: impl Fn() + Send + 'static,
+) -> String {
+    use std::io::{Read, Write};
+    use std::net::TcpListener;
+    use std::thread;
+
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    thread::spawn(move || {
+        for reply in replies {
+            let (mut connection, _) = listener.accept().unwrap();
+            let mut request = Vec::new();
+            while !request.ends_with(b"\r\n\r\n") {
+                let mut byte = [0];
+                connection.read_exact(&mut byte).unwrap();
+                request.extend(byte);
+            }
+            before_each();
+            let length = reply.len();
+            let head =
+                format!("HTTP/1.1 200 OK\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n");
+            connection.write_all((head + reply).as_bytes()).unwrap();
+        }
+    });
+    address
+}
+
 /// Ctrl-C.
 #[cfg(unix)]
 pub(crate) fn interrupt(child: &Child) {

@@ -2,10 +2,11 @@
 
 use std::fs::File;
 use std::process::Child;
+use std::sync::mpsc;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::service::{COMPANY, Ran, Service, interrupt};
+use crate::service::{COMPANY, Ran, Service, interrupt, replying};
 
 /// A list of so many inputs.
 fn list(service: &Service, length: usize) -> [&'static str; 5] {
@@ -82,4 +83,33 @@ fn a_second_signal_ends_a_run_whose_reader_stalls() {
     sleep(Duration::from_millis(300));
     interrupt(&child);
     assert_eq!(ended(child).code, 130);
+}
+
+#[test]
+fn a_poll_in_flight_ends_before_the_run_does() {
+    for (reply, code) in [
+        (r#"{"detail": {"company_uuid": "an-id"}}"#, 0),
+        (r#"{"detail": {"status": "pending"}}"#, 130),
+    ] {
+        let service = Service::plain("poll");
+        let (asked, asks) = mpsc::channel();
+        let address = replying(vec![reply], move || {
+            asked.send(()).unwrap();
+            sleep(Duration::from_millis(500));
+        });
+        let run = ["request-status", "an-id", "--wait", "--base-url", &address];
+        let journal = ["--budget", "5", "--resume", "run.journal"];
+        // The price of an undocumented parameter is unknown.
+        let price = ["--extra", "a=b", "--assume-price", "2"];
+        let child = service
+            .command(&[&run[..], &journal, &price].concat())
+            .spawn()
+            .unwrap();
+        asks.recv().unwrap();
+        interrupt(&child);
+        let ran = ended(child);
+        assert_eq!(ran.code, code, "{ran:?}");
+        assert_eq!(ran.out.is_empty(), code != 0, "{ran:?}");
+        assert!(ran.err.contains("1 call: "), "{ran:?}");
+    }
 }
