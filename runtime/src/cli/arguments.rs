@@ -7,6 +7,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use bytes::Bytes;
+use secrecy::SecretString;
 use serde::de::DeserializeOwned;
 use serde_json::{Number, Value};
 
@@ -14,11 +15,21 @@ use super::argument::{Argument, Kind};
 use crate::request::multipart::Part;
 
 /// The arguments of a command, as they were given.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub struct Arguments {
     values: BTreeMap<&'static str, Value>,
     files: BTreeMap<&'static str, Vec<(String, Bytes)>>,
+    /// The paths of files, and of secrets that are in files.
+    paths: BTreeMap<&'static str, Vec<String>>,
+    secrets: BTreeMap<&'static str, Vec<SecretString>>,
     extras: Vec<(String, String)>,
+}
+
+/// Without secrets.
+impl fmt::Debug for Arguments {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Arguments").field(&self.identity()).finish()
+    }
 }
 
 /// Why an argument cannot be what the operation takes.
@@ -111,6 +122,9 @@ impl Arguments {
     /// Adds an argument with everything that was given for it.
     pub(super) fn give(&mut self, argument: &Argument, given: &[String]) -> Result<(), Refusal> {
         let name = argument.name;
+        if matches!(argument.kind, Kind::File | Kind::Secret) {
+            self.paths.insert(name, given.to_vec());
+        }
         if argument.kind == Kind::File {
             let read = given.iter().map(|path| {
                 let bytes = read(path)
@@ -124,6 +138,10 @@ impl Arguments {
         }
         let values = given.iter().map(|text| value(argument, text));
         let mut values = values.collect::<Result<Vec<_>, _>>()?;
+        if argument.kind == Kind::Secret {
+            let texts = values.iter().filter_map(Value::as_str);
+            self.secrets.insert(name, texts.map(Into::into).collect());
+        }
         let value = match argument.is_list {
             true => Some(Value::Array(values)),
             false => values.pop(),
@@ -144,20 +162,26 @@ impl Arguments {
         Ok(())
     }
 
-    /// What a run is told from another by. Of files there are only names.
+    /// What a run is told from another by. Of files and secrets there are only paths.
     pub(super) fn identity(&self) -> Value {
         let mut all = serde_json::Map::new();
         for (name, value) in &self.values {
             all.insert((*name).to_owned(), value.clone());
         }
-        for (name, files) in &self.files {
-            let names = files.iter().map(|(name, _)| name.as_str());
-            all.insert((*name).to_owned(), names.collect());
+        for (name, paths) in &self.paths {
+            all.insert((*name).to_owned(), paths.iter().cloned().collect());
         }
-        for (name, value) in &self.extras {
-            all.insert(format!("extra {name}"), value.as_str().into());
+        if !self.extras.is_empty() {
+            let extras = self.extras.iter();
+            let extras = extras.map(|(name, value)| format!("{name}={value}"));
+            all.insert("--extra".to_owned(), extras.collect());
         }
         Value::Object(all)
+    }
+
+    /// What nothing may show.
+    pub(super) fn secrets(&self) -> impl Iterator<Item = &SecretString> {
+        self.secrets.values().flatten()
     }
 }
 

@@ -105,8 +105,8 @@ pub(super) trait Source: Send {
     /// How many records are still to come at most, if that is known.
     fn coming(&self) -> Option<usize>;
     fn quote(&self) -> Quote;
-    /// The page that caused the last error.
-    fn take_refused(&mut self) -> Option<Bytes>;
+    /// Whether there is no more.
+    fn is_over(&self) -> bool;
 }
 
 struct Turned<P>(P);
@@ -150,7 +150,7 @@ impl<P: Paged> Source for ItemsAs<P, Box<RawValue>> {
         self.quote()
     }
 
-    fn take_refused(&mut self) -> Option<Bytes> {
-        Some(self.take_refused()?.raw)
+    fn is_over(&self) -> bool {
+        self.is_over()
     }
 }

@@ -3,7 +3,18 @@
 use std::fmt;
 use std::io;
 
+use http::StatusCode;
+
 use crate::error::Error;
+
+/// What is left for a later run.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Later {
+    /// How many inputs it would call.
+    pub(super) left: usize,
+    /// How many it would call on demand only.
+    pub(super) unsure: usize,
+}
 
 /// Why a run ends early. Each has an exit code.
 #[derive(Debug)]
@@ -12,7 +23,7 @@ pub(super) enum Ended {
     Failed(String),
     /// Wrong usage: nothing was sent.
     Usage(String),
-    /// The budget is used up.
+    /// The budget is used up, or the balance of the account.
     Budget(String),
     /// What came could not be written.
     Output(String),
@@ -36,21 +47,29 @@ impl Ended {
         !matches!(self, Self::Failed(_))
     }
 
-    /// The same, and how to go on.
-    pub(super) fn with_advice(mut self, has_journal: bool) -> Self {
-        let advice = match (&self, has_journal) {
+    /// The same, and how to go on. `later`: by the journal, if there is one.
+    pub(super) fn with_advice(mut self, later: Option<Later>) -> Self {
+        let go_on = match (&self, later) {
             (Self::Usage(_), _) => return self,
-            (Self::Budget(_), true) => {
-                "With a greater `--budget`, the same command goes on from its journal."
+            (_, Some(Later { left: 0, .. })) => "",
+            (Self::Budget(_), Some(_)) => {
+                "\nWith a greater `--budget`, or a greater balance, the same command goes on from its journal."
             }
-            (_, true) => "The same command goes on from its journal, and pays for nothing twice.",
-            (_, false) => {
-                "A run with `--resume FILE` and `--budget CREDITS` can go on where it ended."
+            (_, Some(_)) => {
+                "\nThe same command goes on from its journal, and pays for nothing twice."
+            }
+            (_, None) => {
+                "\nA run with `--resume FILE` and `--budget CREDITS` can go on where it ended."
             }
         };
+        let unsure = later.map_or(0, |later| later.unsure);
         let message = self.message();
-        message.push('\n');
-        message.push_str(advice);
+        if unsure > 0 {
+            message.push_str(&format!(
+                "\n`--again` also calls what may have been billed and brought no record: {unsure} so far."
+            ));
+        }
+        message.push_str(go_on);
         self
     }
 
@@ -90,6 +109,7 @@ impl From<&Error> for Ended {
         let message = format!("{error:?}");
         match error.of_call() {
             Error::Budget(_) => Self::Budget(message),
+            _ if error.status() == Some(StatusCode::PAYMENT_REQUIRED) => Self::Budget(message),
             Error::Configuration(_) | Error::Argument(_) | Error::Credential(_) => {
                 Self::Usage(message)
             }
@@ -116,6 +136,6 @@ Exit codes:
   0    all done
   1    a call failed; of a list, at least one
   2    wrong usage: nothing was sent
-  3    the budget is used up
+  3    the budget is used up, or the balance of the account (status 402)
   4    the output could not be written
   130  interrupted, also by a reader that went away";

@@ -2,8 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use super::argument::Argument;
 use super::arguments::read;
 use super::ended::Ended;
+
+/// The list of `--from`, with the argument that it is of.
+pub(super) type Listed = Option<(&'static Argument, Inputs)>;
 
 /// The values of a list, each once: a value that stands there twice would be paid for twice.
 pub(super) struct Inputs {

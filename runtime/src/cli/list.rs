@@ -16,24 +16,21 @@ impl Run {
     /// Calls for each input, so many at a time.
     pub(super) async fn list(
         self: Arc<Self>,
-        inputs: Vec<String>,
         argument: &'static Argument,
         arguments: Arguments,
         at_a_time: usize,
     ) -> Result<(), Ended> {
-        let all = inputs.len();
-        let left: VecDeque<String> = inputs
-            .into_iter()
-            .filter(|input| !self.is_done(input))
-            .collect();
+        let all = self.inputs.len();
+        let inputs = self.inputs.iter().filter(|input| !self.is_done(input));
+        let left: VecDeque<String> = inputs.cloned().collect();
         let skipped = all.saturating_sub(left.len());
         if skipped > 0 {
             let line =
                 format!("{skipped} of {all} are done, or were refused for good, by the journal.");
             self.progress.note(&line);
         }
-        let (unsure, left): (VecDeque<_>, VecDeque<_>) =
-            left.into_iter().partition(|input| self.is_unsure(input));
+        let (held, left): (VecDeque<_>, VecDeque<_>) =
+            left.into_iter().partition(|input| self.is_held(input));
         self.progress
             .expect(u64::try_from(left.len()).unwrap_or(u64::MAX));
         let left = Arc::new(Mutex::new(left));
@@ -60,9 +57,9 @@ impl Run {
                 Err(Ended::Stopped(format!("stopped: {left} of {all} are left")))
             }
             None if failed > 0 => Err(Ended::Failed(format!("{failed} of {all} failed"))),
-            None if !unsure.is_empty() => Err(Ended::Failed(format!(
-                "{} of {all} are left out: they may have been billed without a response. `--again` calls them again",
-                unsure.len()
+            None if !held.is_empty() => Err(Ended::Failed(format!(
+                "{} of {all} are left out",
+                held.len()
             ))),
             None => Ok(()),
         }
@@ -85,7 +82,7 @@ impl Run {
                 Err(refusal) => Err(Ended::Failed(refusal.to_string()).into()),
             };
             let ended = match called {
-                Ok(()) => self.noted(|journal| journal.done(&input)).err(),
+                Ok(reached) => self.reached(&input, reached).err(),
                 Err(Failure::Call(error)) => {
                     self.progress.say(&format!("{input}: {error:?}"));
                     failed = failed.saturating_add(1);
@@ -118,7 +115,7 @@ impl Run {
     }
 }
 
-/// Whether the next call would fail as this one did: no budget, no key, no address.
+/// Whether the next call would fail as this one did: no budget, no balance, no key, no address.
 fn ends_a_list(error: &Error) -> bool {
     let of_call = error.of_call();
     matches!(
@@ -126,16 +123,14 @@ fn ends_a_list(error: &Error) -> bool {
         Error::Budget(_) | Error::Configuration(_) | Error::Credential(_)
     ) || matches!(
         error.status(),
-        Some(StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN)
+        Some(StatusCode::UNAUTHORIZED | StatusCode::PAYMENT_REQUIRED | StatusCode::FORBIDDEN)
     )
 }
 
 /// Whether the service would say the same of this input again, and might bill it again.
 fn is_about_it(error: &Error) -> bool {
-    let is_about_it = |status: StatusCode| {
-        let others = [StatusCode::PAYMENT_REQUIRED, StatusCode::REQUEST_TIMEOUT];
-        status.is_client_error() && !others.contains(&status)
-    };
+    let is_about_it =
+        |status: StatusCode| status.is_client_error() && status != StatusCode::REQUEST_TIMEOUT;
     let is_refused =
         error.status().is_some_and(is_about_it) && !error.is_retryable() && !ends_a_list(error);
     is_refused || matches!(error.of_call(), Error::Argument(_))

@@ -1,9 +1,11 @@
 //! What a run writes: records in one of four formats.
 
+use std::fmt;
 use std::io::{self, Write};
 
 use clap::ValueEnum;
 use comfy_table::Table;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::columns::{Columns, compact};
@@ -13,7 +15,8 @@ use crate::document::shape::Shape;
 const WIDTH: usize = 6;
 
 /// The form of what is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(super) enum Format {
     /// A line of JSON for each record
     Ndjson,
@@ -32,18 +35,33 @@ impl Format {
     }
 }
 
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = self.to_possible_value();
+        f.write_str(value.as_ref().map_or("", |value| value.get_name()))
+    }
+}
+
 /// Where records go.
 pub(super) struct Output {
     out: Box<dyn Write + Send>,
+    /// Why nothing more is written: what follows half a record could not be read.
+    broken: Option<(io::ErrorKind, String)>,
     format: Format,
     columns: Columns,
     /// The positions of the columns to show; without a choice all of them, and what is not documented.
     chosen: Option<Vec<usize>>,
+    /// Whether a person chose them.
+    is_choice: bool,
+    /// Whether the document says nothing of a record.
+    is_any: bool,
     /// The name of the argument that inputs are of, with a list of them.
     input: Option<&'static str>,
     /// Whether there is one record, and not a list.
     is_single: bool,
     table: Option<Table>,
+    /// The records of the table, until it is written.
+    kept: Vec<String>,
     written: u64,
 }
 
@@ -74,12 +92,16 @@ impl Output {
         };
         Ok(Self {
             out,
+            broken: None,
             format,
             columns: known,
             chosen,
+            is_choice: !columns.is_empty(),
+            is_any: matches!(record, Shape::Any),
             input,
             is_single,
             table: None,
+            kept: Vec::new(),
             written: 0,
         })
     }
@@ -96,7 +118,7 @@ impl Output {
         }
         match self.format {
             Format::Csv if !goes_on => self.row(&names)?,
-            Format::Json if !self.is_single => self.out.write_all(b"[")?,
+            Format::Json if !self.is_single => self.put(b"[")?,
             Format::Table => {
                 let mut table = Table::new();
                 table.load_preset(comfy_table::presets::NOTHING);
@@ -106,10 +128,10 @@ impl Output {
             }
             _ => {}
         }
-        self.out.flush()
+        Ok(())
     }
 
-    /// Writes a record. It is out when this returns.
+    /// Writes a record. It is out when this returns, or kept for the table.
     pub(super) fn record(&mut self, input: Option<&str>, record: &RawValue) -> io::Result<()> {
         let input = self.input.and(input);
         match self.format {
@@ -121,19 +143,11 @@ impl Output {
                     _ => "",
                 }
                 .to_owned();
-                match (input, self.input) {
-                    (Some(value), Some(name)) => line.push_str(&format!(
-                        "{{{}:{},\"record\":{}}}",
-                        serde_json::Value::from(name),
-                        serde_json::Value::from(value),
-                        compact(record.get())
-                    )),
-                    _ => line.push_str(&compact(record.get())),
-                }
+                line.push_str(&self.line(input, record));
                 if self.format == Format::Ndjson || self.is_single {
                     line.push('\n');
                 }
-                self.out.write_all(line.as_bytes())?;
+                self.put(line.as_bytes())?;
             }
             Format::Csv | Format::Table => {
                 let (cells, rest) = self.columns.cells(record);
@@ -146,39 +160,83 @@ impl Output {
                     }
                 }
                 match &mut self.table {
-                    Some(table) => _ = table.add_row(row),
+                    Some(table) => {
+                        table.add_row(row);
+                        let kept = self.line(input, record);
+                        self.kept.push(kept);
+                    }
                     None => self.row(&row)?,
                 }
             }
         }
         self.written = self.written.saturating_add(1);
-        self.out.flush()
+        Ok(())
+    }
+
+    /// A record as a line of JSON.
+    fn line(&self, input: Option<&str>, record: &RawValue) -> String {
+        match (input, self.input) {
+            (Some(value), Some(name)) => format!(
+                "{{{}:{},\"record\":{}}}",
+                serde_json::Value::from(name),
+                serde_json::Value::from(value),
+                compact(record.get())
+            ),
+            _ => compact(record.get()),
+        }
+    }
+
+    /// Whether the document says nothing of a record: it may be no JSON.
+    pub(super) fn is_any(&self) -> bool {
+        self.is_any
+    }
+
+    /// Whether one response can be written as it is, as a download.
+    pub(super) fn takes_bytes(&self) -> bool {
+        self.is_any && self.is_single && self.format == Format::Ndjson
     }
 
     /// Writes bytes that are no JSON.
     pub(super) fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.out.write_all(bytes)?;
-        self.out.flush()
+        self.put(bytes)
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if let Some((kind, why)) = &self.broken {
+            return Err(io::Error::new(*kind, why.clone()));
+        }
+        let put = self.out.write_all(bytes).and_then(|()| self.out.flush());
+        if let Err(error) = &put {
+            self.broken = Some((error.kind(), error.to_string()));
+        }
+        put
     }
 
     /// Writes what stands behind the last record.
     pub(super) fn end(&mut self) -> io::Result<()> {
         match (self.format, &self.table) {
-            (Format::Json, _) if !self.is_single => self.out.write_all(match self.written {
+            (Format::Json, _) if !self.is_single => self.put(match self.written {
                 0 => b"]\n",
                 _ => b"\n]\n",
-            })?,
-            (Format::Table, Some(table)) => writeln!(self.out, "{table}")?,
-            _ => {}
+            }),
+            (Format::Table, Some(table)) => {
+                let text = format!("{table}\n");
+                self.put(text.as_bytes())
+            }
+            _ => Ok(()),
         }
-        self.out.flush()
+    }
+
+    /// The records of a table that could not be written.
+    pub(super) fn kept(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.kept)
     }
 
     /// Says which columns a table lacks.
     pub(super) fn hint(&self) -> Option<String> {
         let all = self.columns.names().len();
         let shown = self.chosen.as_ref()?.len();
-        (self.table.is_some() && shown == WIDTH && all > WIDTH).then(|| {
+        (self.table.is_some() && !self.is_choice && shown < all).then(|| {
             format!(
                 "{shown} of {all} columns; `--columns` chooses among: {}",
                 self.columns.names().join(", ")
@@ -190,7 +248,7 @@ impl Output {
         let mut line = csv::Writer::from_writer(Vec::new());
         line.write_record(cells)?;
         let line = line.into_inner().map_err(|error| error.into_error())?;
-        self.out.write_all(&line)
+        self.put(&line)
     }
 }
 

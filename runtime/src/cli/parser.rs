@@ -160,7 +160,7 @@ fn common(does: Does) -> Vec<Arg> {
             .default_value("4"),
         value("resume", "FILE", "Keep in this file what is done and paid, and go on from it: nothing is paid for twice. The budget then bounds all runs together")
             .requires("budget"),
-        flag("again", "Also call what an earlier run may have paid for without a response")
+        flag("again", "Also call what may have been billed in an earlier run, and brought no record")
             .requires("resume"),
         value("extra", "NAME=VALUE", "A query parameter that is not documented").action(ArgAction::Append),
         value("output", "FORMAT", "The form of what is written")

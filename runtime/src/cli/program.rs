@@ -9,20 +9,21 @@ use std::sync::{Arc, Mutex};
 use clap::ArgMatches;
 use clap_complete::Shell;
 
-use super::argument::Argument;
 use super::arguments::Arguments;
 use super::dry_run;
 use super::ended::Ended;
-use super::inputs::Inputs;
-use super::journal::{self, Journal};
+use super::extent::Extent;
+use super::inputs::{Inputs, Listed};
+use super::journal::Journal;
 use super::output::{Format, Output};
 use super::parser;
+use super::past;
 use super::progress::Progress;
-use super::run::{Extent, Run};
-use super::settings;
+use super::run::Run;
+use super::settings::Settings;
 use super::signals::Signals;
 use super::table::{Command, Does, Program};
-use crate::money::Usage;
+use super::tell::tell;
 
 /// Runs the command line of an API. `arguments` begin with the name of the program, as those of [`std::env::args_os`] do.
 pub fn main<I>(program: &'static Program, arguments: I) -> ExitCode
@@ -47,7 +48,7 @@ where
     match run(program, &given, has_list) {
         Ok(()) => ExitCode::SUCCESS,
         Err(ended) => {
-            eprintln!("{ended}");
+            tell(&ended.to_string());
             ExitCode::from(ended.code())
         }
     }
@@ -82,9 +83,6 @@ fn run(program: &'static Program, given: &ArgMatches, has_list: bool) -> Result<
     let threads = threads.map_err(|error| Ended::Failed(error.to_string()))?;
     threads.block_on(calls(program, command, given, arguments, inputs))
 }
-
-/// The list of `--from`, with the argument that it is of.
-type Listed = Option<(&'static Argument, Inputs)>;
 
 fn inputs(command: &'static Command, given: &ArgMatches, has_list: bool) -> Result<Listed, Ended> {
     let from = given.get_one::<String>("from").filter(|_| has_list);
@@ -123,67 +121,61 @@ async fn calls(
     let stdout = Box::new(io::stdout());
     let output = Output::new(stdout, format, command.record, listed, &columns, is_single);
     let mut output = output.map_err(Ended::Usage)?;
-
-    if given.get_flag("dry-run") {
-        let client = settings::client(program.api, given, &Usage::default(), at_a_time)?;
-        let (mut arguments, mut calls) = (arguments, 1);
-        if let Some((argument, inputs)) = &inputs {
-            let first = inputs
-                .values
-                .first()
-                .ok_or_else(|| Ended::usage("the list of `--from` is empty"))?;
-            let given = arguments.give(argument, std::slice::from_ref(first));
-            given.map_err(|refusal| Ended::Usage(refusal.to_string()))?;
-            calls = inputs.values.len();
-        }
-        let call = (command.call)(&client, &arguments);
-        let call = call.map_err(|refusal| Ended::Usage(refusal.to_string()))?;
-        let shown = dry_run::write(&mut io::stdout(), &call, extent, calls);
-        return Ok(shown.map_err(|error| Ended::from(&error))??);
-    }
-
-    let journal = given.get_one::<String>("resume");
-    if journal.is_some() && !format.can_go_on() {
+    let path = given.get_one::<String>("resume");
+    if path.is_some() && !format.can_go_on() {
         return Err(Ended::usage(
             "`--resume` appends to what an earlier run has written: take `--output ndjson` or `csv`",
         ));
     }
-    let run = journal::Run {
+    let settings = Settings::read(program.api, given, at_a_time)?;
+    let identity = past::Run {
         program: program.api.name.to_owned(),
         command: command.name.to_owned(),
+        base_url: settings.base_url.as_str().to_owned(),
         arguments: arguments.identity(),
+        wait: extent.wait,
+        output: format,
+        columns,
     };
-    let journal = journal.map(|path| Journal::open(path, &run)).transpose()?;
-    let usage = journal
-        .as_ref()
-        .map(|journal| journal.usage)
-        .unwrap_or_default();
-    let client = settings::client(program.api, given, &usage, at_a_time)?;
-    output.start(journal.as_ref().is_some_and(|journal| journal.goes_on))?;
+    if given.get_flag("dry-run") {
+        let past = path.map(|path| Journal::look(path, &identity));
+        let past = past.transpose()?.unwrap_or_default();
+        let client = settings.client(&past.usage)?;
+        return dry_run::show(command, &client, arguments, inputs, extent, &past);
+    }
+
+    let mut journal = path
+        .map(|path| Journal::open(path, &identity))
+        .transpose()?;
+    let past = journal.as_ref().map(Journal::past);
+    let client = settings.client(&past.map(|past| past.usage).unwrap_or_default())?;
+    output.start(past.is_some_and(|past| past.goes_on))?;
+    if let Some(journal) = &mut journal {
+        journal.begin(identity)?;
+    }
+    let (argument, values, repeated) = match inputs {
+        Some((argument, inputs)) => (Some(argument), inputs.values, inputs.repeated),
+        None => (None, vec![String::new()], 0),
+    };
     let run = Arc::new(Run {
         command,
         client,
         extent,
+        inputs: values,
         output: Mutex::new(output),
         journal: journal.map(Mutex::new),
         signals: Signals::listen(),
         progress: Progress::new(given.get_flag("quiet")),
     });
+    if repeated > 0 {
+        run.progress.note(&format!(
+            "{repeated} stand in the list more than once, and are called once."
+        ));
+    }
     let work = async {
-        match inputs {
+        match argument {
             None => run.single(&arguments).await,
-            Some((argument, inputs)) => {
-                if inputs.repeated > 0 {
-                    let line = format!(
-                        "{} stand in the list more than once, and are called once.",
-                        inputs.repeated
-                    );
-                    run.progress.note(&line);
-                }
-                Arc::clone(&run)
-                    .list(inputs.values, argument, arguments, at_a_time)
-                    .await
-            }
+            Some(argument) => Arc::clone(&run).list(argument, arguments, at_a_time).await,
         }
     };
     let ended = tokio::select! {
@@ -193,9 +185,9 @@ async fn calls(
     let finished = run.end();
     let ended = ended.and(finished);
     // One call is made again by whoever wants it.
-    let is_long = listed.is_some() || !extent.is_one_page();
+    let is_long = listed.is_some() || !extent.is_one_page() || run.journal.is_some();
     ended.map_err(|ended| match is_long {
-        true => ended.with_advice(run.journal.is_some()),
+        true => ended.with_advice(run.later()),
         false => ended,
     })
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::tell::tell;
 use crate::money::Usage;
 
 /// A bar, or nothing.
@@ -48,11 +49,11 @@ impl Progress {
         }
     }
 
-    /// Says something that is to be read, whatever the bar shows.
-    pub(super) fn say(&self, line: &str) {
+    /// Says something that is to be read, whatever the bar shows. Returns whether it could be said.
+    pub(super) fn say(&self, line: &str) -> bool {
         match &self.bar {
-            Some(bar) => bar.suspend(|| eprintln!("{line}")),
-            None => eprintln!("{line}"),
+            Some(bar) => bar.suspend(|| tell(line)),
+            None => tell(line),
         }
     }
 

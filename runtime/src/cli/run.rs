@@ -7,11 +7,11 @@ use std::sync::{Mutex, PoisonError};
 
 use bytes::Bytes;
 use serde::de::IgnoredAny;
-use serde_json::value::RawValue;
 
 use super::arguments::Arguments;
 use super::call::{Call, Source, Turn, Way};
 use super::ended::Ended;
+use super::extent::Extent;
 use super::journal::Journal;
 use super::output::Output;
 use super::progress::Progress;
@@ -21,27 +21,13 @@ use crate::client::client::Client;
 use crate::error::Error;
 use crate::waiting::Wait;
 
-/// How much of what an operation has is called for.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Extent {
-    pub(super) all: bool,
-    pub(super) most: Option<u64>,
-    pub(super) wait: bool,
-    /// Whether inputs are called that may have been billed by an earlier run.
-    pub(super) again: bool,
-}
-
-impl Extent {
-    pub(super) fn is_one_page(self) -> bool {
-        !self.all && self.most.is_none()
-    }
-}
-
 /// Everything that the calls of a run share.
 pub(super) struct Run {
     pub(super) command: &'static Command,
     pub(super) client: Client,
     pub(super) extent: Extent,
+    /// The values of the list; one that is empty, where there is none.
+    pub(super) inputs: Vec<String>,
     pub(super) output: Mutex<Output>,
     pub(super) journal: Option<Mutex<Journal>>,
     pub(super) signals: Signals,
@@ -60,19 +46,13 @@ impl From<Ended> for Failure {
     }
 }
 
-impl From<std::io::Error> for Failure {
-    fn from(error: std::io::Error) -> Self {
-        Self::Ended(error.into())
-    }
-}
-
-impl From<Failure> for Ended {
-    fn from(failure: Failure) -> Self {
-        match failure {
-            Failure::Call(error) => (&*error).into(),
-            Failure::Ended(ended) => ended,
-        }
-    }
+/// How much a call has brought.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reached {
+    /// What was wanted. There may be more.
+    Enough,
+    /// All that there is.
+    End,
 }
 
 /// What is locked stays usable: a thread that panics with it leaves whole lines behind.
@@ -88,19 +68,21 @@ impl Run {
                 .note("The journal says that all of it is done.");
             return Ok(());
         }
-        if self.is_unsure("") {
+        if self.is_held("") {
             return Err(Ended::usage(
-                "by the journal, the last call of an earlier run may have been billed without a response: `--again` makes it again",
+                "by the journal, a call of an earlier run may have been billed, and brought no record: `--again` makes it again",
             ));
         }
         match self.one(None, arguments).await {
-            Ok(()) => self.noted(|journal| journal.done("")),
-            Err(failure) => {
-                if let Failure::Call(error) = &failure {
-                    self.after(error, "")?;
+            Ok(reached) => self.reached("", reached),
+            Err(Failure::Call(error)) => match self.after(&error, "") {
+                Ok(()) => Err((&*error).into()),
+                Err(ended) => {
+                    self.progress.say(&format!("{error:?}"));
+                    Err(ended)
                 }
-                Err(failure.into())
-            }
+            },
+            Err(Failure::Ended(ended)) => Err(ended),
         }
     }
 
@@ -109,6 +91,11 @@ impl Run {
         let paid = self.paid();
         let mut output = lock(&self.output);
         let written = output.end();
+        if written.is_err() {
+            for record in output.kept() {
+                self.rescue(None, record.as_bytes());
+            }
+        }
         if let Some(hint) = output.hint() {
             self.progress.note(&hint);
         }
@@ -122,7 +109,7 @@ impl Run {
         &self,
         input: Option<&str>,
         arguments: &Arguments,
-    ) -> Result<(), Failure> {
+    ) -> Result<Reached, Failure> {
         let call = (self.command.call)(&self.client, arguments);
         let call = call.map_err(|refusal| match input {
             // Of a list, the others may do.
@@ -130,54 +117,60 @@ impl Run {
             None => Ended::Usage(refusal.to_string()),
         })?;
         match &call.way {
-            Way::Pages(turn) => self.pages(input, &call, &**turn).await,
-            Way::Once => self.once(input, &call).await.map(|_| ()),
+            Way::Pages(turn) => return self.pages(input, &call, &**turn).await,
+            Way::Once => _ = self.once(input, &call).await?,
             Way::Submits(wait) => {
                 let body = self.once(input, &call).await?;
                 // It is not submitted again because nobody waited for it.
                 self.noted(|journal| journal.done(input.unwrap_or_default()))?;
-                match wait(&body, &call.client).filter(|_| self.extent.wait) {
-                    Some(wait) => self.wait(input, wait).await,
-                    None => Ok(()),
+                if let Some(wait) = wait(&body, &call.client).filter(|_| self.extent.wait) {
+                    self.wait(input, wait).await?;
                 }
             }
-            Way::Polls(wait) if self.extent.wait => self.wait(input, wait()).await,
-            Way::Polls(_) => self.once(input, &call).await.map(|_| ()),
+            Way::Polls(wait) if self.extent.wait => self.wait(input, wait()).await?,
+            Way::Polls(_) => _ = self.once(input, &call).await?,
         }
-    }
-
-    /// Notes what a failure means for a later run.
-    pub(super) fn after(&self, error: &Error, input: &str) -> Result<(), Ended> {
-        self.noted(|journal| match error.may_have_been_charged() {
-            true => journal.unsure(input),
-            false => journal.free(input),
-        })
+        Ok(Reached::End)
     }
 
     async fn once(&self, input: Option<&str>, call: &Call) -> Result<Bytes, Failure> {
-        self.began(input.unwrap_or_default(), call)?;
-        let response = call.send().await.map_err(|error| self.failed(error))?;
-        self.paid()?;
-        match serde_json::from_slice::<&RawValue>(&response.raw) {
-            Ok(record) => self.write(input, record)?,
-            // No JSON, as some responses are. It is paid for, whatever it is.
-            Err(_) => lock(&self.output).bytes(&response.raw)?,
-        }
+        let at_most = call.client.quote(&call.request).at_most;
+        self.began(input.unwrap_or_default(), at_most)?;
+        let response = call.send().await;
+        let response = response.map_err(|error| self.failed(input, error))?;
+        self.deliver(input, &response)?;
         Ok(response.raw)
     }
 
     async fn wait(&self, input: Option<&str>, wait: Wait<IgnoredAny>) -> Result<(), Failure> {
-        let done = tokio::select! {
-            done = wait => done.map_err(|error| self.failed(error))?,
-            () = self.signals.stopped() => {
-                let message = "stopped: what was waited for goes on without this program".to_owned();
-                return Err(Ended::Stopped(message).into());
+        let key = input.unwrap_or_default();
+        let mut polls = wait.polls();
+        loop {
+            if self.signals.is_stopped() {
+                let message = "stopped: what was waited for goes on without this program";
+                return Err(Ended::Stopped(message.to_owned()).into());
             }
-        };
-        self.paid()?;
-        match serde_json::from_slice::<&RawValue>(&done.raw) {
-            Ok(record) => self.write(input, record),
-            Err(_) => Ok(lock(&self.output).bytes(&done.raw)?),
+            self.began(key, polls.at_most())?;
+            let is_asking = polls.is_asking();
+            let next = tokio::select! {
+                // What came goes before a signal.
+                biased;
+                next = polls.next() => next,
+                () = self.signals.stopped_between(&is_asking) => {
+                    self.noted(|journal| journal.settled(key))?;
+                    continue;
+                }
+            };
+            let response = match next {
+                None => return Ok(()),
+                Some(response) => response.map_err(|error| self.failed(input, error))?,
+            };
+            let noted = self.paid();
+            let noted = noted.and_then(|()| self.noted(|journal| journal.settled(key)));
+            if polls.is_over() || noted.is_err() {
+                self.deliver(input, &response)?;
+                return Ok(noted?);
+            }
         }
     }
 
@@ -186,11 +179,9 @@ impl Run {
         input: Option<&str>,
         call: &Call,
         turn: &dyn Turn,
-    ) -> Result<(), Failure> {
+    ) -> Result<Reached, Failure> {
         let key = input.unwrap_or_default();
-        let from = self.journal.as_ref();
-        let from = from.and_then(|journal| lock(journal).offsets.get(key).copied());
-        let mut source = turn.start(from, self.extent.most);
+        let mut source = turn.start(self.offset(key), self.extent.most);
         let mut is_first = true;
         loop {
             // Between two pages: what is here is written before anything else.
@@ -201,31 +192,36 @@ impl Run {
                     return Err(Ended::Stopped(message).into());
                 }
                 if !is_first && self.extent.is_one_page() {
-                    return Ok(());
+                    return Ok(reached(&*source));
                 }
-                self.began(key, call)?;
+                self.began(key, call.client.quote(&call.request).at_most)?;
             }
             let next = source.next().await;
-            self.paid()?;
+            let paid = self.paid();
             match next {
-                None => return Ok(()),
+                None => {
+                    paid?;
+                    return Ok(reached(&*source));
+                }
                 Some(Ok(record)) => {
-                    if let Err(failure) = self.write(input, &record) {
-                        self.rescue_rest(&failure, &mut *source).await;
-                        return Err(failure);
+                    let delivery = self.record(input, &record, source.offset());
+                    if let Err(ended) = delivery.end.and(paid) {
+                        let is_out = delivery.is_out && self.rest(input, &mut *source).await;
+                        if is_out && self.extent.is_one_page() {
+                            // The first failure is the one to tell of.
+                            _ = self.reached(key, reached(&*source));
+                        }
+                        return Err(ended.into());
                     }
-                    self.noted(|journal| journal.at(key, source.offset()))?;
                     if input.is_none() {
                         self.of_pages(&*source, is_first);
                     }
                 }
-                Some(Err(error @ Error::Record(_))) => self.progress.say(&format!("{error:?}")),
-                Some(Err(error)) => {
-                    if let Some(page) = source.take_refused() {
-                        self.rescue(&page);
-                    }
-                    return Err(self.failed(error));
+                Some(Err(error @ Error::Record(_))) => {
+                    self.progress.say(&format!("{error:?}"));
+                    paid?;
                 }
+                Some(Err(error)) => return Err(self.failed(input, error)),
             }
             is_first = false;
         }
@@ -241,80 +237,11 @@ impl Run {
         }
         self.progress.one(&self.client.ledger().usage());
     }
+}
 
-    fn write(&self, input: Option<&str>, record: &RawValue) -> Result<(), Failure> {
-        let written = lock(&self.output).record(input, record);
-        written.map_err(|error| {
-            let ended = Ended::from(error);
-            if matches!(ended, Ended::Output(_)) {
-                self.rescue(record.get().as_bytes());
-            }
-            ended.into()
-        })
-    }
-
-    /// The error of a call, after the bytes that came with it.
-    fn failed(&self, error: Error) -> Failure {
-        if let (Some(status), Some(body)) = (error.status(), error.body())
-            && status.is_success()
-        {
-            self.rescue(body);
-        }
-        // What it cost is known by now, also if it failed.
-        match self.paid() {
-            Ok(()) => Failure::Call(Box::new(error)),
-            Err(ended) => Failure::Ended(ended),
-        }
-    }
-
-    /// Shows what was paid for, and has no other place.
-    fn rescue(&self, bytes: &[u8]) {
-        let text = String::from_utf8_lossy(bytes);
-        self.progress.say(&format!(
-            "This came, and could not be written or read as documented:\n{text}"
-        ));
-    }
-
-    /// The records of a page that have no place any more; nothing where nobody listens.
-    async fn rescue_rest(&self, failure: &Failure, source: &mut dyn Source) {
-        while matches!(failure, Failure::Ended(Ended::Output(_))) && source.is_ready() {
-            if let Some(Ok(record)) = source.next().await {
-                self.rescue(record.get().as_bytes());
-            }
-        }
-    }
-
-    pub(super) fn is_done(&self, input: &str) -> bool {
-        self.journal.as_ref().is_some_and(|journal| {
-            let journal = lock(journal);
-            journal.done.contains(input) || journal.refused.contains(input)
-        })
-    }
-
-    pub(super) fn is_unsure(&self, input: &str) -> bool {
-        let journal = self.journal.as_ref().filter(|_| !self.extent.again);
-        journal.is_some_and(|journal| lock(journal).unsure.contains(input))
-    }
-
-    /// Notes that a call is made, before it is, and the budget that it is made on.
-    fn began(&self, input: &str, call: &Call) -> Result<(), Ended> {
-        self.paid()?;
-        let at_most = call.client.quote(&call.request).at_most;
-        self.noted(|journal| journal.began(input, at_most))
-    }
-
-    /// Keeps what the calls have cost so far.
-    fn paid(&self) -> Result<(), Ended> {
-        self.noted(|journal| journal.usage(self.client.ledger().usage()))
-    }
-
-    pub(super) fn noted(
-        &self,
-        note: impl FnOnce(&mut Journal) -> Result<(), Ended>,
-    ) -> Result<(), Ended> {
-        match &self.journal {
-            Some(journal) => note(&mut lock(journal)),
-            None => Ok(()),
-        }
+fn reached(source: &dyn Source) -> Reached {
+    match source.is_over() {
+        true => Reached::End,
+        false => Reached::Enough,
     }
 }

@@ -13,46 +13,66 @@ use crate::error::Error;
 use crate::money::Usage;
 use crate::money::credits::Credits;
 use crate::money::ledger::Ledger;
+use crate::transport::base_url::BaseUrl;
 
-/// Makes the client. `usage` is what earlier runs on the same budget have cost.
-pub(super) fn client(
-    api: &'static Api,
-    given: &ArgMatches,
-    usage: &Usage,
-    in_flight: usize,
-) -> Result<Client, Ended> {
-    let base_url = given.get_one::<String>("base-url").cloned();
-    let key = given.get_one::<String>("key-file");
-    let key = key.map(|path| key_of(api, path)).transpose()?;
-    let of = |suffix: &str| format!("{}_{suffix}", api.environment);
-    let (base_url_variable, key_variable) = (of("BASE_URL"), of("API_KEY"));
-    let read = |name: &str| {
-        let given = match name {
-            name if name == base_url_variable => base_url.clone(),
-            name if name == key_variable => key.clone(),
-            _ => None,
+/// What a client is made of.
+pub(super) struct Settings {
+    pub(super) base_url: BaseUrl,
+    builder: ClientBuilder<Client>,
+    budget: Option<Credits>,
+}
+
+impl Settings {
+    pub(super) fn read(
+        api: &'static Api,
+        given: &ArgMatches,
+        in_flight: usize,
+    ) -> Result<Self, Ended> {
+        let base_url = given.get_one::<String>("base-url").cloned();
+        let key = given.get_one::<String>("key-file");
+        let key = key.map(|path| key_of(api, path)).transpose()?;
+        let of = |suffix: &str| format!("{}_{suffix}", api.environment);
+        let (base_url_variable, key_variable) = (of("BASE_URL"), of("API_KEY"));
+        let read = |name: &str| {
+            let given = match name {
+                name if name == base_url_variable => base_url.clone(),
+                name if name == key_variable => key.clone(),
+                _ => None,
+            };
+            given.map_or_else(|| env::var(name), Ok)
         };
-        given.map_or_else(|| env::var(name), Ok)
-    };
-    let refused = |error: Error| {
-        let where_else = match &error {
-            Error::Configuration(_) => "\nOr give `--base-url` and `--key-file`.",
-            _ => "",
+        let refused = |error: Error| {
+            let where_else = match &error {
+                Error::Configuration(_) => "\nOr give `--base-url` and `--key-file`.",
+                _ => "",
+            };
+            Ended::Usage(format!("{error}{where_else}"))
         };
-        Ended::Usage(format!("{error}{where_else}"))
-    };
-    let mut builder = ClientBuilder::<Client>::from_variables(api, read)
-        .map_err(refused)?
-        .max_in_flight(in_flight);
-    if let Some(budget) = given.get_one::<Credits>("budget") {
-        builder = builder.ledger(Ledger::resume(*budget, usage));
+        let mut builder = ClientBuilder::<Client>::from_variables(api, read)
+            .map_err(refused)?
+            .max_in_flight(in_flight);
+        if let Some(price) = given.get_one::<Credits>("assume-price") {
+            builder = builder.assume_price(*price);
+        }
+        let base_url = read(&base_url_variable).unwrap_or_default();
+        let base_url = BaseUrl::parse(&base_url, &[]);
+        Ok(Self {
+            base_url: base_url.map_err(|error| Ended::Usage(error.to_string()))?,
+            builder,
+            budget: given.get_one::<Credits>("budget").copied(),
+        })
     }
-    if let Some(price) = given.get_one::<Credits>("assume-price") {
-        builder = builder.assume_price(*price);
+
+    /// Makes the client. `usage` is what earlier runs on the same budget have cost.
+    pub(super) fn client(self, usage: &Usage) -> Result<Client, Ended> {
+        let builder = match self.budget {
+            Some(budget) => self.builder.ledger(Ledger::resume(budget, usage)),
+            None => self.builder,
+        };
+        builder
+            .build()
+            .map_err(|error| Ended::Usage(error.to_string()))
     }
-    builder
-        .build()
-        .map_err(|error| Ended::Usage(error.to_string()))
 }
 
 fn key_of(api: &Api, path: &str) -> Result<String, Ended> {

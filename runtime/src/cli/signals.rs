@@ -1,9 +1,22 @@
 //! Ctrl-C: the first ends the run after the calls in flight, whose responses are paid for. The second ends it at once.
 
+use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
 
-use tokio::sync::Notify;
+use tokio::runtime::Builder;
+use tokio::sync::{Notify, oneshot};
+use tokio::time::sleep;
+
+use super::tell::tell;
+
+/// How long a run may take to end at once.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// How often it is looked whether a call has ended.
+const TICK: Duration = Duration::from_millis(20);
 
 /// Whether the run is to end.
 #[derive(Clone, Default)]
@@ -11,23 +24,51 @@ pub(super) struct Signals {
     is_stopped: Arc<AtomicBool>,
     stopping: Arc<Notify>,
     killing: Arc<Notify>,
+    /// Dropped with the run, and nothing is listened to any more.
+    _run: Option<Arc<oneshot::Sender<()>>>,
 }
 
 impl Signals {
-    /// Listens from now on.
+    /// Listens from now on, on a thread of its own: the others may all wait for a reader of the output.
     pub(super) fn listen() -> Self {
-        let signals = Self::default();
-        let own = signals.clone();
-        tokio::spawn(async move {
-            interrupted().await;
-            eprintln!(
-                "Stopping after the calls in flight. Once more stops at once, and they may be billed for nothing."
-            );
-            own.stop();
-            interrupted().await;
-            own.killing.notify_one();
-        });
+        let (run, ended) = oneshot::channel();
+        let own = Self::default();
+        let signals = Self {
+            _run: Some(Arc::new(run)),
+            ..own.clone()
+        };
+        let listens = move || {
+            let Ok(runtime) = Builder::new_current_thread().enable_all().build() else {
+                return;
+            };
+            runtime.block_on(async move {
+                tokio::select! {
+                    () = own.heed() => {}
+                    _ = ended => {}
+                }
+            });
+        };
+        // Without the thread a signal ends the program, as it does any other.
+        _ = thread::Builder::new().spawn(listens);
         signals
+    }
+
+    async fn heed(&self) {
+        let mut interrupts = Interrupts::new();
+        interrupts.next().await;
+        self.stop();
+        // Who does not read this does not keep the second one waiting.
+        _ = thread::Builder::new().spawn(|| {
+            tell("Stopping after the calls in flight. Once more stops at once, and they may be billed for nothing.")
+        });
+        interrupts.next().await;
+        self.killing.notify_one();
+        // A reader that stalls holds the run up. The journal has named every call by now.
+        tokio::select! {
+            () = interrupts.next() => {}
+            () = sleep(PATIENCE) => {}
+        }
+        process::exit(130);
     }
 
     pub(super) fn is_stopped(&self) -> bool {
@@ -44,8 +85,16 @@ impl Signals {
         self.killing.notified().await;
     }
 
+    /// Waits until the run is to end, and no call is in flight that is paid for.
+    pub(super) async fn stopped_between(&self, is_in_flight: &AtomicBool) {
+        self.stopped().await;
+        while is_in_flight.load(Ordering::SeqCst) {
+            sleep(TICK).await;
+        }
+    }
+
     /// Waits until the run is to end.
-    pub(super) async fn stopped(&self) {
+    async fn stopped(&self) {
         let stopping = self.stopping.notified();
         if !self.is_stopped() {
             stopping.await;
@@ -53,21 +102,45 @@ impl Signals {
     }
 }
 
+/// Ctrl-C and, where there is one, the signal to terminate. None is missed between two of them.
 #[cfg(unix)]
-async fn interrupted() {
-    use tokio::signal::unix::{SignalKind, signal};
+struct Interrupts([Option<tokio::signal::unix::Signal>; 2]);
 
-    let Ok(mut terminated) = signal(SignalKind::terminate()) else {
-        _ = tokio::signal::ctrl_c().await;
-        return;
-    };
-    tokio::select! {
-        _ = tokio::signal::ctrl_c() => {}
-        _ = terminated.recv() => {}
+#[cfg(unix)]
+impl Interrupts {
+    fn new() -> Self {
+        use tokio::signal::unix::{SignalKind, signal};
+
+        Self([SignalKind::interrupt(), SignalKind::terminate()].map(|kind| signal(kind).ok()))
+    }
+
+    async fn next(&mut self) {
+        let [interrupt, terminate] = &mut self.0;
+        tokio::select! {
+            () = received(interrupt) => {}
+            () = received(terminate) => {}
+        }
+    }
+}
+
+#[cfg(unix)]
+async fn received(signal: &mut Option<tokio::signal::unix::Signal>) {
+    match signal {
+        Some(signal) => _ = signal.recv().await,
+        None => std::future::pending().await,
     }
 }
 
 #[cfg(not(unix))]
-async fn interrupted() {
-    _ = tokio::signal::ctrl_c().await;
+struct Interrupts;
+
+#[cfg(not(unix))]
+impl Interrupts {
+    fn new() -> Self {
+        Self
+    }
+
+    async fn next(&mut self) {
+        _ = tokio::signal::ctrl_c().await;
+    }
 }

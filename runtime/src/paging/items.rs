@@ -86,6 +86,12 @@ impl<P: Paged> Items<P> {
         !self.ready.is_empty()
     }
 
+    /// Whether all records came, as many as were promised.
+    #[cfg(feature = "cli")]
+    pub(crate) fn is_over(&self) -> bool {
+        self.ready.is_empty() && self.pages.is_over()
+    }
+
     /// Returns the offset of the first missing record; see [`Pages::missing`].
     #[must_use]
     pub fn missing(&self) -> Option<u64> {

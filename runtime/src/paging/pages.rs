@@ -254,6 +254,11 @@ impl<P: Paged> Pages<P> {
         }
     }
 
+    #[cfg(feature = "cli")]
+    pub(super) fn is_over(&self) -> bool {
+        self.cursor.is_over() && self.ending.is_none()
+    }
+
     pub(super) fn operation(&self) -> &'static Operation {
         self.operation
     }

@@ -64,6 +64,12 @@ impl BaseUrl {
         self.plain_text
     }
 
+    /// All of it, without a slash at the end.
+    #[cfg(feature = "cli")]
+    pub(crate) fn as_str(&self) -> &str {
+        &self.text
+    }
+
     /// The machine, without the path.
     pub(crate) fn host(&self) -> &str {
         &self.host

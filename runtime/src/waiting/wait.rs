@@ -6,6 +6,8 @@ use std::fmt;
 use std::future::poll_fn;
 use std::marker::PhantomData;
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -21,6 +23,8 @@ use crate::call::span;
 use crate::client::client::Client;
 use crate::error::{ConfigurationError, Error};
 use crate::error::{WaitingCause, WaitingError};
+#[cfg(feature = "cli")]
+use crate::money::credits::Credits;
 use crate::request::request::Request;
 use crate::response::response::Response;
 use crate::transport::clock::instant_after;
@@ -75,6 +79,8 @@ struct Asking {
     limit: Duration,
     deadline: Option<Instant>,
     pauses: ExponentialBackoff,
+    /// Whether a question is in flight, and not a pause.
+    is_asking: Arc<AtomicBool>,
     last: Option<Box<Response<()>>>,
 }
 
@@ -89,6 +95,7 @@ impl<T: DeserializeOwned + Send + 'static> Wait<T> {
                 limit: DEADLINE,
                 deadline: None,
                 pauses: pauses(),
+                is_asking: Arc::default(),
                 last: None,
             }),
             response: PhantomData,
@@ -120,6 +127,30 @@ impl<T: DeserializeOwned + Send + 'static> Wait<T> {
 }
 
 impl<T: DeserializeOwned + Send + 'static> Polls<T> {
+    /// What the next poll may cost at most; `None` when its price is unknown.
+    #[cfg(feature = "cli")]
+    pub(crate) fn at_most(&self) -> Option<Credits> {
+        match &self.state {
+            State::Idle(Some(asking)) => asking.client.quote(&asking.request).at_most,
+            State::Idle(None) | State::Busy(_) => Some(Credits::ZERO),
+        }
+    }
+
+    /// Whether a poll is in flight, as long as the next response is waited for.
+    #[cfg(feature = "cli")]
+    pub(crate) fn is_asking(&self) -> Arc<AtomicBool> {
+        match &self.state {
+            State::Idle(Some(asking)) => Arc::clone(&asking.is_asking),
+            State::Idle(None) | State::Busy(_) => Arc::default(),
+        }
+    }
+
+    /// Whether there is no next response.
+    #[cfg(feature = "cli")]
+    pub(crate) fn is_over(&self) -> bool {
+        matches!(self.state, State::Idle(None))
+    }
+
     /// The next response; `None` after the last one.
     pub async fn next(&mut self) -> Option<Result<Response<T>, Error>> {
         poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
@@ -154,7 +185,10 @@ impl Asking {
             let longest = request.deadline.unwrap_or(self.client.shared.deadline);
             let left = deadline.saturating_duration_since(Instant::now());
             request.deadline = Some(left.max(PATIENCE).min(longest));
-            match self.client.send::<T>(request).await {
+            self.is_asking.store(true, Ordering::SeqCst);
+            let response = self.client.send::<T>(request).await;
+            self.is_asking.store(false, Ordering::SeqCst);
+            match response {
                 Ok(response) => return self.judge(response),
                 Err(error) if error.is_retryable() => {
                     pause = self.pauses.next().max(error.retry_after());

@@ -10,6 +10,9 @@
 )]
 
 mod calls;
+// A journal that is locked cannot be read on other systems.
+#[cfg(unix)]
+mod command_line;
 mod credentials;
 mod money;
 mod pace;

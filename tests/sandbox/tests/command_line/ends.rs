@@ -175,5 +175,6 @@ fn bytes_that_cannot_be_read_are_not_lost() {
     assert_eq!(page.code, 1, "{page:?}");
     assert!(page.err.contains("This came, and could not be"), "{page:?}");
     let one = service.run(&["headcount-trends", COMPANY]);
-    assert!(!one.out.is_empty(), "{one:?}");
+    assert_eq!((one.code, one.out.as_str()), (1, ""), "{one:?}");
+    assert!(one.err.contains("This came, and could not be"), "{one:?}");
 }

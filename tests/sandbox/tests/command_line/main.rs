@@ -8,8 +8,13 @@
 )]
 
 mod ends;
+mod journal;
+#[cfg(target_os = "linux")]
+mod paid;
 mod resume;
 mod service;
+#[cfg(unix)]
+mod signals;
 
 use std::fs;
 
@@ -42,6 +47,16 @@ fn records_come_as_json_csv_or_a_table() {
     assert_eq!((lines.len(), csv.err.as_str()), (13, ""));
     let table = service.run(&[&some[..], &["--output", "table"], &columns].concat());
     assert!(table.out.contains("Senior Rust Engineer"), "{table:?}");
+
+    let six = ["--columns", "job_id,title,job_id,title,job_id,title"];
+    let table = ["job-posts", COMPANY, "--output", "table"];
+    let chosen = service.run(&[&table[..], &six].concat());
+    assert!(!chosen.err.contains("`--columns` chooses"), "{chosen:?}");
+    let not_chosen = service.run(&table);
+    assert!(
+        not_chosen.err.contains("`--columns` chooses"),
+        "{not_chosen:?}"
+    );
 }
 
 /// Every command of the README, with what it says there. What goes into a file is not shown.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use company_intel_sandbox::Fault;
 
-use crate::service::{COMPANY, Ran, Service};
+use crate::service::{COMPANY, Ran, Service, interrupt};
 
 #[test]
 fn a_list_is_called_once_each_and_a_journal_lets_it_go_on() {
@@ -60,9 +60,7 @@ fn interrupted(mut command: Command, after: usize) -> Ran {
     for _ in 0..after {
         out.read_line(&mut text).unwrap();
     }
-    let id = child.id().to_string();
-    let killed = Command::new("kill").args(["-INT", &id]).status().unwrap();
-    assert!(killed.success());
+    interrupt(&child);
     out.read_to_string(&mut text).unwrap();
     let mut ran = Ran::of(child.wait_with_output().unwrap());
     ran.out = text;
@@ -175,7 +173,9 @@ fn what_may_have_been_billed_is_called_again_only_on_demand() {
     let calls = service.calls();
     let second = service.run(&run);
     assert!(
-        second.err.contains("`--again` calls them again"),
+        second
+            .err
+            .contains("`--again` also calls what may have been billed"),
         "{second:?}"
     );
     assert_eq!((second.code, service.calls()), (1, calls));

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 use company_intel_sandbox::{Builder, Sandbox};
 use serde_json::Value;
@@ -65,6 +65,45 @@ impl Service {
     pub(crate) fn calls(&self) -> usize {
         self.sandbox.bill().calls.len()
     }
+}
+
+/// The address of a service with these responses, one for each call, and something to do before each.
+#[cfg(unix)]
+pub(crate) fn replying(
+    replies: Vec<&'static str>,
+    before_each: impl Fn() + Send + 'static,
+) -> String {
+    use std::io::{Read, Write};
+    use std::net::TcpListener;
+    use std::thread;
+
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    thread::spawn(move || {
+        for reply in replies {
+            let (mut connection, _) = listener.accept().unwrap();
+            let mut request = Vec::new();
+            while !request.ends_with(b"\r\n\r\n") {
+                let mut byte = [0];
+                connection.read_exact(&mut byte).unwrap();
+                request.extend(byte);
+            }
+            before_each();
+            let length = reply.len();
+            let head =
+                format!("HTTP/1.1 200 OK\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n");
+            connection.write_all((head + reply).as_bytes()).unwrap();
+        }
+    });
+    address
+}
+
+/// Ctrl-C.
+#[cfg(unix)]
+pub(crate) fn interrupt(child: &Child) {
+    let id = child.id().to_string();
+    let killed = Command::new("kill").args(["-INT", &id]).status().unwrap();
+    assert!(killed.success());
 }
 
 /// What a run of the program left.

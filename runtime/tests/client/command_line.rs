@@ -1,0 +1,136 @@
+//! The command line of a client, in this process: what its journal says between two calls.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::thread;
+
+use serde_json::Value;
+
+/// A folder with a key and, later, the journal of a run.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("key"), "key").unwrap();
+        Self(folder)
+    }
+
+    fn journal(&self) -> Vec<Value> {
+        let text = fs::read_to_string(self.0.join("journal")).unwrap();
+        let lines = text.lines();
+        lines
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    }
+
+    /// Runs against a service with these replies, and returns the journal as it was before each of them.
+    fn run(&self, arguments: &[&str], replies: &'static [&str]) -> (ExitCode, Vec<Vec<Value>>) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        let own = Self(self.0.clone());
+        let service = thread::spawn(move || {
+            let journals = replies.iter().map(|reply| {
+                let (mut connection, _) = listener.accept().unwrap();
+                let lines = BufReader::new(connection.try_clone().unwrap()).lines();
+                let head = lines
+                    .map(Result::unwrap)
+                    .take_while(|line| !line.is_empty());
+                assert!(head.count() > 0);
+                let journal = own.journal();
+                let length = reply.len();
+                let head = format!(
+                    "HTTP/1.1 200 OK\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n"
+                );
+                connection.write_all((head + reply).as_bytes()).unwrap();
+                journal
+            });
+            journals.collect()
+        });
+        let file = |name: &str| self.0.join(name).to_str().unwrap().to_owned();
+        let (key, journal) = (file("key"), file("journal"));
+        let common = ["--budget", "20", "--base-url", &address];
+        let files = ["--key-file", &key, "--resume", &journal];
+        let run = [&["things-client"], arguments, &common, &files].concat();
+        let code = things_client::cli::run(run);
+        (code, service.join().unwrap())
+    }
+}
+
+fn count(journal: &[Value], line: &str) -> usize {
+    journal
+        .iter()
+        .filter(|fact| fact.get(line).is_some())
+        .count()
+}
+
+fn spent(journal: &[Value]) -> f64 {
+    let mut usages = journal
+        .iter()
+        .filter_map(|fact| fact["usage"]["spent"].as_f64());
+    usages.next_back().unwrap()
+}
+
+#[test]
+fn each_poll_that_costs_is_named_before_it_is_made() {
+    let folder = Folder::new("polls");
+    let wait = ["paid-progress", "t", "--wait"];
+    let replies = &[r#"{"cost": 2}"#, r#"{"cost": 2, "detail": {"made": "it"}}"#];
+    let (code, journals) = folder.run(&wait, replies);
+    assert_eq!(code, ExitCode::SUCCESS);
+    for (index, journal) in journals.iter().enumerate() {
+        assert_eq!(count(journal, "began"), index + 1, "{journal:?}");
+        assert_eq!(count(journal, "settled"), index, "{journal:?}");
+        assert_eq!(spent(journal), 2.0 * index as f64, "{journal:?}");
+    }
+    let journal = folder.journal();
+    assert_eq!(
+        (count(&journal, "done"), spent(&journal)),
+        (1, 4.0),
+        "{journal:?}"
+    );
+
+    let folder = Folder::new("free-polls");
+    let wait = ["progress", "t", "--wait"];
+    let (code, journals) = folder.run(&wait, &[r#"{"detail": {"made": "it"}}"#]);
+    assert_eq!(code, ExitCode::SUCCESS);
+    assert_eq!(count(&journals[0], "began"), 0, "{journals:?}");
+}
+
+#[test]
+fn a_page_that_was_billed_for_nothing_new_is_called_again_only_on_demand() {
+    let folder = Folder::new("stalled");
+    const PAGE: &str = r#"{"cost": 2, "total": 5, "things": [1, 2]}"#;
+    let replies = &[PAGE, PAGE];
+    let (code, _) = folder.run(&["things", "--all"], replies);
+    assert_eq!(code, ExitCode::from(1));
+    let journal = folder.journal();
+    assert_eq!(
+        (count(&journal, "unsure"), spent(&journal)),
+        (1, 4.0),
+        "{journal:?}"
+    );
+}
+
+#[test]
+fn pages_that_end_early_are_known_to_be_billed() {
+    let folder = Folder::new("short");
+    let replies = &[
+        r#"{"cost": 2, "total": 5, "things": [1, 2, 3]}"#,
+        r#"{"cost": 2, "total": 5, "things": []}"#,
+    ];
+    let (code, _) = folder.run(&["things", "--all"], replies);
+    assert_eq!(code, ExitCode::from(1));
+    let journal = folder.journal();
+    assert_eq!(
+        (count(&journal, "unsure"), spent(&journal)),
+        (0, 4.0),
+        "{journal:?}"
+    );
+    assert_eq!((count(&journal, "done"), count(&journal, "enough")), (0, 0));
+}

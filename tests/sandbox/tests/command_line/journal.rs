@@ -1,0 +1,176 @@
+//! What a journal says to a later run: what is done, what that cost, and whether it is of the same run.
+
+use std::fs;
+
+use company_intel_sandbox::Fault;
+
+use crate::service::{COMPANY, Ran, Service};
+
+const LIST: [&str; 5] = [
+    "headcount-trends",
+    "--from",
+    "list.txt",
+    "--concurrency",
+    "1",
+];
+const RESUME: [&str; 2] = ["--resume", "run.journal"];
+
+/// A run over a list, one at a time, on a budget.
+fn run_list(service: &Service, budget: &str, more: &[&str]) -> Ran {
+    service.run(&[&LIST[..], &RESUME, &["--budget", budget], more].concat())
+}
+
+fn run_jobs(service: &Service, more: &[&str]) -> Ran {
+    let run = ["job-posts", COMPANY, "--budget", "60"];
+    service.run(&[&run[..], &RESUME, more].concat())
+}
+
+#[test]
+fn a_call_that_was_refused_undoes_no_earlier_one() {
+    let service = Service::start("free-again", |builder| {
+        builder.fault("headcount_trends", Fault::reset().billed())
+    });
+    service.write("list.txt", "example.com\n");
+    let first = run_list(&service, "30", &[]);
+    assert_eq!((first.code, service.calls()), (1, 1), "{first:?}");
+    let refused = run_list(&service, "3", &["--again"]);
+    assert_eq!((refused.code, service.calls()), (3, 1), "{refused:?}");
+    let held = run_list(&service, "30", &[]);
+    assert_eq!((held.code, service.calls()), (1, 1), "{held:?}");
+    assert!(held.err.contains("1 of 1 are left out"), "{held:?}");
+}
+
+#[test]
+fn an_empty_balance_ends_a_list() {
+    let balance = "5".parse().unwrap();
+    let service = Service::start("balance", |builder| builder.balance(balance));
+    let list = "example.com\nquarry-software.example\nhttps://example.com\nhttps://quarry-software.example\n";
+    service.write("list.txt", list);
+    let ran = run_list(&service, "100", &[]);
+    assert_eq!((ran.code, ran.records().len()), (3, 2), "{ran:?}");
+    assert_eq!(service.sandbox.bill().refused, 1);
+    assert!(ran.err.contains("or a greater balance"), "{ran:?}");
+}
+
+#[test]
+fn a_journal_of_one_page_goes_on_to_more() {
+    let service = Service::plain("extended");
+    let page = run_jobs(&service, &[]);
+    assert_eq!((page.code, page.records().len()), (0, 10), "{page:?}");
+    let dry = run_jobs(&service, &["--max-records", "25", "--dry-run"]);
+    assert!(
+        dry.out.contains("2 calls, each of which costs 4 credits"),
+        "{dry:?}"
+    );
+    for (more, records, calls) in [
+        (&[][..], 0, 1),
+        (&["--max-records", "12"], 2, 2),
+        (&["--max-records", "12"], 0, 2),
+        (&["--max-records", "5"], 0, 2),
+        (&["--all"], 11, 4),
+        (&["--all"], 0, 4),
+        (&["--max-records", "99"], 0, 4),
+        (&[], 0, 4),
+    ] {
+        let ran = run_jobs(&service, more);
+        let counts = (ran.code, ran.records().len(), service.calls());
+        assert_eq!(counts, (0, records, calls), "{more:?}: {ran:?}");
+        let is_done = ran.err.contains("all of it is done");
+        assert_eq!(is_done, records == 0, "{more:?}: {ran:?}");
+        if is_done {
+            let dry = run_jobs(&service, &[more, &["--dry-run"]].concat());
+            assert!(dry.out.contains("nothing is left to call"), "{dry:?}");
+        }
+    }
+}
+
+#[test]
+fn a_journal_is_of_one_service_and_one_form() {
+    let service = Service::plain("identity");
+    service.write("list.txt", "example.com\nquarry-software.example\n");
+    let wrong = format!("{}/wrong", service.sandbox.base_url());
+    let wrong = run_list(&service, "30", &["--base-url", &wrong]);
+    assert_eq!((wrong.code, service.calls()), (1, 0), "{wrong:?}");
+    let right = run_list(&service, "30", &[]);
+    assert_eq!((right.code, service.calls()), (2, 0), "{right:?}");
+    assert!(right.err.contains("its base URL: http"), "{right:?}");
+
+    let service = Service::plain("form");
+    let extra = ["--extra", "a=1", "--extra", "a=2"];
+    let first = run_jobs(&service, &extra);
+    let calls = service.calls();
+    for (more, what) in [
+        (&["--extra", "a=2"][..], "its arguments: "),
+        (
+            &[&extra[..], &["--output", "csv"]].concat(),
+            "its output: ndjson, and not csv",
+        ),
+        (
+            &[&extra[..], &["--columns", "title"]].concat(),
+            "ndjson of title",
+        ),
+    ] {
+        let other = run_jobs(&service, more);
+        assert_eq!((other.code, service.calls()), (2, calls), "{other:?}");
+        assert!(other.err.contains("journal of another run"), "{other:?}");
+        assert!(other.err.contains(what), "{first:?} {other:?}");
+    }
+}
+
+#[test]
+fn a_run_that_could_not_begin_leaves_the_header_to_the_next() {
+    let service = Service::plain("header");
+    let csv = ["--output", "csv", "--columns", "title"];
+    let mut run = vec!["job-posts", COMPANY, "--budget", "60"];
+    run.extend(RESUME.iter().chain(&csv));
+    let mut without = service.command(&run);
+    let without = without.env_remove("COMPANY_INTEL_API_KEY").output();
+    let without = Ran::of(without.unwrap());
+    assert_eq!((without.code, without.out.as_str()), (2, ""), "{without:?}");
+    let bad = service.run(&[&run[..], &["--key-file", "none.key"]].concat());
+    assert_eq!((bad.code, bad.out.as_str()), (2, ""), "{bad:?}");
+    let plain = service.run(&[&run[..], &["--base-url", "http://example.com"]].concat());
+    assert_eq!((plain.code, plain.out.as_str()), (2, ""), "{plain:?}");
+    let right = service.run(&run);
+    assert!(right.out.starts_with("title\n"), "{right:?}");
+    let again = service.run(&run);
+    assert_eq!((again.code, again.out.as_str()), (0, ""), "{again:?}");
+}
+
+#[test]
+fn a_list_says_what_is_left_and_what_only_again_calls() {
+    let service = Service::start("left", |builder| {
+        builder.fault("headcount_trends", Fault::reset().billed())
+    });
+    let list = "example.com\nnobody.example\nquarry-software.example\n";
+    service.write("list.txt", list);
+    let first = run_list(&service, "30", &[]);
+    assert_eq!(first.code, 1, "{first:?}");
+    assert!(first.err.contains("2 of 3 failed"), "{first:?}");
+    assert!(first.err.contains("`--again` also calls"), "{first:?}");
+    assert!(first.err.contains("no record: 1 so far."), "{first:?}");
+    // One came, one is refused for good, and one waits for `--again`.
+    assert!(!first.err.contains("The same command"), "{first:?}");
+    let dry = run_list(&service, "30", &["--dry-run"]);
+    assert!(dry.out.contains("nothing is left to call"), "{dry:?}");
+    assert!(dry.out.contains("no record: 1 so far."), "{dry:?}");
+    let dry = run_list(&service, "30", &["--dry-run", "--again"]);
+    assert!(dry.out.contains("For each of 1 of 3 inputs: "), "{dry:?}");
+
+    let service = Service::start("left-for-later", |builder| {
+        builder
+            .fault("headcount_trends", Fault::reset().billed())
+            .fault("headcount_trends", Fault::status(404))
+            .fault("headcount_trends", Fault::status(429).always())
+    });
+    service.write("list.txt", list);
+    let first = run_list(&service, "30", &[]);
+    assert!(first.err.contains("3 of 3 failed"), "{first:?}");
+    assert!(first.err.contains("`--again` also calls"), "{first:?}");
+    assert!(first.err.contains("The same command goes on"), "{first:?}");
+    let journal = fs::read_to_string(service.folder.join("run.journal")).unwrap();
+    let dry = run_list(&service, "30", &["--dry-run"]);
+    assert!(dry.out.contains("For each of 1 of 3 inputs: "), "{dry:?}");
+    let kept = fs::read_to_string(service.folder.join("run.journal")).unwrap();
+    assert_eq!(kept, journal, "a dry run writes nothing");
+}

@@ -1,0 +1,186 @@
+//! What was paid for is written, or shown where it cannot be; and a later run pays for none of it again.
+
+use std::fs::{self, File};
+use std::process::{Command, Stdio};
+
+use company_intel_sandbox::Fault;
+use serde_json::Value;
+
+use crate::service::{COMPANY, Ran, Service, replying};
+
+/// A run whose journal can have no more bytes than this.
+fn bounded(service: &Service, most: usize, arguments: &[&str]) -> Ran {
+    let program = service.command(arguments);
+    let mut command = Command::new("sh");
+    let limit = format!("trap '' XFSZ; exec prlimit --fsize={most} \"$0\" \"$@\"");
+    command.args(["-c", &limit]).arg(program.get_program());
+    command
+        .args(program.get_args())
+        .current_dir(&service.folder)
+        .stdin(Stdio::null());
+    for (name, value) in program.get_envs() {
+        command.env(name, value.unwrap());
+    }
+    Ran::of(command.output().unwrap())
+}
+
+#[test]
+fn a_journal_that_cannot_be_written_costs_no_record() {
+    for (operation, records) in [("headcount-trends", 1), ("job-posts", 10)] {
+        let service = Service::plain(&format!("bounded-{operation}"));
+        let run = |journal| [operation, COMPANY, "--budget", "20", "--resume", journal];
+        let whole = service.run(&run("whole.journal"));
+        assert_eq!(whole.code, 0, "{whole:?}");
+        let journal = fs::read_to_string(service.folder.join("whole.journal")).unwrap();
+        // All lines up to the one that names the call.
+        let (before, after) = journal.split_once("{\"began\"").unwrap();
+        let (began, _) = after.split_once('\n').unwrap();
+        let length = before.len() + "{\"began\"".len() + began.len() + 1;
+
+        let ran = bounded(&service, length, &run("run.journal"));
+        assert_eq!(ran.code, 4, "{ran:?}");
+        assert!(ran.err.contains("the journal cannot be written"), "{ran:?}");
+        assert_eq!(ran.records().len(), records, "{ran:?}");
+        let calls = service.calls();
+        let ran = bounded(&service, 0, &run("none.journal"));
+        assert_eq!((ran.code, service.calls()), (4, calls), "{ran:?}");
+        // The call that the journal has no end of is not made again.
+        let again = service.run(&run("run.journal"));
+        assert_eq!((again.code, service.calls()), (2, calls), "{again:?}");
+    }
+}
+
+#[test]
+fn a_table_that_cannot_be_written_is_shown_as_records() {
+    let service = Service::plain("full-table");
+    let mut table = service.command(&["job-posts", COMPANY, "--output", "table"]);
+    let device = File::options().write(true).open("/dev/full").unwrap();
+    let table = Ran::of(table.stdout(device).output().unwrap());
+    assert_eq!(table.code, 4, "{table:?}");
+    assert_eq!(table.err.matches("\"job_id\":").count(), 10, "{table:?}");
+}
+
+#[test]
+fn what_a_reader_left_behind_is_shown_and_done() {
+    for (operation, words, cost) in [
+        ("headcount-trends", "\"total_employees\"", "2.5"),
+        ("job-posts", "\"job_id\":", "4"),
+    ] {
+        let service = Service::plain(&format!("left-{operation}"));
+        let run = [
+            operation,
+            COMPANY,
+            "--budget",
+            "20",
+            "--resume",
+            "run.journal",
+        ];
+        let whole = service.run(&run[..2]);
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut closed = service.command(&run);
+        let closed = Ran::of(closed.stdout(writer).output().unwrap());
+        assert_eq!(closed.code, 130, "{closed:?}");
+        assert_eq!(
+            closed.err.matches(words).count(),
+            whole.out.matches(words).count(),
+            "{closed:?}"
+        );
+        let calls = service.calls();
+        let again = service.run(&run);
+        assert_eq!((again.code, service.calls()), (0, calls), "{again:?}");
+        let bill = format!("1 call: {cost} credits spent, ");
+        assert!(again.err.contains(&bill), "{again:?}");
+        assert!(!again.err.contains("at risk"), "{again:?}");
+    }
+}
+
+#[test]
+fn what_can_neither_be_written_nor_shown_is_called_again_only_on_demand() {
+    let service = Service::plain("lost");
+    let run = [
+        "headcount-trends",
+        COMPANY,
+        "--budget",
+        "20",
+        "--resume",
+        "run.journal",
+    ];
+    let full = || File::options().write(true).open("/dev/full").unwrap();
+    let mut lost = service.command(&run);
+    let lost = Ran::of(lost.stdout(full()).stderr(full()).output().unwrap());
+    assert_eq!((lost.code, service.calls()), (4, 1), "{lost:?}");
+    let held = service.run(&run);
+    assert_eq!((held.code, service.calls()), (2, 1), "{held:?}");
+    let again = service.run(&[&run[..], &["--again"]].concat());
+    assert_eq!((again.code, again.records().len()), (0, 1), "{again:?}");
+    assert!(again.err.contains("2 calls: 5 credits spent"), "{again:?}");
+}
+
+#[test]
+fn what_is_no_json_is_among_no_records() {
+    for output in ["ndjson", "json", "csv", "table"] {
+        let service = Service::start(&format!("gateway-{output}"), |builder| {
+            builder.fault("headcount_trends", Fault::html())
+        });
+        service.write("list.txt", "example.com\nquarry-software.example\n");
+        let run = [
+            "headcount-trends",
+            "--from",
+            "list.txt",
+            "--concurrency",
+            "1",
+            "--output",
+            output,
+        ];
+        let ran = service.run(&run);
+        assert_eq!(ran.code, 1, "{ran:?}");
+        assert!(
+            ran.err.contains("This came for example.com, and"),
+            "{ran:?}"
+        );
+        assert!(ran.err.contains("<!doctype html>"), "{ran:?}");
+        assert!(ran.err.contains("1 of 2 failed"), "{ran:?}");
+        assert!(!ran.out.contains("<!doctype html>"), "{ran:?}");
+        assert!(ran.out.contains("quarry-software.example"), "{ran:?}");
+        if output == "json" {
+            let records: Vec<Value> = serde_json::from_str(&ran.out).unwrap();
+            assert_eq!(records.len(), 1);
+        }
+    }
+}
+
+#[test]
+fn what_came_as_no_record_is_called_again_only_on_demand() {
+    let service = Service::start("gateway-resume", |builder| {
+        builder.fault("headcount_trends", Fault::html())
+    });
+    let run = [
+        "headcount-trends",
+        COMPANY,
+        "--budget",
+        "20",
+        "--resume",
+        "run.journal",
+    ];
+    let first = service.run(&run);
+    assert_eq!((first.code, first.out.as_str()), (1, ""), "{first:?}");
+    assert!(first.err.contains("`--again`"), "{first:?}");
+    assert!(!first.err.contains("The same command"), "{first:?}");
+    let held = service.run(&run);
+    assert_eq!((held.code, service.calls()), (2, 1), "{held:?}");
+}
+
+#[test]
+fn a_refused_page_is_shown_once_and_one_that_was_delivered_is_not() {
+    const PAGE: &str = r#"{"count": 5, "data": [{"job_id": "a"}, {"job_id": "b"}]}"#;
+    const NONE: &str = r#"{"count": 5, "data": []}"#;
+    let service = Service::plain("refused-pages");
+    for (second, words, shown) in [(PAGE, r#""job_id": "a""#, 1), (NONE, r#""data""#, 0)] {
+        let address = replying(vec![PAGE, second], || {});
+        let run = ["job-posts", COMPANY, "--all", "--base-url", &address];
+        let ran = service.run(&run);
+        assert_eq!((ran.code, ran.records().len()), (1, 2), "{ran:?}");
+        assert_eq!(ran.err.matches(words).count(), shown, "{ran:?}");
+    }
+}
