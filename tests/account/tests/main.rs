@@ -14,4 +14,5 @@ mod money;
 mod outages;
 mod periods;
 mod slices;
+mod storm;
 mod support;

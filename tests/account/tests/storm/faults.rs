@@ -1,0 +1,103 @@
+//! What goes wrong in a storm, one fault after the other.
+
+use std::time::Duration;
+
+use account_tests::wire::Flow;
+use tokio::time::sleep;
+
+use super::storm::Storm;
+
+/// A fault.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Fault {
+    /// A worker is killed, and another one takes its place.
+    WorkerKilled,
+    /// A worker stands still, for longer than a lease at times, and goes on.
+    WorkerStopped,
+    /// The server stands still, and goes on.
+    ServerStopped,
+    /// The server is killed, and starts with what it had written.
+    ServerKilled,
+    /// The server closes all connections.
+    ConnectionsClosed,
+    /// Requests break off in the middle.
+    RequestsCut,
+    /// Answers are lost after the script has run.
+    AnswersLost,
+    /// Nobody reaches the server.
+    ServerUnreachable,
+}
+
+const ALL: [Fault; 8] = [
+    Fault::WorkerKilled,
+    Fault::WorkerStopped,
+    Fault::ServerStopped,
+    Fault::ServerKilled,
+    Fault::ConnectionsClosed,
+    Fault::RequestsCut,
+    Fault::AnswersLost,
+    Fault::ServerUnreachable,
+];
+
+impl Storm {
+    /// Lets each fault happen once, in an order and for a time that the seed says.
+    pub(super) async fn rage(&mut self) {
+        let mut faults = ALL;
+        self.random.shuffle(&mut faults);
+        for fault in faults {
+            self.suffer(fault).await;
+            self.rest(50, 400).await;
+        }
+    }
+
+    /// Waits for so many milliseconds.
+    pub(super) async fn rest(&mut self, least: u64, most: u64) {
+        sleep(Duration::from_millis(self.random.u64(least..=most))).await;
+    }
+
+    async fn suffer(&mut self, fault: Fault) {
+        let worker = self.random.usize(..self.workers.count());
+        match fault {
+            Fault::WorkerKilled => {
+                self.workers.kill(worker).await;
+                self.replace();
+            }
+            Fault::WorkerStopped => {
+                self.workers.signal(worker, "STOP");
+                self.rest(200, 1800).await;
+                self.workers.signal(worker, "CONT");
+            }
+            Fault::ServerStopped => {
+                self.server.signal("STOP").unwrap();
+                self.rest(50, 1800).await;
+                self.server.signal("CONT").unwrap();
+            }
+            Fault::ServerKilled => {
+                self.server.kill().unwrap();
+                self.rest(0, 500).await;
+                self.server.restart().await.unwrap();
+            }
+            Fault::ConnectionsClosed => self.close_connections().await,
+            Fault::RequestsCut => self.flow(Flow::HalfARequest).await,
+            Fault::AnswersLost => self.flow(Flow::NoAnswer).await,
+            Fault::ServerUnreachable => self.flow(Flow::Down).await,
+        }
+    }
+
+    async fn flow(&mut self, flow: Flow) {
+        self.wire.set(flow);
+        self.rest(10, 300).await;
+        self.wire.set(Flow::Whole);
+    }
+
+    async fn close_connections(&self) {
+        let client = redis::Client::open(self.server.url()).unwrap();
+        let mut connection = client.get_multiplexed_async_connection().await.unwrap();
+        for kind in ["normal", "pubsub"] {
+            let mut kill = redis::cmd("CLIENT");
+            kill.arg("KILL").arg("TYPE").arg(kind);
+            kill.arg("SKIPME").arg("yes");
+            let _: u64 = kill.query_async(&mut connection).await.unwrap();
+        }
+    }
+}
