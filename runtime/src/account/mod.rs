@@ -87,6 +87,7 @@ mod hold;
 mod id;
 mod memory;
 mod period;
+mod place;
 mod purse;
 #[cfg(feature = "redis")]
 mod redis;

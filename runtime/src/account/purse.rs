@@ -10,6 +10,7 @@ use super::asking::{Asked, Asking, Denial};
 use super::background::{REPEATED, UnderWay, pauses};
 use super::error::StoreError;
 use super::id::ReservationId;
+use super::place::Place;
 use super::scope::Scope;
 use super::settings::Outage;
 use super::shared::{Levels, Shared};
@@ -75,7 +76,7 @@ impl Purses {
             return Ok((ReservationId::unused(), purse));
         }
         let _drawing = self.drawing.lock().await;
-        let mut fresh = ReservationId::unused();
+        let mut fresh: Option<Place<'_>> = None;
         let mut asking: Option<Asking<'_>> = None;
         loop {
             if let Some(purse) = self.usable(&levels.shared, price)? {
@@ -87,7 +88,10 @@ impl Purses {
                     let state = purse.state();
                     (purse.id.clone(), state.draws.saturating_add(1), state.free)
                 }
-                None => (fresh.clone(), 1, 0),
+                None => {
+                    let fresh = fresh.get_or_insert_with(|| Place::new(levels, label.clone()));
+                    (fresh.id.clone(), 1, 0)
+                }
             };
             let least = Credits::from_micros(price.micros().saturating_sub(free));
             let most = slice.max(least);
@@ -104,6 +108,7 @@ impl Purses {
                     match purse {
                         Some(purse) => purse.add(drawn, number, until),
                         None => {
+                            let id = fresh.take().map_or(id, Place::pass_on);
                             let purse = Arc::new(Purse::new(id, scopes, drawn, until));
                             *self.current() = Some(Arc::clone(&purse));
                             let under_way = levels.shared.background.enter();
@@ -118,7 +123,7 @@ impl Purses {
                     if let Some(purse) = purse {
                         purse.close_now();
                     }
-                    fresh = ReservationId::unused();
+                    fresh = None;
                 }
             }
         }

@@ -2,10 +2,15 @@
 
 use std::time::Duration;
 
+use account_tests::Server;
 use account_tests::wire::Flow;
+use redis::AsyncConnectionConfig;
 use tokio::time::sleep;
 
 use super::storm::Storm;
+
+/// How long a server may take to answer.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A fault.
 #[derive(Debug, Clone, Copy)]
@@ -91,13 +96,23 @@ impl Storm {
     }
 
     async fn close_connections(&self) {
-        let client = redis::Client::open(self.server.url()).unwrap();
-        let mut connection = client.get_multiplexed_async_connection().await.unwrap();
         for kind in ["normal", "pubsub"] {
-            let mut kill = redis::cmd("CLIENT");
-            kill.arg("KILL").arg("TYPE").arg(kind);
-            kill.arg("SKIPME").arg("yes");
-            let _: u64 = kill.query_async(&mut connection).await.unwrap();
+            ask(&self.server, &format!("CLIENT KILL TYPE {kind} SKIPME yes")).await;
         }
     }
+}
+
+/// Asks a server directly. One that has just started may need some time.
+pub(super) async fn ask(server: &Server, command: &str) -> String {
+    let client = redis::Client::open(server.url()).unwrap();
+    let mut words = command.split(' ');
+    let mut command = redis::cmd(words.next().unwrap());
+    words.for_each(|word| _ = command.arg(word));
+    let config = AsyncConnectionConfig::new()
+        .set_connection_timeout(Some(PATIENCE))
+        .set_response_timeout(Some(PATIENCE));
+    let connection = client.get_multiplexed_async_connection_with_config(&config);
+    let mut connection = connection.await.unwrap();
+    let said: redis::Value = command.query_async(&mut connection).await.unwrap();
+    redis::from_redis_value(said).unwrap_or_default()
 }

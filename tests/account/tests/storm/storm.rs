@@ -1,11 +1,10 @@
 //! One storm: a server, a service that bills, and workers in processes of their own, which all spend from one account.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use account_tests::Server;
-use account_tests::storm::ten_minutes;
+use account_tests::storm::{SLICE, ten_minutes};
 use account_tests::wire::Wire;
 use company_intel_sandbox::{Fault, Sandbox};
 use metered_client::Credits;
@@ -124,6 +123,17 @@ impl Storm {
         }
     }
 
+    /// What all calls at once cost.
+    pub(super) fn all_calls(&self) -> Credits {
+        const PRICE: Credits = Credits::from_micros(2_500_000);
+        (0..WORKERS * CALLS).map(|_| PRICE).sum()
+    }
+
+    /// What all workers draw at once.
+    pub(super) fn all_slices(&self) -> Credits {
+        (0..WORKERS).map(|_| SLICE).sum()
+    }
+
     /// Looks all the time whether the account knows of everything that is billed.
     pub(super) fn watch(&self) -> JoinHandle<()> {
         let (account, sandbox) = (self.account.clone(), Arc::clone(&self.sandbox));
@@ -161,7 +171,7 @@ impl Storm {
 
     /// In how many periods something was spent.
     pub(super) async fn periods(&self) -> usize {
-        let client = redis::Client::open(self.wire.url()).unwrap();
+        let client = redis::Client::open(self.server.url()).unwrap();
         let mut connection = client.get_multiplexed_async_connection().await.unwrap();
         let mut keys = redis::cmd("KEYS");
         keys.arg("metered:{storm}:scope:*");
@@ -190,11 +200,12 @@ fn off_by(random: &mut fastrand::Rng) -> i64 {
     random.i64(-3600..=3600)
 }
 
-/// The numbers of storms that were asked for, or one.
-pub(super) fn seeds() -> BTreeSet<u64> {
+/// The storms that were asked for, or one of each mode.
+pub(super) fn seeds() -> impl Iterator<Item = (u64, Mode)> {
     let asked = std::env::var("STORM_SEEDS").unwrap_or_default();
-    match asked.split_once("..") {
-        Some((from, until)) => (from.parse().unwrap()..until.parse().unwrap()).collect(),
-        None => [asked.parse().unwrap_or(1)].into(),
-    }
+    let seeds = match asked.split_once("..") {
+        Some((from, until)) => from.parse().unwrap()..until.parse().unwrap(),
+        None => 1..2,
+    };
+    seeds.flat_map(|seed| [(seed, Mode::Exact), (seed, Mode::Slices)])
 }
