@@ -71,11 +71,9 @@ impl Wire {
         self.state.flow.send_replace(flow);
     }
 
-    /// Cuts every connection, and forwards the next ones to this server.
+    /// Forwards the next connections to this server. Those that there are stay with theirs, as when a name gets another address.
     pub fn move_to(&self, target: SocketAddr) {
-        self.set(Flow::Down);
         *self.state.target() = target;
-        self.set(Flow::Whole);
     }
 }
 

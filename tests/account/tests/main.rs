@@ -10,6 +10,7 @@
 
 mod agree;
 mod crashes;
+mod lost;
 mod money;
 mod outages;
 mod periods;
