@@ -31,19 +31,10 @@ async fn replica(storm: &Storm, link: &Wire) -> Server {
     replica
 }
 
-fn plan(seed: u64, mode: Mode) -> Plan {
-    Plan {
-        seed,
-        mode,
-        limit: Credits::new(5000),
-        is_service_faulty: true,
-    }
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_primary_that_hands_over_loses_nothing() {
     for (seed, mode) in seeds() {
-        let Some(mut storm) = Storm::start(plan(seed, mode)).await else {
+        let Some(mut storm) = Storm::start(Plan::of(seed, mode)).await else {
             return;
         };
         let link = Wire::to(storm.server.address()).await.unwrap();
@@ -72,7 +63,7 @@ async fn a_primary_that_hands_over_loses_nothing() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_primary_that_dies_costs_at_most_what_it_granted_alone() {
     for (seed, mode) in seeds() {
-        let Some(mut storm) = Storm::start(plan(seed, mode)).await else {
+        let Some(mut storm) = Storm::start(Plan::of(seed, mode)).await else {
             return;
         };
         let link = Wire::to(storm.server.address()).await.unwrap();

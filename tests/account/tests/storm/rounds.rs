@@ -30,13 +30,7 @@ pub(super) async fn watched(watch: JoinHandle<()>) {
 async fn no_fault_makes_workers_exceed_the_budget_or_forget_a_charge() {
     let rounds = std::env::var("STORM_ROUNDS").unwrap_or_default();
     for (seed, mode) in seeds() {
-        let plan = Plan {
-            seed,
-            mode,
-            limit: Credits::new(5000),
-            is_service_faulty: true,
-        };
-        let Some(mut storm) = Storm::start(plan).await else {
+        let Some(mut storm) = Storm::start(Plan::of(seed, mode)).await else {
             return;
         };
         let watch = storm.watch();

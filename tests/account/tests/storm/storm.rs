@@ -49,9 +49,22 @@ pub(super) struct Storm {
     account: Account,
 }
 
+impl Plan {
+    /// A storm with a limit that is reached early, late or never.
+    pub(super) fn of(seed: u64, mode: Mode) -> Self {
+        Self {
+            seed,
+            mode,
+            limit: Credits::new(fastrand::Rng::with_seed(seed).u32(1000..=5000)),
+            is_service_faulty: true,
+        }
+    }
+}
+
 impl Storm {
     /// Starts everything. `None` where there is no server to start.
     pub(super) async fn start(plan: Plan) -> Option<Self> {
+        let mut random = fastrand::Rng::with_seed(plan.seed);
         let server = Server::start().await.unwrap()?;
         let wire = Wire::to(server.address()).await.unwrap();
         let mut service = Sandbox::builder()
@@ -69,7 +82,6 @@ impl Storm {
             }
         }
         let sandbox = service.start().await.unwrap();
-        let mut random = fastrand::Rng::with_seed(plan.seed);
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         // The storm is in the middle of a period.
         let period = u64::try_from(now.unwrap().as_millis()).unwrap() - 300_000;
