@@ -69,17 +69,24 @@ impl Account {
         let mut place = Place::new(&self.levels, label.clone());
         let mut asking = Asking::new(&self.levels, draw, line, label.clone(), lease);
         loop {
-            let granted = asking.ask(amount, &place.id, 1).await?;
-            match granted {
-                Asked::Granted(granted, scopes) => {
+            let asked = asking.ask(amount, &place.id, 1).await;
+            match asked {
+                Ok(Asked::Granted(granted, scopes)) => {
                     let id = place.pass_on();
                     let least = granted.shares.iter().min().copied();
                     let shares = granted.shares;
                     let from = Source::Store { scopes, shares };
                     return Ok(self.held(id, from, least.unwrap_or_default(), label));
                 }
-                Asked::Waiting => {}
-                Asked::Ended => place = Place::new(&self.levels, label.clone()),
+                Ok(Asked::Waiting) => {}
+                Ok(Asked::Ended) => place = Place::new(&self.levels, label.clone()),
+                Err(denial) => {
+                    if !matches!(denial, Denial::Store(_)) {
+                        // The store has decided, and keeps nothing of it.
+                        place.pass_on();
+                    }
+                    return Err(denial);
+                }
             }
         }
     }

@@ -13,7 +13,7 @@ use super::id::ReservationId;
 use super::place::Place;
 use super::scope::Scope;
 use super::settings::Outage;
-use super::shared::{Levels, Shared};
+use super::shared::{Close, Levels, Shared};
 use super::store::{Draw, Report, Settlement, SliceRisk};
 use super::usage::Label;
 use crate::money::credits::Credits;
@@ -85,7 +85,9 @@ impl Purses {
             let purse = self.current().clone();
             let (id, number, free) = match &purse {
                 Some(purse) => {
-                    let state = purse.state();
+                    let mut state = purse.state();
+                    // It is not idle while a call waits for more.
+                    state.used = Instant::now();
                     (purse.id.clone(), state.draws.saturating_add(1), state.free)
                 }
                 None => {
@@ -170,9 +172,10 @@ impl Purses {
     fn current(&self) -> MutexGuard<'_, Option<Arc<Purse>>> {
         self.current.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
 
-    /// Gives back what is left.
-    pub(super) fn close(&self) {
+impl Close for Purses {
+    fn close(&self) {
         if let Some(purse) = self.current().take() {
             purse.close_now();
         }
@@ -340,6 +343,11 @@ impl Purse {
                 return None;
             }
             sleep(pause).await;
+            if first.elapsed() > REPEATED + Duration::from_secs(60) {
+                // The process was stopped meanwhile: the store may no longer know that it has the report.
+                self.state().is_closed = true;
+                return None;
+            }
         }
     }
 }

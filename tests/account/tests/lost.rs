@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use account_tests::Server;
 use metered_client::Credits;
-use metered_client::account::store::{Answer, Ask, Draw, LedgerStore, Report, Scope};
+use metered_client::account::store::{Ask, Decision, Draw, LedgerStore, Report, Scope};
 use metered_client::account::{Account, Label, RedisStore, ReservationId};
 
 use crate::support::{Store, credits, sums};
@@ -33,7 +33,7 @@ async fn slice(store: &RedisStore) -> ReservationId {
         max_in_flight: None,
     };
     let answer = store.reserve(&ask).await.unwrap();
-    assert!(matches!(answer, Answer::Granted(_)), "{answer:?}");
+    assert!(matches!(answer, Decision::Granted(_)), "{answer:?}");
     ask.id
 }
 

@@ -28,6 +28,9 @@ pub(super) type Readers = Arc<Mutex<HashMap<String, broadcast::Sender<Notice>>>>
 /// that the limit can be exceeded by as much as was granted in the lost time. A charge whose reservation was lost still counts, a slice
 /// of which a report was lost is at risk, and [`AccountUsage::strays`](crate::account::AccountUsage::strays) tells of both.
 ///
+/// A store that has lost everything refuses to spend, until somebody opens the account with a limit again: it then begins with nothing
+/// spent. Where that matters, set the limit once, and let workers open the account without one.
+///
 /// ```no_run
 /// use metered_client::account::{Account, RedisStore};
 /// use metered_client::Credits;

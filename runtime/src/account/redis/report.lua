@@ -25,6 +25,9 @@ if not record then
 end
 local known = redis.call('GET', P .. 'done:' .. id)
 if (record and num(record.reports) >= number) or (known and num(known:match('^slice (%d+)$')) >= number) then
+  if not is_lapsed then
+    redis.call('ZADD', P .. 'deadlines', now + num(ARGV[3]), id)
+  end
   return answer(is_lapsed)
 end
 if known and known:match('^by hand') then
@@ -94,6 +97,9 @@ elseif is_lapsed then
 else
   redis.call('HSET', P .. 'leases', id, cjson.encode(record))
   redis.call('ZADD', P .. 'deadlines', now + num(ARGV[3]), id)
+end
+if is_last then
+  leave(id)
 end
 wake(record.scopes)
 return answer(is_lapsed)
