@@ -48,7 +48,7 @@ pub(super) fn open(to: &Correspondence<'_>) -> Open {
     // What one operation may be called without is said for all that share the list.
     let was_open: BTreeSet<&str> = pairs
         .iter()
-        .filter(|(a, _)| !alternatives(to.old, a).1.is_some_and(is_closed))
+        .filter(|(a, _)| !alternatives(to.old, a).1.is_some_and(|all| is_closed(all)))
         .map(|(_, b)| alternatives(to.new, b).0)
         .collect();
     for (a, b) in pairs {
@@ -124,7 +124,7 @@ fn said(scheme: &Value) -> Option<Map<String, Value>> {
     Some(said)
 }
 
-fn is_closed(all: &Vec<Value>) -> bool {
+fn is_closed(all: &[Value]) -> bool {
     !all.is_empty() && !all.iter().any(is_free)
 }
 

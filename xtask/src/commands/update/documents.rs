@@ -67,9 +67,9 @@ pub(super) fn documents(layout: &Layout, options: &Options) -> Result<Documents,
         )
     };
     // Values are equal in any order.
-    let is_ordered = value.to_string() == first.value.to_string();
+    let (ordered, before) = (value.to_string(), first.value.to_string());
     let has_another_form =
-        first.is_json() || is_reordered(&in_place.value, &first.value) || !is_ordered;
+        first.is_json() || is_reordered(&in_place.value, &first.value) || ordered != before;
     let text = if has_another_form && !options.as_given {
         restyled(&in_place, &value)
     } else {
