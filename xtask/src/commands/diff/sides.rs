@@ -119,6 +119,7 @@ fn callers_of(layout: &Layout, origin: Origin<'_>) -> Option<Source> {
 fn as_it_is(source: Source) -> ReconciledDocument {
     ReconciledDocument {
         source,
+        published: None,
         report: OverrideReport::default(),
     }
 }

@@ -23,6 +23,8 @@ pub(super) struct Documents {
     pub(super) old: Source,
     /// The new document as it was given, with its keys in the order in which they are written.
     pub(super) given: Source,
+    /// The value of `given` in the order of its text.
+    pub(super) as_given: Value,
     /// The same in its place, as the files that are generated from it call it.
     pub(super) new: Source,
     /// The files of the document that change; the first of them last. None for a document that is edited in place.
@@ -65,9 +67,9 @@ pub(super) fn documents(layout: &Layout, options: &Options) -> Result<Documents,
         )
     };
     // Values are equal in any order.
-    let (ordered, as_given) = (value.to_string(), first.value.to_string());
+    let (ordered, before) = (value.to_string(), first.value.to_string());
     let has_another_form =
-        first.is_json() || is_reordered(&in_place.value, &first.value) || ordered != as_given;
+        first.is_json() || is_reordered(&in_place.value, &first.value) || ordered != before;
     let text = if has_another_form && !options.as_given {
         restyled(&in_place, &value)
     } else {
@@ -75,6 +77,7 @@ pub(super) fn documents(layout: &Layout, options: &Options) -> Result<Documents,
     };
     let new = read.with_text(&layout.document, text)?;
     have_a_place(&given.with_value(whole), &new, layout)?;
+    let as_given = given.value.clone();
     // What overrides copy has the order that is written.
     let given = if options.as_given {
         given
@@ -99,6 +102,7 @@ pub(super) fn documents(layout: &Layout, options: &Options) -> Result<Documents,
     Ok(Documents {
         old: committed,
         given,
+        as_given,
         new,
         changes,
     })
@@ -151,6 +155,7 @@ fn edited(layout: &Layout, options: &Options, new: Source) -> Result<Documents, 
     }
     Ok(Documents {
         old,
+        as_given: given.value.clone(),
         given,
         new,
         changes: Changes::new(),
