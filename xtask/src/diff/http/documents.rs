@@ -42,7 +42,7 @@ impl<'d> Documents<'d> {
 
     /// Matches paths whose prefix is part of the address in the other document.
     pub(in crate::diff) fn rebase(&mut self) {
-        if let Some((moved, base)) = rebased(self.schemas.old.root, self.schemas.new.root) {
+        if let Some((moved, base)) = rebased(&mut self.schemas.old, &mut self.schemas.new) {
             self.moved = moved;
             self.base = base;
         }
@@ -100,6 +100,9 @@ impl<'d> Documents<'d> {
             );
             for operation in operations {
                 self.schemas.graph.reached(delta, *operation, ways);
+            }
+            if operations.is_empty() && ways != 0 && std::ptr::eq(rule, &rules::UNHANDLED) {
+                self.schemas.graph.anywhere(delta);
             }
         }
         if !(old.is_object() && new.is_object()) && old != new {
