@@ -15,5 +15,5 @@ mod value;
 pub use document::{bundled, document};
 pub(crate) use input::original;
 pub use input::{Reading, Source};
-pub use references::{BUNDLED, leaves, references};
+pub use references::{BUNDLED, anchors, leaves, references};
 pub use restyle::restyled;

@@ -154,3 +154,24 @@ fn lists_that_are_a_reference_are_followed() {
     }
     assert!(!text.contains("at a place that is not compared"), "{text}");
 }
+
+#[test]
+fn a_renamed_property_is_compared_as_one_that_kept_its_name() {
+    let with = |name: &str, component: &Value| {
+        let schema =
+            json!({"type": "object", "properties": {name: {"$ref": "#/components/schemas/E"}}});
+        let mut document = in_request(&schema);
+        document["components"] = json!({"schemas": {"E": component}});
+        document
+    };
+    let old = with("a_x", &json!({"enum": ["a", "b"]}));
+    let new = with("b_x", &json!({"enum": ["a"]}));
+    let changes = compare(&old, &new).changes;
+    let rules: Vec<&str> = changes.iter().map(|change| change.rule.id).collect();
+    assert_eq!(
+        rules,
+        ["schema.enum-value-removed", "property.renamed"],
+        "{:#?}",
+        lines(&changes)
+    );
+}

@@ -120,6 +120,18 @@ const SCHEMAS: &[Row] = &[
     ("schema.multiple-of-removed", "{type: number, multipleOf: 0.3}", "{type: number, multipleOf: 0.1}", Safe, Breaking),
     ("reference.unknown", "{$ref: other.yaml}", "{$ref: other.yaml}", Risky, Risky),
     ("unhandled", "{type: string, $dynamicRef: a}", "{type: string, $dynamicRef: b}", Risky, Risky),
+    ("schema.type-changed", "{$dynamicRef: '#a', $defs: {A: {$dynamicAnchor: a, type: string}}}", "{$dynamicRef: '#a', $defs: {A: {$dynamicAnchor: a, type: integer}}}", Breaking, Breaking),
+    ("schema.bound-added", "{$ref: '#a', $defs: {A: {$anchor: a, type: string}}}", "{$ref: '#b', $defs: {A: {$anchor: b, type: string, minLength: 1}}}", Breaking, Safe),
+    ("reference.broken", "{$dynamicRef: '#a', $defs: {A: {$dynamicAnchor: a}}}", "{$dynamicRef: '#a', $defs: {A: {$dynamicAnchor: a}, B: {$anchor: a}}}", Risky, Risky),
+    ("schema.enum-value-removed", "{enum: [1, 9007199254740993, 9007199254740992]}", "{enum: [1, 9007199254740992]}", Breaking, Safe),
+    ("schema.const-changed", "{const: 9007199254740993}", "{const: 9007199254740992}", Breaking, Breaking),
+    ("schema.const-changed", "{const: 9007199254740993}", "{const: 9007199254740992.0}", Breaking, Breaking),
+    ("property.removed-and-refused", "{unevaluatedProperties: false, properties: {a: {}}}", "{unevaluatedProperties: false}", Breaking, Risky),
+    ("property.removed", "{unevaluatedProperties: false, additionalProperties: true, properties: {a: {}}}", "{unevaluatedProperties: false, additionalProperties: true}", Risky, Risky),
+    ("property.renamed-and-refused", "{unevaluatedProperties: false, properties: {page_url: {type: string}}}", "{unevaluatedProperties: false, properties: {url: {type: string}}}", Breaking, Risky),
+    ("schema.type-changed", "{type: string, contentMediaType: application/json, contentSchema: {type: object}}", "{type: string, contentMediaType: application/json, contentSchema: {type: array}}", Breaking, Breaking),
+    ("schema.condition-added", "{type: string, contentMediaType: application/json}", "{type: string, contentMediaType: application/json, contentSchema: {type: array}}", Breaking, Safe),
+    ("no-effect", "{type: string}", "{type: string, contentSchema: {type: array}}", Safe, Safe),
 ];
 
 /// Old and new operation: as one that the client calls, and as a webhook, where the service does.
@@ -191,6 +203,9 @@ const DOCUMENTS: &[(&str, &str, &str, Wire)] = &[
     ("operation.added", "{paths: {/a: {}}}", "{paths: {/a: {get: {}}}}", Safe),
     ("operation.removed", "{paths: {/a: {get: {}}}}", "{paths: {}}", Breaking),
     ("operation.removed", "{webhooks: {a: {post: {}}}}", "{}", Breaking),
+    ("operation.removed", "{paths: {/a: {additionalOperations: {COPY: {}}}}}", "{paths: {}}", Breaking),
+    ("operation.added", "{paths: {}}", "{paths: {/a: {query: {}}}}", Safe),
+    ("unhandled", "{paths: {/a: {query: {}}}}", "{paths: {/a: {query: {deprecated: true}}}}", Risky),
     ("security.scheme-changed",
         "{paths: {/a: {get: {}}}, security: [{k: []}], components: {securitySchemes: {k: {type: apiKey, in: header, name: a}}}}",
         "{paths: {/a: {get: {}}}, security: [{k: []}], components: {securitySchemes: {k: {type: apiKey, in: query, name: a}}}}", Breaking),

@@ -52,10 +52,13 @@ fn undeclared<'d>(name: &str, flat: &Flat<'d>) -> Site<'d> {
     Site::all(parts, flat.home)
 }
 
-/// Whether nothing is allowed that a schema does not name.
-fn is_closed(flat: &Flat<'_>) -> bool {
-    let mut others = flat.all("additionalProperties");
-    others.any(|value| value == &Value::Bool(false))
+/// Whether a property is refused that a schema does not declare.
+fn refuses(name: &str, flat: &Flat<'_>) -> bool {
+    let is_closed = |keyword: &str| flat.all(keyword).any(|value| value == &Value::Bool(false));
+    // What the one keyword allows is evaluated, and the other says nothing of it.
+    let is_rest = flat.first("additionalProperties").is_none();
+    let closed = is_closed("additionalProperties") || is_rest && is_closed("unevaluatedProperties");
+    closed && undeclared(name, flat).parts.is_empty()
 }
 
 impl<'d> Comparison<'d> {
@@ -66,18 +69,20 @@ impl<'d> Comparison<'d> {
         }
     }
 
-    /// Notes that a property has another name. Returns whether that is all: nothing is said of names that the schemas do not declare.
+    /// Notes that a property has another name, and compares its schemas. Returns whether that is all: nothing is said of names that the
+    /// schemas do not declare.
     pub(super) fn renamed(
         &mut self,
         pair: &mut Pair,
         (name, old, a): (&str, &Flat<'d>, &Property<'d>),
         (other, new, b): (&str, &Flat<'d>, &Property<'d>),
+        form: Form,
     ) -> bool {
         let is_said = |name: &str, flat: &Flat<'d>| !undeclared(name, flat).parts.is_empty();
         if is_said(name, new) || is_said(other, old) {
             return false;
         }
-        let (rule, optional) = match (is_closed(new), a.required.is_some()) {
+        let (rule, optional) = match (refuses(name, new), a.required.is_some()) {
             (_, true) => (&rules::PROPERTY_RENAMED_REQUIRED, "required"),
             (true, false) => (&rules::PROPERTY_RENAMED_REFUSED, "optional"),
             (false, false) => (&rules::PROPERTY_RENAMED, "optional"),
@@ -91,6 +96,7 @@ impl<'d> Comparison<'d> {
             format!("the {optional} property `{name}` was renamed to `{other}`")
         });
         pair.deltas.push(delta);
+        self.property(pair, other, (old, a), (new, b), form);
         true
     }
 
@@ -133,7 +139,7 @@ impl<'d> Comparison<'d> {
                 return;
             }
             (false, true) if b.required.is_none() => {
-                let closed = is_closed(new.0);
+                let closed = refuses(name, new.0);
                 let (rule, optional) = match (closed, a.required.is_some()) {
                     (false, false) => (&rules::PROPERTY_REMOVED, "optional"),
                     (false, true) => (&rules::PROPERTY_REMOVED_REQUIRED, "required"),
