@@ -23,7 +23,8 @@ struct Arguments {
 const EXIT_CODES: &str = "\
 Exit codes:
   0  the documents were compared
-  1  a change is as bad as `--fail-on` says, a reference cannot be followed, or an entry of the policy means nothing
+  1  a change is as bad as `--fail-on` says, a reference cannot be followed, or a filter or an entry of the policy
+     means nothing
   2  wrong usage, or a document that cannot be read";
 
 fn main() -> ExitCode {

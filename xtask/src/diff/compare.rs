@@ -225,20 +225,7 @@ fn changes(documents: Documents<'_>, old: &Source, new: &Source) -> Vec<Change> 
             message,
         });
     }
-    changes.sort_by(|a, b| {
-        let at = |change: &Change| {
-            change
-                .new
-                .as_ref()
-                .or(change.old.as_ref())
-                .map(|place| place.pointer.clone())
-        };
-        b.wire
-            .cmp(&a.wire)
-            .then_with(|| a.owner.cmp(&b.owner))
-            .then_with(|| at(a).cmp(&at(b)))
-            .then_with(|| a.rule.id.cmp(b.rule.id))
-    });
+    changes.sort_by(Change::order);
     changes
 }
 

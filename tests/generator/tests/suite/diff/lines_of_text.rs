@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use xtask::diff::{self, Report, Surfaces, View};
 
-use super::{compare, document, in_request, yaml};
+use super::{compare, document, in_request, lines, yaml};
 
 /// The report as text.
 fn text(old: &Value, new: &Value, is_expanded: bool) -> String {
