@@ -75,6 +75,15 @@ impl Fault {
         }
     }
 
+    /// The status in the place of the usual one.
+    pub(crate) fn replaced_status(&self) -> Option<StatusCode> {
+        match self.kind {
+            Kind::Status(status) => Some(status),
+            Kind::Redirect => Some(StatusCode::TEMPORARY_REDIRECT),
+            _ => None,
+        }
+    }
+
     pub(crate) fn new(kind: Kind) -> Self {
         Self {
             kind,
