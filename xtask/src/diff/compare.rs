@@ -135,7 +135,12 @@ fn unfollowed<'d>(source: &'d Source, met: &[(&'d str, &'d Value)]) -> Vec<Findi
     let holders = Places::of(source, all.iter().map(|(_, holder)| Mark::at(holder)));
     let found = all.into_iter().map(|(reference, holder)| {
         let at = holders.pointer(holder).unwrap_or_default();
-        let (what, help) = if !leaves(reference) {
+        let (what, help) = if reference.starts_with('#') && !reference.starts_with("#/") {
+            (
+                "is the anchor of no schema, or of several",
+                "refer by a JSON Pointer, as `#/components/schemas/Book`",
+            )
+        } else if !leaves(reference) {
             (
                 "leads nowhere",
                 "correct it, or add what it names; it is compared as a text",

@@ -107,12 +107,7 @@ impl<'d> Documents<'d> {
             );
         }
         if let (Some(a), Some(b)) = maps {
-            let known: Vec<&str> = before
-                .iter()
-                .chain(&after)
-                .map(|(path, _)| path.as_str())
-                .collect();
-            self.leftovers(&[], 0, (a, b), &known);
+            self.leftovers_unless(&[], 0, (a, b), &|name| !name.starts_with("x-"));
         }
     }
 
