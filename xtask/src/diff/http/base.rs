@@ -47,7 +47,7 @@ pub(super) fn rebased<'d>(
         let item = new.object(item);
         if kept.contains(&shape(path)) {
             // Its text is as before, and its calls go elsewhere, unless it has an address of its own.
-            let is_own = item.is_some_and(|item| has_own_servers(item));
+            let is_own = item.is_some_and(has_own_servers);
             if !is_own {
                 return None;
             }
