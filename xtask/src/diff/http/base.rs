@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
-use super::paths::shape;
+use super::template::shape;
 use crate::diff::schemas::Side;
 use crate::openapi::METHODS;
 

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::documents::Documents;
 use super::scope::{Item, Scope};
+use super::template::{names, shape};
 use crate::diff::schemas::Found;
 use crate::diff::verdicts::{Mark, rules, way};
 use crate::openapi::METHODS;
@@ -242,26 +243,4 @@ fn value(found: Option<Found<'_>>) -> Option<&Value> {
         Some(Found::Value(value)) => Some(value),
         _ => None,
     }
-}
-
-/// A template without the names in its braces.
-pub(super) fn shape(path: &str) -> String {
-    let mut shape = String::with_capacity(path.len());
-    let mut inside = false;
-    for c in path.chars() {
-        inside &= c != '}';
-        if !inside {
-            shape.push(c);
-        }
-        inside |= c == '{';
-    }
-    shape
-}
-
-fn names(path: &str) -> Vec<&str> {
-    path.split('{')
-        .skip(1)
-        .filter_map(|rest| rest.split_once('}'))
-        .map(|(name, _)| name)
-        .collect()
 }

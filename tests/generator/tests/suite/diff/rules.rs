@@ -128,6 +128,7 @@ const SCHEMAS: &[Row] = &[
     ("schema.const-changed", "{const: 9007199254740993}", "{const: 9007199254740992.0}", Breaking, Breaking),
     ("property.removed-and-refused", "{unevaluatedProperties: false, properties: {a: {}}}", "{unevaluatedProperties: false}", Breaking, Risky),
     ("property.removed", "{unevaluatedProperties: false, additionalProperties: true, properties: {a: {}}}", "{unevaluatedProperties: false, additionalProperties: true}", Risky, Risky),
+    ("property.removed", "{unevaluatedProperties: false, properties: {a: {}}, oneOf: [{required: [x], properties: {a: {}}}, {required: [y]}]}", "{unevaluatedProperties: false, oneOf: [{required: [x], properties: {a: {}}}, {required: [y]}]}", Risky, Risky),
     ("property.renamed-and-refused", "{unevaluatedProperties: false, properties: {page_url: {type: string}}}", "{unevaluatedProperties: false, properties: {url: {type: string}}}", Breaking, Risky),
     ("schema.type-changed", "{type: string, contentMediaType: application/json, contentSchema: {type: object}}", "{type: string, contentMediaType: application/json, contentSchema: {type: array}}", Breaking, Breaking),
     ("schema.condition-added", "{type: string, contentMediaType: application/json}", "{type: string, contentMediaType: application/json, contentSchema: {type: array}}", Breaking, Safe),

@@ -52,16 +52,24 @@ fn undeclared<'d>(name: &str, flat: &Flat<'d>) -> Site<'d> {
     Site::all(parts, flat.home)
 }
 
-/// Whether a property is refused that a schema does not declare.
-fn refuses(name: &str, flat: &Flat<'_>) -> bool {
-    let is_closed = |keyword: &str| flat.all(keyword).any(|value| value == &Value::Bool(false));
-    // What the one keyword allows is evaluated, and the other says nothing of it.
-    let is_rest = flat.first("additionalProperties").is_none();
-    let closed = is_closed("additionalProperties") || is_rest && is_closed("unevaluatedProperties");
-    closed && undeclared(name, flat).parts.is_empty()
-}
-
 impl<'d> Comparison<'d> {
+    /// Whether a property is refused that the new schema does not declare.
+    fn refuses(&mut self, name: &str, flat: &Flat<'d>) -> bool {
+        let is_false = |keyword: &str| flat.all(keyword).any(|value| value == &Value::Bool(false));
+        // What another keyword or an alternative speaks of is evaluated.
+        let mut alternatives = flat.groups.iter().flat_map(|group| &group.alternatives);
+        let mut declares = |one: &'d Value| {
+            let alternative = self.new.object(one);
+            let properties = alternative.and_then(|schema| schema.get("properties"));
+            properties.is_some_and(|all| all.get(name).is_some())
+        };
+        let is_closed = is_false("additionalProperties")
+            || flat.first("additionalProperties").is_none()
+                && is_false("unevaluatedProperties")
+                && !alternatives.any(|one| declares(one));
+        is_closed && undeclared(name, flat).parts.is_empty()
+    }
+
     /// Compares a property that one side declares with what the other says of properties that it does not declare, if it does.
     fn unless_any(&mut self, pair: &mut Pair, old: Site<'d>, new: Site<'d>, form: Form, ways: u8) {
         if !old.parts.is_empty() && !new.parts.is_empty() {
@@ -82,7 +90,7 @@ impl<'d> Comparison<'d> {
         if is_said(name, new) || is_said(other, old) {
             return false;
         }
-        let (rule, optional) = match (refuses(name, new), a.required.is_some()) {
+        let (rule, optional) = match (self.refuses(name, new), a.required.is_some()) {
             (_, true) => (&rules::PROPERTY_RENAMED_REQUIRED, "required"),
             (true, false) => (&rules::PROPERTY_RENAMED_REFUSED, "optional"),
             (false, false) => (&rules::PROPERTY_RENAMED, "optional"),
@@ -139,7 +147,7 @@ impl<'d> Comparison<'d> {
                 return;
             }
             (false, true) if b.required.is_none() => {
-                let closed = refuses(name, new.0);
+                let closed = self.refuses(name, new.0);
                 let (rule, optional) = match (closed, a.required.is_some()) {
                     (false, false) => (&rules::PROPERTY_REMOVED, "optional"),
                     (false, true) => (&rules::PROPERTY_REMOVED_REQUIRED, "required"),
