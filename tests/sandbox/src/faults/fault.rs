@@ -143,7 +143,7 @@ impl Fault {
         Self::new(Kind::Slow).delay(pause)
     }
 
-    /// Waits before it happens; for [`drip`](Self::drip), before each part.
+    /// Waits before it happens; for [`drip`](Self::drip), before each part. The call is billed and logged when it arrives.
     pub fn delay(self, delay: Duration) -> Self {
         Self { delay, ..self }
     }
