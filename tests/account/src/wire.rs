@@ -17,8 +17,8 @@ pub enum Flow {
     Whole,
     /// Of the next request half arrives, then the connection is cut.
     HalfARequest,
-    /// The next answer is lost, then the connection is cut: what was asked for has been done.
-    NoAnswer,
+    /// The next reply is lost, then the connection is cut: what was asked for has been done.
+    NoReply,
     /// Nothing arrives any more; every connection is cut.
     Down,
 }
@@ -111,7 +111,7 @@ async fn connect(near: TcpStream, target: SocketAddr, flow: watch::Receiver<Flow
     let mut cut = flow.clone();
     tokio::select! {
         () = forward(near.0, far.1, &flow, Flow::HalfARequest) => {}
-        () = forward(far.0, near.1, &flow, Flow::NoAnswer) => {}
+        () = forward(far.0, near.1, &flow, Flow::NoReply) => {}
         _ = cut.wait_for(|flow| *flow == Flow::Down) => {}
     }
 }

@@ -32,8 +32,8 @@ async fn slice(store: &RedisStore) -> ReservationId {
         line: None,
         max_in_flight: None,
     };
-    let answer = store.reserve(&ask).await.unwrap();
-    assert!(matches!(answer, Decision::Granted(_)), "{answer:?}");
+    let decision = store.reserve(&ask).await.unwrap();
+    assert!(matches!(decision, Decision::Granted(_)), "{decision:?}");
     ask.id
 }
 
@@ -68,7 +68,7 @@ async fn a_slice_whose_report_was_lost_is_at_risk_when_it_ends() {
         store.report(&report(id, 1, 3, false)).await.unwrap();
         let mut last = report(id, second, 2, true);
         last.returned = credits(10);
-        // Its answer is lost.
+        // Its reply is lost.
         store.report(&last).await.unwrap();
         store.report(&last).await.unwrap();
     }

@@ -1,7 +1,10 @@
 //! Four processes share a budget in Redis, and one is killed: `cargo run -p company-intel-sandbox --example many_workers`.
 
+use std::error::Error;
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::process::{Child, Command, Stdio};
-use std::{env, error::Error, fs, net::TcpListener, time::Duration};
+use std::{env, net::TcpListener, time::Duration};
 
 use company_intel::account::{Account, AccountBuilder, RedisStore};
 use company_intel::{Client, Credits};
@@ -20,12 +23,15 @@ async fn work(store: &str, service: &str, csv: &str) -> Result<(), Box<dyn Error
     let account = account().open(RedisStore::connect(store).await?).await?;
     let client = Client::builder(service).api_key("sandbox-key");
     let client = client.account(account.clone()).deadline(SOON * 4).build()?;
-    let mut rows = fs::read_to_string(csv).unwrap_or_default();
-    let done = rows.lines().count();
+    let mut csv = File::options()
+        .create(true)
+        .append(true)
+        .read(true)
+        .open(csv)?;
+    let done = io::read_to_string(&csv)?.lines().count();
     for domain in DOMAINS.iter().cycle().take(12).skip(done) {
         let response = client.headcount_trends(*domain).send().await?;
-        rows += &format!("{domain},{}\n", response.body.data.total_employees);
-        fs::write(csv, &rows)?;
+        writeln!(csv, "{domain},{}", response.body.data.total_employees)?;
     }
     account.flush().await;
     Ok(())

@@ -71,7 +71,7 @@ fn many_workers_share_a_budget_where_there_is_a_redis() {
     let bills =
         [48, 49].map(|calls| format!("bill: {} credits for {calls} calls", f64::from(calls) * 2.5));
     assert!(bills.iter().any(|bill| said.contains(bill)), "{said}");
-    assert!(said.contains("reserved: Credits(0)"), "{said}");
+    assert!(said.contains("reserved: 0,"), "{said}");
 }
 
 #[test]

@@ -19,6 +19,13 @@ async fn until(server: &Server, fact: &str) {
     panic!("a server does not come to {fact}");
 }
 
+/// How much of its log a server has written or copied. `WAIT` would wait for what its own connection wrote.
+async fn offset(server: &Server, name: &str) -> u64 {
+    let about = ask(server, "INFO replication").await;
+    let (_, rest) = about.split_once(name).unwrap();
+    rest.lines().next().unwrap().parse().unwrap()
+}
+
 /// A server that copies what comes over the wire.
 async fn replica(storm: &Storm, link: &Wire) -> Server {
     ask(&storm.server, "CONFIG SET repl-diskless-sync-delay 0").await;
@@ -70,7 +77,10 @@ async fn a_primary_that_dies_costs_at_most_what_it_granted_alone() {
         let mut replica = replica(&storm, &link).await;
         storm.rest(300, 1200).await;
         let before = storm.billed();
-        ask(&storm.server, "WAIT 1 2000").await;
+        let written = offset(&storm.server, "master_repl_offset:").await;
+        while offset(&replica, "slave_repl_offset:").await < written {
+            sleep(Duration::from_millis(5)).await;
+        }
         link.set(Flow::Down);
         storm.rest(0, 400).await;
         storm.server.kill().unwrap();

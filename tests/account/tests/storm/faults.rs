@@ -9,7 +9,7 @@ use tokio::time::sleep;
 
 use super::storm::Storm;
 
-/// How long a server may take to answer.
+/// How long a server may take to reply.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A fault.
@@ -27,9 +27,9 @@ pub(super) enum Fault {
     ConnectionsClosed,
     /// Requests break off in the middle.
     RequestsCut,
-    /// Answers are lost after the script has run.
-    AnswersLost,
-    /// Nobody reaches the server.
+    /// Replies are lost after the script has run.
+    RepliesLost,
+    /// No connection reaches the server.
     ServerUnreachable,
 }
 
@@ -40,7 +40,7 @@ const ALL: [Fault; 8] = [
     Fault::ServerKilled,
     Fault::ConnectionsClosed,
     Fault::RequestsCut,
-    Fault::AnswersLost,
+    Fault::RepliesLost,
     Fault::ServerUnreachable,
 ];
 
@@ -84,7 +84,7 @@ impl Storm {
             }
             Fault::ConnectionsClosed => self.close_connections().await,
             Fault::RequestsCut => self.flow(Flow::HalfARequest).await,
-            Fault::AnswersLost => self.flow(Flow::NoAnswer).await,
+            Fault::RepliesLost => self.flow(Flow::NoReply).await,
             Fault::ServerUnreachable => self.flow(Flow::Down).await,
         }
     }
