@@ -103,7 +103,12 @@ impl Purses {
                 asking.get_or_insert_with(|| Asking::new(levels, draw, None, label.clone(), lease));
             asking.change(draw);
             let begin = Instant::now();
-            match asking.ask(Amount::Exactly(price), &id, number).await? {
+            let asked = asking.ask(Amount::Exactly(price), &id, number).await;
+            if matches!(asked, Err(Denial::Budget(_) | Denial::CoolingDown(_))) {
+                // The store has decided, and keeps nothing of it.
+                fresh.take().map(Place::pass_on);
+            }
+            match asked? {
                 Asked::Granted(granted, scopes) => {
                     let drawn = granted.shares.iter().min().copied().unwrap_or_default();
                     let until = begin.checked_add(lease).unwrap_or(begin);

@@ -3,6 +3,8 @@
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
+#[cfg(feature = "redis-tls")]
+use redis::ConnectionAddr;
 use redis::aio::{ConnectionManager, ConnectionManagerConfig};
 use redis::{Client, IntoConnectionInfo, ProtocolVersion, PushInfo, PushKind, Value};
 use tokio::sync::{broadcast, mpsc};
@@ -19,7 +21,9 @@ const OLDEST: (u32, u32) = (6, 2);
 const BEHIND: usize = 1024;
 
 impl RedisStore {
-    /// Connects to `redis://`, `rediss://` (with the feature `redis-tls`) or `unix://`, and checks the server.
+    /// Connects to `redis://`, `rediss://` or `unix://`, and checks the server.
+    ///
+    /// `rediss://` needs the feature `redis-tls`, and a crypto provider of rustls 0.23 that the program has installed.
     ///
     /// # Errors
     ///
@@ -27,6 +31,14 @@ impl RedisStore {
     /// cluster, where another node may have the account.
     pub async fn connect(url: &str) -> Result<Self, StoreError> {
         let info = url.into_connection_info().map_err(failed)?;
+        #[cfg(feature = "redis-tls")]
+        if matches!(info.addr(), ConnectionAddr::TcpTls { .. })
+            && rustls::crypto::CryptoProvider::get_default().is_none()
+        {
+            return Err(StoreError::new(
+                "no crypto provider is installed: install one of rustls 0.23 before connecting to `rediss://`",
+            ));
+        }
         let settings = info
             .redis_settings()
             .clone()
@@ -154,6 +166,7 @@ mod tests {
     #[tokio::test]
     async fn no_error_has_the_password() {
         for url in [
+            "rediss://:canary@127.0.0.1:1/",
             "redis://:canary@127.0.0.1:1/",
             "redis://canary",
             "canary",
