@@ -316,6 +316,7 @@ impl Purse {
             surprises: spent.surprises,
             risks: spent.risks,
             returned: Credits::from_micros(returned),
+            open: Credits::from_micros(state.reserved),
             is_last,
             lease,
         })

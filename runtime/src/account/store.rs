@@ -339,6 +339,8 @@ pub struct Report {
     pub risks: Vec<SliceRisk>,
     /// What is given back.
     pub returned: Credits,
+    /// What calls in flight hold.
+    pub open: Credits,
     /// Whether all that is left is given back.
     pub is_last: bool,
     /// How long the rest lasts without another report.

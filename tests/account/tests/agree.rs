@@ -39,6 +39,7 @@ enum Step {
         tenant: bool,
         charged: u64,
         returned: u64,
+        open: u64,
         risk: Option<u64>,
         is_last: bool,
     },
@@ -83,8 +84,8 @@ fn step() -> impl Strategy<Value = Step> {
         6 => (call.clone(), any::<bool>(), draw(), prop::bool::weighted(0.2)).prop_map(|(call, tenant, draw, is_short)| Step::Reserve { call, tenant, draw, is_short }),
         1 => (call.clone(), any::<bool>(), 0..9_u64).prop_map(|(call, tenant, most)| Step::Extend { call, tenant, most }),
         5 => (call.clone(), any::<bool>(), settlement()).prop_map(|(call, tenant, settlement)| Step::Settle { call, tenant, settlement }),
-        2 => (call.clone(), any::<bool>(), 0..9_u64, 0..5_u64, prop::option::of(0..5_u64), any::<bool>())
-            .prop_map(|(call, tenant, charged, returned, risk, is_last)| Step::Report { call, tenant, charged, returned, risk, is_last }),
+        2 => (call.clone(), any::<bool>(), 0..9_u64, (0..5_u64, 0..9_u64), prop::option::of(0..5_u64), any::<bool>())
+            .prop_map(|(call, tenant, charged, (returned, open), risk, is_last)| Step::Report { call, tenant, charged, returned, open, risk, is_last }),
         1 => (call, 0..9_u64).prop_map(|(call, charged)| Step::SettleRisk { call, charged }),
         1 => (any::<bool>(), 0..20_u64).prop_map(|(tenant, charged)| Step::Reconcile { tenant, charged }),
         1 => (any::<bool>(), amount()).prop_map(|(tenant, by)| Step::Raise { tenant, by }),
@@ -176,6 +177,7 @@ impl Play<'_> {
                 tenant,
                 charged,
                 returned,
+                open,
                 risk,
                 is_last,
             } => {
@@ -196,6 +198,7 @@ impl Play<'_> {
                     surprises: 0,
                     risks: risks.collect(),
                     returned: of(*returned),
+                    open: of(*open),
                     is_last: *is_last,
                     lease: LONG,
                 };

@@ -48,6 +48,7 @@ fn report(id: &ReservationId, number: u64, charged: u64, is_last: bool) -> Repor
         surprises: 0,
         risks: Vec::new(),
         returned: Credits::ZERO,
+        open: Credits::ZERO,
         is_last,
         lease: LEASE,
     }

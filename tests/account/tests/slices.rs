@@ -141,3 +141,26 @@ fn the_slice_of_a_dead_process_is_at_risk() {
         assert_eq!(sums(&account).await.0, [0, 0, 6]);
     });
 }
+
+#[tokio::test]
+async fn a_charge_above_its_reservation_takes_nothing_from_calls_in_flight() {
+    in_both_stores(|store| async move {
+        let builder = Account::named("surprise")
+            .limit(credits(100))
+            .slices(credits(10));
+        let account = store.open(builder).await;
+        let slow = client(&account, Service::charges(5).taking(Duration::from_secs(2))).0;
+        let running = tokio::spawn(async move { call(&slow, 5).await });
+        sleep(Duration::from_millis(100)).await;
+        call(&client(&account, Service::charges(12)).0, 5)
+            .await
+            .unwrap();
+        // The report comes within a second.
+        sleep(Duration::from_millis(1300)).await;
+        assert_eq!(sums(&account).await.0, [12, 5, 0]);
+        running.await.unwrap().unwrap();
+        account.flush().await;
+        assert_eq!(sums(&account).await.0, [17, 0, 0]);
+    })
+    .await;
+}

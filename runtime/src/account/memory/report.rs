@@ -48,6 +48,8 @@ impl Book {
             .iter()
             .map(|share| match report.is_last {
                 true => Credits::ZERO,
+                // A charge above its reservation takes nothing from calls in flight.
+                false if is_known => minus(*share, taken).max(report.open),
                 false => minus(*share, taken),
             })
             .collect();
@@ -59,7 +61,7 @@ impl Book {
                 true => &mut sums.at_risk,
                 false => &mut sums.reserved,
             };
-            *from = minus(*from, minus(*share, *left));
+            *from = plus(minus(*from, *share), *left);
             sums.spent = plus(sums.spent, report.charged);
             sums.calls = sums
                 .calls

@@ -1,11 +1,12 @@
--- id, number of the report, lease, '1' if it is the last, charged, calls, surprises, returned, number of calls at risk; for each of
--- them: id, amount, operation, attempt, request id; then the scopes
-local id, number, charged, returned, risks = ARGV[1], num(ARGV[2]), num(ARGV[5]), num(ARGV[8]), num(ARGV[9])
+-- id, number of the report, lease, '1' if it is the last, charged, calls, surprises, returned, what calls in flight hold, number
+-- of calls at risk; for each of them: id, amount, operation, attempt, request id; then the scopes
+local id, number, charged, returned = ARGV[1], num(ARGV[2]), num(ARGV[5]), num(ARGV[8])
+local open, risks = num(ARGV[9]), num(ARGV[10])
 local scopes, taken = {}, charged + returned
 for i = 0, risks - 1 do
-  taken = taken + num(ARGV[11 + 5 * i])
+  taken = taken + num(ARGV[12 + 5 * i])
 end
-for i = 10 + 5 * risks, #ARGV do
+for i = 11 + 5 * risks, #ARGV do
   scopes[#scopes + 1] = ARGV[i]
 end
 lapse()
@@ -53,7 +54,8 @@ end
 local left, rest = {}, 0
 for i, scope in ipairs(record.scopes) do
   local share = num(record.shares[i])
-  local kept = math.max(0, share - taken + (record.gap and returned or 0))
+  -- A charge above its reservation takes nothing from calls in flight.
+  local kept = math.max(is_known and open or 0, share - taken + (record.gap and returned or 0))
   if is_last and not record.gap then
     kept = 0
   end
@@ -65,7 +67,7 @@ for i, scope in ipairs(record.scopes) do
   add(scope, 'surprises', num(ARGV[7]))
 end
 for i = 0, risks - 1 do
-  local at = 10 + 5 * i
+  local at = 11 + 5 * i
   local shares = {}
   for n, scope in ipairs(record.scopes) do
     shares[n] = ARGV[at + 1]

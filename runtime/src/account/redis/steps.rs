@@ -120,6 +120,7 @@ impl LedgerStore for RedisStore {
                 report.calls.to_string(),
                 report.surprises.to_string(),
                 amount(report.returned),
+                amount(report.open),
                 report.risks.len().to_string(),
             ];
             for risk in &report.risks {
