@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::body::Bytes;
-use axum::extract::rejection::{BytesRejection, RawPathParamsRejection};
-use axum::extract::{ConnectInfo, RawPathParams};
+use axum::extract::rejection::RawPathParamsRejection;
+use axum::extract::{ConnectInfo, FromRequest, RawPathParams};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
@@ -47,6 +47,8 @@ pub(crate) struct Service {
     pub(crate) balance: Option<Credits>,
     pub(crate) faults: Script,
     pub(crate) latency: RangeInclusive<Duration>,
+    /// How long the body of a request may take.
+    pub(crate) patience: Duration,
     pub(crate) random: Mutex<Rng>,
     pub(crate) world: World,
     pub(crate) bill: Mutex<Bill>,
@@ -85,11 +87,10 @@ pub(crate) fn router(service: &Arc<Service>) -> Router {
         let service = service.clone();
         let route = any(
             async move |path: Result<RawPathParams, RawPathParamsRejection>,
-                        method,
-                        uri,
-                        headers,
                         connection,
-                        body: Result<Bytes, BytesRejection>| {
+                        request: axum::extract::Request| {
+                let (method, uri) = (request.method().clone(), request.uri().clone());
+                let headers = request.headers().clone();
                 let named = |(n, v): (&str, &str)| (n.to_owned(), v.to_owned());
                 let request = Request {
                     method,
@@ -99,7 +100,7 @@ pub(crate) fn router(service: &Arc<Service>) -> Router {
                         Ok(path) => Ok(path.iter().map(named).collect()),
                         Err(unread) => Err((unread.status(), unread.body_text())),
                     },
-                    body: body.map_err(|unread| (unread.status(), unread.body_text())),
+                    body: service.read(request).await,
                 };
                 let ConnectInfo(connection) = connection;
                 service.answer(&operations, &request, &connection).await
@@ -128,6 +129,17 @@ impl Service {
 
     pub(crate) fn latest(&self) -> MutexGuard<'_, Latest> {
         self.latest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The body, if it comes in time.
+    async fn read(&self, request: axum::extract::Request) -> Result<Bytes, Unread> {
+        let body = tokio::time::timeout(self.patience, Bytes::from_request(request, &())).await;
+        let late = || {
+            let message = format!("the body did not come within {:?}", self.patience);
+            (StatusCode::REQUEST_TIMEOUT, message)
+        };
+        body.map_err(|_| late())?
+            .map_err(|unread| (unread.status(), unread.body_text()))
     }
 
     /// A number from 0 to 1, of this call's own.

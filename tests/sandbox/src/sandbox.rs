@@ -56,6 +56,7 @@ pub struct Builder {
     balance: Option<Credits>,
     faults: Vec<(String, Fault)>,
     latency: RangeInclusive<Duration>,
+    patience: Duration,
     seed: u64,
     size: Size,
     dialect: Dialect,
@@ -82,6 +83,7 @@ impl Sandbox {
             balance: None,
             faults: Vec::new(),
             latency: Duration::ZERO..=Duration::ZERO,
+            patience: Duration::from_secs(30),
             seed: 0,
             size: Size::Small,
             dialect: Dialect::Observed,
@@ -160,6 +162,11 @@ impl Builder {
         Self { latency, ..self }
     }
 
+    /// How long the body of a request may take. Default: 30 seconds. A slower one gets the status 408.
+    pub fn body_timeout(self, patience: Duration) -> Self {
+        Self { patience, ..self }
+    }
+
     /// Speaks as the published document says, and not as the service was observed to.
     pub fn dialect(self, dialect: Dialect) -> Self {
         Self { dialect, ..self }
@@ -232,6 +239,7 @@ impl Builder {
             balance: self.balance,
             faults,
             latency: self.latency,
+            patience: self.patience,
             random: Mutex::new(fastrand::Rng::with_seed(self.seed)),
             world: match self.size {
                 Size::Small => World::small()?,

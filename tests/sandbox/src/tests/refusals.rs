@@ -1,6 +1,7 @@
 //! Calls that are refused: with which status, which rule, and without a bill.
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use reqwest::Method;
 
@@ -192,6 +193,28 @@ async fn what_cannot_be_read_is_refused_like_everything_else() {
     }
     assert_eq!(*logged.lock().unwrap(), [413, 400]);
     assert_eq!(server.sandbox.bill().refused, 2);
+}
+
+#[tokio::test]
+async fn a_body_that_does_not_come_is_not_waited_for() {
+    use std::io::{Read, Write};
+
+    let builder = Sandbox::builder().body_timeout(Duration::from_millis(200));
+    let server = Server::of(builder.start().await.unwrap());
+    let url = server.bare(Method::POST, "addCompany").build().unwrap();
+    let url = url.url().clone();
+    let begun = move || {
+        let address = (url.host_str().unwrap(), url.port().unwrap());
+        let mut socket = std::net::TcpStream::connect(address).unwrap();
+        let head = "HTTP/1.1\r\nhost: x\r\nx-api-key: sandbox-key\r\ncontent-length: 9\r\n\r\n{";
+        write!(socket, "POST {} {head}", url.path()).unwrap();
+        let mut reply = [0; 12];
+        socket.read_exact(&mut reply).unwrap();
+        reply
+    };
+    let reply = tokio::task::spawn_blocking(begun).await.unwrap();
+    assert_eq!(&reply, b"HTTP/1.1 408");
+    assert_eq!(server.sandbox.bill().refused, 1);
 }
 
 #[tokio::test]

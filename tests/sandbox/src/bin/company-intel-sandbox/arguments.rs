@@ -45,6 +45,9 @@ pub(crate) struct Arguments {
     /// How long each response takes: `50ms`, or `50ms..2s` for a time between the two.
     #[arg(long, value_name = "DURATION", default_value = "0s")]
     pub(crate) latency: Latency,
+    /// How long the body of a request may take. A slower one gets the status 408.
+    #[arg(long, value_name = "DURATION", default_value = "30s", value_parser = humantime::parse_duration)]
+    pub(crate) body_timeout: Duration,
     /// Something that goes wrong with an operation; see below.
     #[arg(long, value_name = "OPERATION=WHAT")]
     pub(crate) fault: Vec<FaultOf>,

@@ -29,6 +29,7 @@ async fn run(arguments: Arguments) -> Result<()> {
         .host(arguments.host)
         .port(arguments.port)
         .latency(arguments.latency.0)
+        .body_timeout(arguments.body_timeout)
         .seed(arguments.seed)
         .size(arguments.size.into())
         .dialect(arguments.dialect.into())
