@@ -3,6 +3,7 @@
 
 mod actions;
 mod agreement;
+mod beginning;
 mod causes;
 mod chain;
 mod correspondence;

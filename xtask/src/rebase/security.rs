@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
+use super::beginning::{begun, reference, version};
 use super::chain::is_operation;
 use super::correspondence::Correspondence;
 use super::query::queries;
-use crate::overrides::{Family, kept};
 use crate::pointer;
 
 const SECURITY: &str = "security";
@@ -18,6 +18,10 @@ const SECURITY: &str = "security";
 pub(super) struct Open {
     /// The operations, as pointers into the old document.
     pub(super) operations: BTreeSet<String>,
+    /// Operations whose list names no credential now. That is a statement, and is followed.
+    pub(super) free: BTreeSet<String>,
+    /// Operations that share their list with one that needed no credential before.
+    pub(super) shared: BTreeSet<String>,
     /// What holds `security`, by its alternatives: operations, or the document.
     holders: BTreeMap<String, BTreeSet<String>>,
     /// The version of the old document.
@@ -26,9 +30,8 @@ pub(super) struct Open {
 
 /// Finds the operations. Both documents have their overrides applied.
 pub(super) fn open(to: &Correspondence<'_>) -> Open {
-    let version = to.old.pointer("/info/version").and_then(Value::as_str);
     let mut found = Open {
-        version: version.unwrap_or("unknown").replace('\n', " "),
+        version: version(to.old),
         ..Open::default()
     };
     let slots = to.slots.iter().filter(|(a, _)| is_operation(a));
@@ -40,6 +43,19 @@ pub(super) fn open(to: &Correspondence<'_>) -> Open {
         .filter(|(a, _)| !alternatives(to.old, a).is_some_and(|(_, all)| is_closed(all)))
         .filter_map(|(_, b)| Some(alternatives(to.new, b)?.0))
         .collect();
+    let needed = |a: &str| alternatives(to.old, a).is_some_and(|(_, all)| is_closed(all));
+    for (a, b) in &pairs {
+        match alternatives(to.new, b) {
+            Some((_, all)) if !needed(a) || is_closed(all) => {}
+            Some((_, all)) if all.iter().all(is_free) => {
+                found.free.insert((*a).clone());
+            }
+            Some((holder, _)) if was_open.contains(holder) => {
+                found.shared.insert((*a).clone());
+            }
+            _ => {}
+        }
+    }
     for (a, b) in pairs {
         if let Some((holder, all)) = alternatives(to.new, b)
             && !was_open.contains(holder)
@@ -75,9 +91,7 @@ fn is_free(alternative: &Value) -> bool {
 impl Open {
     /// The text of the override that keeps the credentials required, behind what it says already.
     pub(super) fn text(&self, new: &Value, before: Option<&str>) -> String {
-        let mut text = before.map_or_else(|| self.head(), str::to_owned);
-        text.truncate(text.trim_end().len());
-        text.push('\n');
+        let mut text = begun(before, || self.head());
         for (said, holders) in &self.holders {
             let Ok(Value::Array(mut left)) = serde_json::from_str(said) else {
                 continue;
@@ -107,6 +121,7 @@ impl Open {
 
     fn head(&self) -> String {
         let version = &self.version;
+        let reference = reference(version);
         format!(
             "overlay: 1.1.0
 info:
@@ -118,15 +133,10 @@ x-override:
   observed: >-
     The document of version {version} demanded a credential. Tools add the other alternative from the settings of their framework. A call
     without a credential is more likely a mistake of the caller, and fails before it is sent. Delete an action to follow the document.
-  reference: \"the document of version {version}\"
+  reference: {reference}
   retire-when: The document demands the credentials, or the service is seen to respond without them.
 actions:
 "
         )
     }
-}
-
-/// Where the override stands.
-pub(super) fn path(folder: &str) -> String {
-    format!("{folder}/{}/{}", Family::Assumed.folder(), kept::SECURITY)
 }

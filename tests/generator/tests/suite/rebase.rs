@@ -9,6 +9,7 @@ mod parameters;
 mod published;
 mod questions;
 mod retired;
+mod taken;
 
 use serde_json::Value;
 use xtask::overrides::{OverrideSet, Verdict, judge};

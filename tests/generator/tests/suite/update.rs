@@ -374,10 +374,7 @@ fn the_commands_that_come_next_accept_as_much() {
     let new = DOCUMENT
         .replace("schemas/Things", "schemas/Items")
         .replace("    Things:", "    Items:")
-        .replace(
-            "description: Things.\n      prop",
-            "description: Goods.\n      prop",
-        );
+        .replace("name: {type", "size: {type: string}\n        name: {type");
     for (accept, end) in [(false, ""), (true, " --accept")] {
         let options = Options {
             accept,

@@ -266,7 +266,7 @@ const REBASE: &Layers = &[
     &["agreement", "meaning", "respell", "values"],
     &["correspondence"],
     &["lists", "moved", "nulls", "query", "text"],
-    &["chain"],
+    &["beginning", "chain"],
 ];
 
 const OVERRIDES: &Layers = &[
