@@ -1,23 +1,27 @@
 //! The handle of an account.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+use tokio::runtime::Handle;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 
-use super::background::pauses;
+use super::background::{REPEATED, pauses};
 use super::error::{OpenError, StoreError};
 use super::id::ReservationId;
 use super::period::Period;
 use super::purse::Purses;
 use super::scope::{Scope, checked};
 use super::settings::{Settings, countable};
-use super::shared::{Levels, Shared};
-use super::store::{LedgerStore, Notice};
+use super::shared::{Close, Levels, Shared};
+use super::store::{Forget, LedgerStore, Notice};
 use super::usage::{AccountRisk, AccountUsage};
 use crate::money::credits::Credits;
+
+/// How long a store may not know of a call at risk: a slice tells of it with its next report.
+const UNKNOWN: Duration = Duration::from_secs(10);
 
 /// A budget that all processes with the same account draw on together, or a scope of it. Clones are the same account.
 ///
@@ -34,12 +38,21 @@ impl Account {
         period: Option<Period>,
         settings: Settings,
         store: impl LedgerStore,
+        runtime: Handle,
     ) -> Self {
-        let shared = Shared::new(name, settings, Arc::new(store));
+        let shared = Shared::new(name, settings, Arc::new(store), runtime);
         Self {
             levels: Levels::root(Arc::new(shared), period),
             purses: Arc::default(),
         }
+        .registered()
+    }
+
+    /// `flush` closes its purse too.
+    fn registered(self) -> Self {
+        let purses: Weak<dyn Close> = Arc::downgrade(&(Arc::clone(&self.purses) as Arc<dyn Close>));
+        self.shared().register(purses);
+        self
     }
 
     pub(super) fn shared(&self) -> &Arc<Shared> {
@@ -52,7 +65,9 @@ impl Account {
         let Shared { name, store, .. } = &**self.shared();
         let path = self.levels.path();
         let shown = || [&**name, path].join("/").trim_end_matches('/').to_owned();
-        match (store.open(name, path, limit).await?, limit) {
+        let opened = store.open(name, path, limit).await?;
+        self.shared().set_clock(opened.now);
+        match (opened.limit, limit) {
             (None, _) => Err(OpenError::Absent(shown())),
             (Some(has), Some(wanted)) if has != wanted => Err(OpenError::OtherLimit {
                 name: shown(),
@@ -101,7 +116,8 @@ impl Account {
         let scope = Self {
             levels: self.levels.below(checked(name)?, period.into()),
             purses: Arc::default(),
-        };
+        }
+        .registered();
         scope.claim(limit.into()).await?;
         Ok(scope)
     }
@@ -168,11 +184,48 @@ impl Account {
         store.raise(name, &self.scope(), by).await
     }
 
-    /// Gives back what is left of slices, and waits until the store has all settlements of this process.
+    /// Ends the cool-down of all processes, whatever the service said.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be asked.
+    pub async fn end_cool_down(&self) -> Result<(), StoreError> {
+        self.shared().cool_down(Duration::ZERO);
+        let Shared { name, store, .. } = &**self.shared();
+        store.forget(name, Forget::CoolDown).await
+    }
+
+    /// Forgets the prices that processes have told each other.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be asked.
+    pub async fn forget_prices(&self) -> Result<(), StoreError> {
+        self.shared().forget_prices();
+        let Shared { name, store, .. } = &**self.shared();
+        store.forget(name, Forget::Prices).await
+    }
+
+    /// Starts [`end_cool_down`](Self::end_cool_down) or [`forget_prices`](Self::forget_prices).
+    pub(crate) fn forget_soon(&self, what: Forget) {
+        let account = self.clone();
+        self.shared().background.runtime().spawn(async move {
+            let forgotten = match what {
+                Forget::Prices => account.forget_prices().await,
+                Forget::CoolDown => account.end_cool_down().await,
+            };
+            if let Err(error) = forgotten {
+                tracing::warn!(account = &*account.shared().name, %error, "the other processes do not forget {what:?}");
+            }
+        });
+    }
+
+    /// Gives back what is left of slices, and waits until the store has all settlements of this process: of the account and all its scopes,
+    /// calls in flight included. While the store is away, that takes up to ten minutes.
     ///
     /// A program that ends without it leaves reservations behind, which are at risk when their leases end.
     pub async fn flush(&self) {
-        self.purses.close();
+        self.shared().close_purses();
         self.shared().background.flush().await;
     }
 
@@ -180,11 +233,24 @@ impl Account {
     pub(crate) fn settle_soon(&self, id: ReservationId, charged: Credits) {
         let (account, under_way) = (self.clone(), self.shared().background.enter());
         self.shared().background.runtime().spawn(async move {
-            for pause in pauses().take(10) {
-                match account.settle(&id, charged).await {
-                    Ok(_) => break,
-                    Err(_) => sleep(pause).await,
+            let begin = Instant::now();
+            for pause in pauses() {
+                // The store may not know yet that the call is at risk.
+                let longest = match account.settle(&id, charged).await {
+                    Ok(true) => break,
+                    Ok(false) => UNKNOWN,
+                    Err(_) => REPEATED,
+                };
+                if begin.elapsed() > longest {
+                    tracing::error!(
+                        account = &*account.shared().name,
+                        reservation = id.as_str(),
+                        %charged,
+                        "a call at risk could not be settled in the account"
+                    );
+                    break;
                 }
+                sleep(pause).await;
             }
             drop(under_way);
         });

@@ -129,7 +129,14 @@ impl<'a> Asking<'a> {
             }
             Decision::OtherPeriod { now } => {
                 shared.set_clock(now);
-                Ok(Asked::Waiting)
+                let scopes = self.levels.scopes();
+                let windows = scopes.iter().filter_map(|scope| scope.window.as_ref());
+                match windows.clone().all(|window| window.has(shared.now())) {
+                    true => Ok(Asked::Waiting),
+                    false => Err(Denial::Store(StoreError::new(
+                        "the period of the account gives a window that the time is not in",
+                    ))),
+                }
             }
             Decision::Ended => Ok(Asked::Ended),
         }

@@ -26,9 +26,9 @@ pub(super) struct Background {
 
 impl Background {
     /// Settlements run on the runtime that opens the account.
-    pub(super) fn new() -> Self {
+    pub(super) fn new(runtime: Handle) -> Self {
         Self {
-            runtime: Handle::current(),
+            runtime,
             under_way: AtomicUsize::new(0),
             ended: Notify::new(),
         }
@@ -54,7 +54,7 @@ impl Background {
         let under_way = self.enter();
         let store = Arc::clone(store);
         self.runtime.spawn(async move {
-            repeat(&*store, &ending).await;
+            repeat(&*store, ending).await;
             drop(under_way);
         })
     }
@@ -89,16 +89,21 @@ impl Drop for UnderWay {
     }
 }
 
-async fn repeat(store: &dyn LedgerStore, ending: &Ending) {
+async fn repeat(store: &dyn LedgerStore, mut ending: Ending) {
     let begin = Instant::now();
+    let until = ending.cool_down.and_then(|pause| begin.checked_add(pause));
     let mut pauses = pauses();
     loop {
-        let why = match store.settle(ending).await {
-            Ok(settled) => return tell(ending, settled),
+        let why = match store.settle(&ending).await {
+            Ok(settled) => return tell(&ending, settled),
             Err(why) => why,
         };
         let pause = pauses.next().unwrap_or_default();
-        if begin.elapsed().saturating_add(pause) > REPEATED {
+        sleep(pause).await;
+        let left = until.and_then(|until| until.checked_duration_since(Instant::now()));
+        ending.cool_down = left.filter(|left| !left.is_zero());
+        // After the pause, for the process may have been stopped in it.
+        if begin.elapsed() > REPEATED {
             tracing::error!(
                 account = &*ending.account,
                 reservation = ending.id.as_str(),
@@ -108,7 +113,6 @@ async fn repeat(store: &dyn LedgerStore, ending: &Ending) {
             );
             return;
         }
-        sleep(pause).await;
     }
 }
 

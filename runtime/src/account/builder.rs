@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use tokio::runtime::Handle;
+
 use super::account::Account;
 use super::error::OpenError;
 use super::period::Period;
@@ -9,6 +11,9 @@ use super::scope::checked;
 use super::settings::{Outage, Settings};
 use super::store::LedgerStore;
 use crate::money::credits::Credits;
+
+const SHORTEST: Duration = Duration::from_millis(100);
+const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
 
 /// Sets up an [`Account`].
 ///
@@ -75,20 +80,20 @@ impl AccountBuilder {
         self
     }
 
-    /// The most calls in flight at once, in all processes.
+    /// The most calls in flight at once, in all processes. Calls of a process that died count until their leases end.
     pub fn max_in_flight(mut self, calls: u32) -> Self {
         self.settings.max_in_flight = Some(calls);
         self
     }
 
-    /// How long a reservation outlasts the deadline of its call, and a slice the last report of its worker. After that its amount is at
+    /// From 100 milliseconds to a year: how long a reservation outlasts the deadline of its call, and a slice the last report of its worker. After that its amount is at
     /// risk.
     pub fn lease(mut self, lease: Duration) -> Self {
         self.settings.lease = lease;
         self
     }
 
-    /// Opens the account in a store.
+    /// Opens the account in a store. Settlements run on the Tokio runtime that opens it: it must live as long as the account.
     ///
     /// # Errors
     ///
@@ -111,12 +116,17 @@ impl AccountBuilder {
                 "calls that draw on slices are not counted in the store: choose `slices` or `max_in_flight`",
             ));
         }
-        if lease.is_zero() || slice == &Some(Credits::ZERO) || max_in_flight == &Some(0) {
+        if !(SHORTEST..=LONGEST).contains(lease)
+            || slice == &Some(Credits::ZERO)
+            || max_in_flight == &Some(0)
+        {
             return Err(OpenError::Settings(
-                "lease, slices and calls in flight must be more than zero",
+                "a lease lasts from 100 milliseconds to a year, and slices and calls in flight are more than zero",
             ));
         }
-        let account = Account::new(self.name.into(), self.period, self.settings, store);
+        let runtime = Handle::try_current()
+            .map_err(|_| OpenError::Settings("an account needs a Tokio runtime"))?;
+        let account = Account::new(self.name.into(), self.period, self.settings, store, runtime);
         account.claim(self.limit).await?;
         account.listen().await?;
         Ok(account)

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::account::Account;
 use super::asking::{Asked, Asking, Denial};
 use super::id::ReservationId;
+use super::place::Place;
 use super::purse::Purse;
 use super::scope::Scope;
 use super::store::{Draw, Ending, Settlement};
@@ -65,20 +66,27 @@ impl Account {
             Amount::Exactly(price) => Draw::Exactly(price),
             Amount::AllThatIsLeft => Draw::AllThatIsLeft,
         };
-        let mut place = Place::new(self, label.clone());
+        let mut place = Place::new(&self.levels, label.clone());
         let mut asking = Asking::new(&self.levels, draw, line, label.clone(), lease);
         loop {
-            let granted = asking.ask(amount, &place.id, 1).await?;
-            match granted {
-                Asked::Granted(granted, scopes) => {
-                    place.is_open = false;
+            let asked = asking.ask(amount, &place.id, 1).await;
+            match asked {
+                Ok(Asked::Granted(granted, scopes)) => {
+                    let id = place.pass_on();
                     let least = granted.shares.iter().min().copied();
                     let shares = granted.shares;
                     let from = Source::Store { scopes, shares };
-                    return Ok(self.held(place.id.clone(), from, least.unwrap_or_default(), label));
+                    return Ok(self.held(id, from, least.unwrap_or_default(), label));
                 }
-                Asked::Waiting => {}
-                Asked::Ended => place = Place::new(self, label.clone()),
+                Ok(Asked::Waiting) => {}
+                Ok(Asked::Ended) => place = Place::new(&self.levels, label.clone()),
+                Err(denial) => {
+                    if !matches!(denial, Denial::Store(_)) {
+                        // The store has decided, and keeps nothing of it.
+                        place.pass_on();
+                    }
+                    return Err(denial);
+                }
             }
         }
     }
@@ -92,45 +100,6 @@ impl Account {
             label,
             is_handed_over: false,
             is_settled: false,
-        }
-    }
-}
-
-/// A request that may have a place in the queue, or a reservation whose reply was lost. If it is dropped, it is given up.
-struct Place<'a> {
-    account: &'a Account,
-    id: ReservationId,
-    label: Label,
-    is_open: bool,
-}
-
-impl<'a> Place<'a> {
-    fn new(account: &'a Account, label: Label) -> Self {
-        Self {
-            account,
-            id: ReservationId::unused(),
-            label,
-            is_open: true,
-        }
-    }
-}
-
-impl Drop for Place<'_> {
-    fn drop(&mut self) {
-        if self.is_open {
-            let shared = self.account.shared();
-            let ending = Ending {
-                account: Arc::clone(&shared.name),
-                id: self.id.clone(),
-                settlement: Settlement::Refund,
-                scopes: self.account.levels.scopes(),
-                shares: Vec::new(),
-                label: std::mem::take(&mut self.label),
-                went_through: false,
-                cool_down: None,
-                price: None,
-            };
-            shared.background.start(&shared.store, ending);
         }
     }
 }

@@ -69,7 +69,7 @@
 //!
 //! A reservation is a lease. A worker that dies leaves it behind; when the lease ends, its amount is at risk, never free. A settlement
 //! has the id of its reservation, and counts once, however often and however late it arrives. What a person has settled in the meantime
-//! ([`Account::settle`], [`Account::reconcile`]) stays: the worker's settlement is a conflict, which is logged and counted.
+//! ([`Account::settle`], [`Account::reconcile`]) stays for two hours at least: a settlement that a worker makes in that time is a conflict, which is logged and counted.
 //!
 //! ```text
 //! Account ── hold ──▶ Hold ──▶ charged │ refunded │ at risk     one call
@@ -87,6 +87,7 @@ mod hold;
 mod id;
 mod memory;
 mod period;
+mod place;
 mod purse;
 #[cfg(feature = "redis")]
 mod redis;

@@ -14,6 +14,12 @@ pub struct Window {
     pub until: u64,
 }
 
+impl Window {
+    pub(super) fn has(&self, now: u64) -> bool {
+        (self.from..self.until).contains(&now)
+    }
+}
+
 /// A day, a month, or another span of time after which the sums of an account start anew.
 ///
 /// The clock of the store decides when that is.

@@ -10,9 +10,10 @@ use super::asking::{Asked, Asking, Denial};
 use super::background::{REPEATED, UnderWay, pauses};
 use super::error::StoreError;
 use super::id::ReservationId;
+use super::place::Place;
 use super::scope::Scope;
 use super::settings::Outage;
-use super::shared::{Levels, Shared};
+use super::shared::{Close, Levels, Shared};
 use super::store::{Draw, Report, Settlement, SliceRisk};
 use super::usage::Label;
 use crate::money::credits::Credits;
@@ -75,7 +76,7 @@ impl Purses {
             return Ok((ReservationId::unused(), purse));
         }
         let _drawing = self.drawing.lock().await;
-        let mut fresh = ReservationId::unused();
+        let mut fresh: Option<Place<'_>> = None;
         let mut asking: Option<Asking<'_>> = None;
         loop {
             if let Some(purse) = self.usable(&levels.shared, price)? {
@@ -84,10 +85,15 @@ impl Purses {
             let purse = self.current().clone();
             let (id, number, free) = match &purse {
                 Some(purse) => {
-                    let state = purse.state();
+                    let mut state = purse.state();
+                    // It is not idle while a call waits for more.
+                    state.used = Instant::now();
                     (purse.id.clone(), state.draws.saturating_add(1), state.free)
                 }
-                None => (fresh.clone(), 1, 0),
+                None => {
+                    let fresh = fresh.get_or_insert_with(|| Place::new(levels, label.clone()));
+                    (fresh.id.clone(), 1, 0)
+                }
             };
             let least = Credits::from_micros(price.micros().saturating_sub(free));
             let most = slice.max(least);
@@ -104,6 +110,7 @@ impl Purses {
                     match purse {
                         Some(purse) => purse.add(drawn, number, until),
                         None => {
+                            let id = fresh.take().map_or(id, Place::pass_on);
                             let purse = Arc::new(Purse::new(id, scopes, drawn, until));
                             *self.current() = Some(Arc::clone(&purse));
                             let under_way = levels.shared.background.enter();
@@ -118,7 +125,7 @@ impl Purses {
                     if let Some(purse) = purse {
                         purse.close_now();
                     }
-                    fresh = ReservationId::unused();
+                    fresh = None;
                 }
             }
         }
@@ -165,9 +172,10 @@ impl Purses {
     fn current(&self) -> MutexGuard<'_, Option<Arc<Purse>>> {
         self.current.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
 
-    /// Gives back what is left.
-    pub(super) fn close(&self) {
+impl Close for Purses {
+    fn close(&self) {
         if let Some(purse) = self.current().take() {
             purse.close_now();
         }
@@ -335,6 +343,11 @@ impl Purse {
                 return None;
             }
             sleep(pause).await;
+            if first.elapsed() > REPEATED + Duration::from_secs(60) {
+                // The process was stopped meanwhile: the store may no longer know that it has the report.
+                self.state().is_closed = true;
+                return None;
+            }
         }
     }
 }

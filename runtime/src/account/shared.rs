@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, SystemTime};
 
+use tokio::runtime::Handle;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
@@ -35,6 +36,12 @@ struct Seen {
     /// The time of the store, and when it was that.
     clock: Option<(u64, Instant)>,
     turns: HashMap<ReservationId, Weak<Notify>>,
+    purses: Vec<Weak<dyn Close>>,
+}
+
+/// Gives back what it has.
+pub(super) trait Close: Send + Sync {
+    fn close(&self);
 }
 
 /// A scope of an account, and those above it.
@@ -83,12 +90,17 @@ impl Levels {
 }
 
 impl Shared {
-    pub(super) fn new(name: Arc<str>, settings: Settings, store: Arc<dyn LedgerStore>) -> Self {
+    pub(super) fn new(
+        name: Arc<str>,
+        settings: Settings,
+        store: Arc<dyn LedgerStore>,
+        runtime: Handle,
+    ) -> Self {
         Self {
             name,
             store,
             settings,
-            background: Arc::new(Background::new()),
+            background: Arc::new(Background::new(runtime)),
             seen: Mutex::default(),
         }
     }
@@ -121,6 +133,23 @@ impl Shared {
             prices.clear();
         }
         prices.insert(line.to_owned(), price);
+    }
+
+    pub(super) fn forget_prices(&self) {
+        self.seen().prices.clear();
+    }
+
+    pub(super) fn register(&self, purses: Weak<dyn Close>) {
+        let mut seen = self.seen();
+        seen.purses.retain(|purses| purses.strong_count() > 0);
+        seen.purses.push(purses);
+    }
+
+    pub(super) fn close_purses(&self) {
+        let purses = self.seen().purses.clone();
+        for purses in purses.iter().filter_map(Weak::upgrade) {
+            purses.close();
+        }
     }
 
     pub(super) fn cool_down(&self, pause: Duration) {

@@ -8,7 +8,7 @@
 //!
 //! use metered_client::Credits;
 //! use metered_client::account::store::{
-//!     Decision, Ask, Draw, Ending, Granted, LedgerStore, Notice, Report, Reported, Scope, Settled, Settlement, SliceRisk, Step,
+//!     Ask, Decision, Draw, Ending, Forget, Granted, Opened, LedgerStore, Notice, Report, Reported, Scope, Settled, Settlement, SliceRisk, Step,
 //! };
 //! use metered_client::account::{Account, AccountRisk, AccountUsage, InProcess, ReservationId};
 //! use tokio::sync::broadcast::Receiver;
@@ -45,12 +45,16 @@
 //!     }
 //!
 //!     // The rest passes everything on.
-//!     fn open<'a>(&'a self, account: &'a str, path: &'a str, limit: Option<Credits>) -> Step<'a, Option<Credits>> {
+//!     fn open<'a>(&'a self, account: &'a str, path: &'a str, limit: Option<Credits>) -> Step<'a, Opened> {
 //!         self.store.open(account, path, limit)
 //!     }
 //!
 //!     fn raise<'a>(&'a self, account: &'a str, scope: &'a Scope, by: Credits) -> Step<'a, ()> {
 //!         self.store.raise(account, scope, by)
+//!     }
+//!
+//!     fn forget<'a>(&'a self, account: &'a str, what: Forget) -> Step<'a, ()> {
+//!         self.store.forget(account, what)
 //!     }
 //!
 //!     fn usage<'a>(&'a self, account: &'a str, scope: &'a Scope) -> Step<'a, AccountUsage> {
@@ -108,13 +112,13 @@ pub type Step<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send
 ///
 /// The one guarantee: a step never grants an amount with which `spent + reserved + at risk` of a scope would exceed its limit.
 pub trait LedgerStore: Send + Sync + 'static {
-    /// Sets the limit of a scope that has none yet, and returns the limit that it has. `None`: there is no such scope, and no limit was given.
+    /// Sets the limit of a scope that has none yet.
     fn open<'a>(
         &'a self,
         account: &'a str,
         path: &'a str,
         limit: Option<Credits>,
-    ) -> Step<'a, Option<Credits>>;
+    ) -> Step<'a, Opened>;
 
     /// Raises the limit of a scope.
     fn raise<'a>(&'a self, account: &'a str, scope: &'a Scope, by: Credits) -> Step<'a, ()>;
@@ -127,6 +131,9 @@ pub trait LedgerStore: Send + Sync + 'static {
 
     /// Takes over what was spent of a slice, and prolongs its lease.
     fn report<'a>(&'a self, report: &'a Report) -> Step<'a, Reported>;
+
+    /// Forgets what the processes have told each other.
+    fn forget<'a>(&'a self, account: &'a str, what: Forget) -> Step<'a, ()>;
 
     /// The sums of a scope.
     fn usage<'a>(&'a self, account: &'a str, scope: &'a Scope) -> Step<'a, AccountUsage>;
@@ -152,6 +159,25 @@ pub trait LedgerStore: Send + Sync + 'static {
 
     /// What happens in an account, as soon as it happens. Messages may be lost: callers look again from time to time.
     fn notices<'a>(&'a self, account: &'a str) -> Step<'a, broadcast::Receiver<Notice>>;
+}
+
+/// What a store says to one who opens a scope.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Opened {
+    /// The limit of the scope. `None`: there is no such scope, and no limit was given.
+    pub limit: Option<Credits>,
+    /// Milliseconds since 1970, by the clock of the store.
+    pub now: u64,
+}
+
+/// What an account is to forget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Forget {
+    /// The prices that were seen.
+    Prices,
+    /// The cool-down.
+    CoolDown,
 }
 
 /// Something that those who wait want to know.

@@ -140,7 +140,7 @@ impl Engine {
             if let Some(hold) = turn.hold {
                 let aftermath = Aftermath {
                     went_through: !is_held,
-                    cool_down: is_held.then_some(pause),
+                    cool_down: is_held.then(|| self.pace.cooling().unwrap_or(pause)),
                     price: self.prices.shown(&line),
                     request_id,
                 };

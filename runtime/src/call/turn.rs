@@ -1,6 +1,8 @@
 //! The turn of an attempt: it waits for the end of a cool-down, for the budgets, and for a place among the calls in flight.
 
-use tokio::time::{Instant, timeout_at};
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep, timeout_at};
 
 use crate::account::{Account, Denial, Hold, Label};
 use crate::call::engine::Engine;
@@ -12,6 +14,9 @@ use crate::money::ledger::{Amount, BudgetError, Reservation};
 use crate::money::spend::SpendEvent;
 use crate::request::request::Request;
 use crate::response::history::CallHistory;
+
+/// How often a call looks whether the cool-down of the account is over.
+const LOOK: Duration = Duration::from_millis(250);
 
 /// What an attempt holds while it runs. The fields are dropped in this order.
 pub(super) struct AttemptPermit<'a> {
@@ -50,6 +55,9 @@ impl Engine {
                 Ok(hold) => hold,
                 Err(Denial::CoolingDown(pause)) => {
                     self.pace.cool_down(pause);
+                    drop(reservation);
+                    // This client may wait for less than the account does.
+                    sleep(pause.min(LOOK)).await;
                     continue;
                 }
                 Err(Denial::Budget(error)) => {

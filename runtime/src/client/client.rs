@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use tracing::{Instrument, Span};
 
 use crate::account::Account;
+use crate::account::store::Forget;
 use crate::call::attempts::{Delivery, Ended};
 use crate::call::drive::{NoRuntime, Progress, drive};
 use crate::call::engine::Engine;
@@ -185,6 +186,9 @@ impl Client {
     /// Forgets the prices that were seen, and which free operations charged. Those in the document stay.
     pub fn forget_prices(&self) {
         self.shared.prices.forget();
+        if let Some(account) = self.account() {
+            account.forget_soon(Forget::Prices);
+        }
     }
 
     /// How long this client still cools down after a 429; `None` when it does not. Clones and scoped clients share it.
@@ -195,6 +199,9 @@ impl Client {
     /// Ends the cool-down now, whatever the service said.
     pub fn end_cool_down(&self) {
         self.shared.pace.end_cool_down();
+        if let Some(account) = self.account() {
+            account.forget_soon(Forget::CoolDown);
+        }
     }
 
     /// A text of the service's, without the key.

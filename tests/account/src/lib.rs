@@ -2,6 +2,9 @@
 //!
 //! Where it is not installed, [`Server::start`] says so in one line and returns `None`.
 
+pub mod storm;
+pub mod wire;
+
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};

@@ -10,8 +10,10 @@
 
 mod agree;
 mod crashes;
+mod lost;
 mod money;
 mod outages;
 mod periods;
 mod slices;
+mod storm;
 mod support;

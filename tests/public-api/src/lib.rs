@@ -6,14 +6,16 @@ use std::process::Command;
 use anyhow::{Result, ensure};
 
 /// Runs rustdoc for a package of the workspace with all of its features, and returns the file with its JSON. `scratch` is the
-/// `CARGO_TARGET_TMPDIR` of a test, which stands in the target folder.
+/// `CARGO_TARGET_TMPDIR` of a test.
 ///
 /// # Errors
 ///
 /// The package does not build.
 pub fn rustdoc(package: &str, scratch: &str) -> Result<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let target = Path::new(scratch).join("..");
+    // A folder of its own: the variable below makes cargo build dependencies again under their old names, and the doctests of the same run
+    // would no longer find them.
+    let target = Path::new(scratch).join("rustdoc");
     // The output in JSON is unstable, and its form belongs to the pinned toolchain.
     let output = Command::new(env!("CARGO"))
         .current_dir(&root)

@@ -32,6 +32,11 @@ impl Refusal {
         }
     }
 
+    /// A path that is no text, or a body that is too long or breaks off.
+    pub(crate) fn unread(status: StatusCode, message: &str) -> Self {
+        Self::new(status, message)
+    }
+
     pub(crate) fn key(header: &str) -> Self {
         let message = format!("the header {header} is missing or holds another key");
         Self::new(StatusCode::UNAUTHORIZED, message)

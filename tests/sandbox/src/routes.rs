@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::body::Bytes;
+use axum::extract::rejection::{BytesRejection, RawPathParamsRejection};
 use axum::extract::{ConnectInfo, RawPathParams};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
@@ -57,9 +58,12 @@ struct Request {
     method: Method,
     uri: Uri,
     headers: HeaderMap,
-    path: Vec<(String, String)>,
-    body: Bytes,
+    path: Result<Vec<(String, String)>, Unread>,
+    body: Result<Bytes, Unread>,
 }
+
+/// Why a part of a request could not be read: status and message.
+type Unread = (StatusCode, String);
 
 struct Success {
     body: Value,
@@ -80,14 +84,22 @@ pub(crate) fn router(service: &Arc<Service>) -> Router {
     for (path, operations) in paths {
         let service = service.clone();
         let route = any(
-            async move |path: RawPathParams, method, uri, headers, connection, body| {
-                let path = path.iter().map(|(n, v)| (n.to_owned(), v.to_owned()));
+            async move |path: Result<RawPathParams, RawPathParamsRejection>,
+                        method,
+                        uri,
+                        headers,
+                        connection,
+                        body: Result<Bytes, BytesRejection>| {
+                let named = |(n, v): (&str, &str)| (n.to_owned(), v.to_owned());
                 let request = Request {
                     method,
                     uri,
                     headers,
-                    path: path.collect(),
-                    body,
+                    path: match path {
+                        Ok(path) => Ok(path.iter().map(named).collect()),
+                        Err(unread) => Err((unread.status(), unread.body_text())),
+                    },
+                    body: body.map_err(|unread| (unread.status(), unread.body_text())),
                 };
                 let ConnectInfo(connection) = connection;
                 service.answer(&operations, &request, &connection).await
@@ -102,8 +114,8 @@ pub(crate) fn router(service: &Arc<Service>) -> Router {
             method,
             uri,
             headers,
-            path: Vec::new(),
-            body: Bytes::new(),
+            path: Ok(Vec::new()),
+            body: Ok(Bytes::new()),
         };
         service.answer(&[], &request, &Connection::default()).await
     })
@@ -124,7 +136,8 @@ impl Service {
         random.f64()
     }
 
-    /// Responds after the pause, and with the fault, that the call gets.
+    /// Responds after the pause, and with the fault, that the call gets. The work is done, billed and logged before the pause: a client that
+    /// gives up meanwhile has used its call and its fault.
     async fn answer(
         &self,
         operations: &[Arc<Operation>],
@@ -136,8 +149,6 @@ impl Service {
         let (least, most) = (*self.latency.start(), *self.latency.end());
         let latency = least + most.saturating_sub(least).mul_f64(self.draw());
         let pause = fault.as_ref().map_or(Duration::ZERO, Fault::pause);
-        tokio::time::sleep(latency.saturating_add(pause)).await;
-
         let (credits, mut response) = match &fault {
             Some(fault) if !fault.is_billed => {
                 self.bill().refused += 1;
@@ -145,19 +156,21 @@ impl Service {
             }
             _ => self.handle(operations, request),
         };
-        if let Some(fault) = &fault {
-            response = fault.on(response, connection).await;
-        }
+        let status = fault.as_ref().and_then(Fault::replaced_status);
         let call = Call {
             method: request.method.to_string(),
             path: request.uri.path().to_owned(),
-            status: response.status().as_u16(),
+            status: status.unwrap_or(response.status()).as_u16(),
             credits,
         };
         if let Some(observer) = &self.observer {
             observer(&call);
         }
         self.latest().add(call);
+        tokio::time::sleep(latency.saturating_add(pause)).await;
+        if let Some(fault) = &fault {
+            response = fault.on(response, connection).await;
+        }
         response
     }
 
@@ -190,11 +203,12 @@ impl Service {
         let Some(key) = keys.position(is_it) else {
             return Err(Refusal::key(self.document.key_header.as_str()));
         };
+        let unread = |(status, message): &Unread| Refusal::unread(*status, message);
         let source = Source {
-            path: request.path.clone(),
+            path: request.path.as_ref().map_err(unread)?.clone(),
             query: request.uri.query().unwrap_or_default(),
             headers: &request.headers,
-            body: &request.body,
+            body: request.body.as_ref().map_err(unread)?,
         };
         let arguments = Arguments::read(&self.document, operation, &source)?;
         let (credits, made_up) = charge(&operation.prices, &arguments);

@@ -183,7 +183,7 @@ impl Builder {
         }
     }
 
-    /// Calls this after every call, successful or refused.
+    /// Calls this for every call, successful or refused, when its response is made: before its pause.
     pub fn on_call(self, observer: impl Fn(&Call) + Send + Sync + 'static) -> Self {
         Self {
             observer: Some(Box::new(observer)),

@@ -46,8 +46,11 @@ fn every_example_runs_and_says_what_it_should() {
     let sources = fs::read_dir(sources).unwrap();
     let mut names: Vec<_> = sources
         .map(|entry| entry.unwrap().path().file_stem().unwrap().to_owned())
-        // One takes a list, and is run below. Two have tests of their own.
-        .filter(|name| !["command_line", "enrich", "salaries"].contains(&name.to_str().unwrap()))
+        // Two are run below. Two have tests of their own.
+        .filter(|name| {
+            let apart = ["command_line", "enrich", "many_workers", "salaries"];
+            !apart.contains(&name.to_str().unwrap())
+        })
         .map(|name| name.into_string().unwrap())
         .collect();
     names.sort();
@@ -56,6 +59,19 @@ fn every_example_runs_and_says_what_it_should() {
         let said = said(example, &[]);
         assert!(said.contains(words), "{example}: {said}");
     }
+}
+
+#[test]
+fn many_workers_share_a_budget_where_there_is_a_redis() {
+    let said = said("many_workers", &[]);
+    if said.contains("`redis-server` is not installed") {
+        return;
+    }
+    // Four lists of twelve, and the call of the worker that was killed, unless it was between two calls.
+    let bills =
+        [48, 49].map(|calls| format!("bill: {} credits for {calls} calls", f64::from(calls) * 2.5));
+    assert!(bills.iter().any(|bill| said.contains(bill)), "{said}");
+    assert!(said.contains("reserved: 0,"), "{said}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use xtask::commands::{self, diff};
 /// Says what a new OpenAPI 3 document means on the wire to clients that were written for the old one.
 ///
 /// Documents are files in JSON or YAML, `-` for standard input, or `git-rev:path`. Relative references to other files are followed; nothing
-/// is fetched from the network.
+/// is fetched from the network. What OpenAPI 3.2 adds to 3.1 is not looked into: where it differs, the change is risky.
 #[derive(Parser)]
 #[command(version, after_help = EXIT_CODES)]
 struct Arguments {
@@ -23,7 +23,8 @@ struct Arguments {
 const EXIT_CODES: &str = "\
 Exit codes:
   0  the documents were compared
-  1  a change is as bad as `--fail-on` says, a reference cannot be followed, or an entry of the policy means nothing
+  1  a change is as bad as `--fail-on` says, a reference cannot be followed, or a filter or an entry of the policy
+     means nothing
   2  wrong usage, or a document that cannot be read";
 
 fn main() -> ExitCode {

@@ -9,7 +9,7 @@ use crate::finding::{Finding, Stop};
 use crate::source::{self, Reading, Source};
 
 /// What standard input is called.
-const INPUT: &str = "-";
+pub(super) const INPUT: &str = "-";
 
 /// A larger text is looked through for what every document has before it is parsed, which takes minutes for some texts.
 const LARGE: usize = 16 << 20;
@@ -48,7 +48,7 @@ impl Given {
             return Err(refused_url(name));
         }
         let file = root.join(name);
-        if let Some((revision, path)) = name.split_once(':').filter(|_| !file.exists()) {
+        if let Some((revision, path)) = revision(root, name) {
             return Self::at_revision(root, name, revision, path);
         }
         let text = std::fs::read_to_string(&file).map_err(|error| {
@@ -139,15 +139,24 @@ impl Given {
                 revision,
                 folder,
             } => {
-                let path = match folder.as_str() {
-                    "" => path.to_owned(),
-                    folder => format!("{folder}/{path}"),
-                };
+                // Git knows paths without steps that lead back.
+                let path = source::joined(&format!("{folder}/"), path);
                 git::show(root, &format!("{revision}:{path}")).ok()
             }
             From::Input => None,
         }
     }
+}
+
+/// The revision and the path that a name means, unless there is a file of this name.
+fn revision<'n>(root: &Path, name: &'n str) -> Option<(&'n str, &'n str)> {
+    let parts = name.split_once(':')?;
+    (!root.join(name).exists()).then_some(parts)
+}
+
+/// The file that a name means, without a revision.
+pub(super) fn file<'n>(root: &Path, name: &'n str) -> &'n str {
+    revision(root, name).map_or(name, |(_, path)| path)
 }
 
 /// Reads a document that is a file, standard input or `git-rev:path`, under the name that a person gave it.
@@ -265,6 +274,18 @@ mod tests {
         let source = given.source("standard input").unwrap();
         assert_eq!(source.files().count(), 1);
         assert_eq!(source.path, "standard input");
+    }
+
+    #[test]
+    fn a_file_is_named_without_its_revision() {
+        for (name, path) in [
+            ("origin/main:api.json", "api.json"),
+            ("HEAD:spec/openapi.yaml", "spec/openapi.yaml"),
+            ("api.json", "api.json"),
+            ("-", "-"),
+        ] {
+            assert_eq!(file(Path::new(""), name), path);
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use serde_json::Value;
 
 use super::http::Documents;
+use super::schemas::{REFERRING, Side};
 use super::verdicts::{
     Change, Direction, Mark, Operations, Places, Rule, Wire, owner, sentence, way,
 };
@@ -84,7 +85,7 @@ pub fn compare(old: &Source, new: &Source) -> Differences {
 }
 
 /// The differences that a comparison has found.
-pub(super) fn differences(documents: Documents<'_>, old: &Source, new: &Source) -> Differences {
+pub(super) fn differences(mut documents: Documents<'_>, old: &Source, new: &Source) -> Differences {
     let findings = [
         (old, &documents.schemas.old.unresolved),
         (new, &documents.schemas.new.unresolved),
@@ -93,8 +94,8 @@ pub(super) fn differences(documents: Documents<'_>, old: &Source, new: &Source) 
     .flat_map(|(source, unresolved)| unfollowed(source, unresolved))
     .collect();
     let mut operations = BTreeMap::new();
-    for source in [old, new] {
-        named(&source.value, &mut operations);
+    for side in [&mut documents.schemas.old, &mut documents.schemas.new] {
+        named(side, &mut operations);
     }
     Differences {
         operations,
@@ -104,13 +105,14 @@ pub(super) fn differences(documents: Documents<'_>, old: &Source, new: &Source) 
 }
 
 /// Adds what the operations of a document are found by.
-fn named(root: &Value, operations: &mut BTreeMap<String, Named>) {
+fn named<'d>(side: &mut Side<'d>, operations: &mut BTreeMap<String, Named>) {
     for (key, kind) in [("paths", ""), ("webhooks", "webhook ")] {
-        let items = root.get(key).and_then(Value::as_object);
-        for (path, item) in items.into_iter().flatten() {
+        let items = side.root.get(key).and_then(|items| side.object(items));
+        for (path, item) in items.and_then(Value::as_object).into_iter().flatten() {
+            let item = side.object(item);
             let listed = METHODS
                 .iter()
-                .filter_map(|method| Some((method, item.get(method)?)));
+                .filter_map(|method| Some((method, item?.get(method)?)));
             for (method, operation) in listed {
                 let name = format!("{} {kind}{path}", method.to_uppercase());
                 let named: &mut Named = operations.entry(name).or_default();
@@ -133,7 +135,12 @@ fn unfollowed<'d>(source: &'d Source, met: &[(&'d str, &'d Value)]) -> Vec<Findi
     let holders = Places::of(source, all.iter().map(|(_, holder)| Mark::at(holder)));
     let found = all.into_iter().map(|(reference, holder)| {
         let at = holders.pointer(holder).unwrap_or_default();
-        let (what, help) = if !leaves(reference) {
+        let (what, help) = if reference.starts_with('#') && !reference.starts_with("#/") {
+            (
+                "is the anchor of no schema, or of several",
+                "refer by a JSON Pointer, as `#/components/schemas/Book`",
+            )
+        } else if !leaves(reference) {
             (
                 "leads nowhere",
                 "correct it, or add what it names; it is compared as a text",
@@ -149,9 +156,10 @@ fn unfollowed<'d>(source: &'d Source, met: &[(&'d str, &'d Value)]) -> Vec<Findi
                 "give the document in its folder, with all its files",
             )
         };
+        let keyword = REFERRING.iter().find(|key| holder.get(**key).is_some());
         source.finding(
             "reference",
-            format!("{at}/$ref"),
+            format!("{at}/{}", keyword.unwrap_or(&"$ref")),
             format!("`{reference}` {what}"),
             help,
         )
@@ -222,20 +230,7 @@ fn changes(documents: Documents<'_>, old: &Source, new: &Source) -> Vec<Change> 
             message,
         });
     }
-    changes.sort_by(|a, b| {
-        let at = |change: &Change| {
-            change
-                .new
-                .as_ref()
-                .or(change.old.as_ref())
-                .map(|place| place.pointer.clone())
-        };
-        b.wire
-            .cmp(&a.wire)
-            .then_with(|| a.owner.cmp(&b.owner))
-            .then_with(|| at(a).cmp(&at(b)))
-            .then_with(|| a.rule.id.cmp(b.rule.id))
-    });
+    changes.sort_by(Change::order);
     changes
 }
 

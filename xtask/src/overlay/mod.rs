@@ -2,6 +2,7 @@
 //! Knows nothing of overrides and never reads a file.
 
 mod apply;
+pub(crate) mod lists;
 mod model;
 mod query;
 

@@ -10,7 +10,6 @@ use super::chain::WORDS;
 use super::correspondence::Correspondence;
 use super::fitted::{fitted, is_empty, replaced};
 use super::guards::guard;
-use super::lists::settle;
 use super::meaning::Meaning;
 use super::moved::Cause;
 use super::outcome::{Outcome, Pairing, Turn, decision, effect_value};
@@ -18,6 +17,7 @@ use super::places::{Spot, Wants};
 use super::query::queries;
 use super::text::Moved;
 use super::values::Written;
+use crate::overlay::lists::settle;
 use crate::overlay::{self, Action, Effect};
 use crate::overrides::derive_guard;
 

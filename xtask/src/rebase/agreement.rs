@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::chain::{WORDS, chain};
-use super::lists;
+use crate::overlay::lists;
 use crate::pointer;
 
 /// Whether a document says at a place what an update wants there: all of it but words and extensions. `turn` is the document at the action's

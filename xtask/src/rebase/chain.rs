@@ -51,10 +51,11 @@ pub(super) fn chain(root: &Value, at: &str) -> Vec<String> {
     nodes
 }
 
-/// Whether a schema constrains no value: it is empty, but for words and extensions.
+/// Whether a schema constrains no value: it is `true`, or empty but for words and extensions.
 pub(super) fn is_silent(schema: &Value) -> bool {
     let map = schema.as_object();
-    map.is_some_and(|map| map.keys().all(|key| key != "$ref" && is_beside(key)))
+    *schema == Value::Bool(true)
+        || map.is_some_and(|map| map.keys().all(|key| key != "$ref" && is_beside(key)))
 }
 
 /// What is meant at a place.

@@ -121,14 +121,14 @@ impl Open {
             Some(file) => (
                 "Kept",
                 format!(
-                    "the credentials of {operations} as required, where the new document takes calls without any, too; {file} says it, and \
+                    "the credentials of {operations} as required, where the new document takes calls without any; {file} says it, and \
                      what is deleted there follows the document"
                 ),
             ),
             None => (
                 "Decide",
                 format!(
-                    "the new document takes calls of {operations} without a credential, too, and the crate calls them without one where \
+                    "the new document takes calls of {operations} without a credential, and the crate calls them without one where \
                      it has none; with `--accept` an override keeps the credentials required"
                 ),
             ),

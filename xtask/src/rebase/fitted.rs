@@ -8,9 +8,9 @@ use serde_json::{Map, Value};
 use super::agreement::{agrees, is_aside};
 use super::chain::chain;
 use super::correspondence::Correspondence;
-use super::lists::{self, settle};
 use super::moved::Cause;
 use super::outcome::Turn;
+use crate::overlay::lists::{self, settle};
 use crate::overrides::has_property;
 use crate::pointer;
 

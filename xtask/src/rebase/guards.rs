@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::agreement::{agrees, is_compatible};
-use super::chain::WORDS;
+use super::chain::{WORDS, component_of};
 use super::correspondence::Correspondence;
-use super::lists::{self, settle};
 use super::meaning::{Meaning, leaves, merged};
 use super::moved::Cause;
 use super::outcome::{Outcome, Pairing, Turn, decision, effect_value};
 use super::values::Written;
+use crate::overlay::lists::{self, settle};
 use crate::overlay::{self, Action, Effect};
 use crate::overrides::{derive_guard, guard_holds};
 use crate::pointer;
@@ -44,13 +44,15 @@ pub(super) fn guard(
     for at in &guarded {
         // What an override wrote out is what the other places have.
         for pair in pairs.iter().filter(|pair| !to.is_copy(&pair.new)) {
-            let changes = meaning.changed(&pair.old, &pair.new, at, update);
+            let (pair, above, at) = &inner(to, pair, at);
+            let part = update.and_then(|update| update.pointer(above));
+            let changes = meaning.changed(&pair.old, &pair.new, at, part);
             if changes.is_empty() {
-                reworded(to, pair, at, update, id, outcome);
+                reworded(to, pair, at, part, id, outcome);
                 continue;
             }
             let wanted = match update {
-                Some(update) => update.pointer(at).cloned(),
+                Some(_) => part.and_then(|part| part.pointer(at)).cloned(),
                 None => restored(to, turn, &pair.old),
             };
             let there = format!("{}{at}", pair.new);
@@ -65,7 +67,7 @@ pub(super) fn guard(
                     continue;
                 }
             }
-            differing.push(at.clone());
+            differing.push(format!("{above}{at}"));
             let mut reasons: Vec<&str> = changes
                 .iter()
                 .map(|change| change.message.as_str())
@@ -88,6 +90,28 @@ pub(super) fn guard(
         outcome.causes.insert(Cause::Guard);
     }
     Some(fresh)
+}
+
+/// A guarded key, as the places that it is below, what the new one adds to the pair, and the rest. Components and paths in the key may have
+/// other names now.
+fn inner(to: &Correspondence<'_>, pair: &Pairing, at: &str) -> (Pairing, String, String) {
+    let whole = format!("{}{at}", pair.old);
+    let first = pointer::tokens(at).next();
+    let path = first.filter(|_| pair.old == "/paths").map(|path| {
+        let join = |path: &str| pointer::join("/paths", path);
+        (join(&path), join(&to.path(&path)))
+    });
+    let component = || {
+        let home = component_of(&whole)?;
+        Some((home.to_owned(), to.named(home)?))
+    };
+    let found = path.or_else(component).and_then(|(old, new)| {
+        let rest = whole.strip_prefix(&old)?.to_owned();
+        let is_below = old.len() > pair.old.len();
+        let above = new.strip_prefix(&pair.new).filter(|_| is_below)?.to_owned();
+        Some((Pairing { old, new }, above, rest))
+    });
+    found.unwrap_or_else(|| (pair.clone(), String::new(), at.to_owned()))
 }
 
 /// Notes a text that the override replaces and that is another one now.

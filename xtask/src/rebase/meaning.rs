@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 
 use super::chain::{chain, component};
 use super::correspondence::Correspondence;
-use super::lists;
 use crate::diff::{Change, Differences, Place};
+use crate::overlay::lists;
 use crate::pointer;
 
 /// Rules that change no message, or are about the whole document.

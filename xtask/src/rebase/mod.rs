@@ -2,6 +2,7 @@
 //! override is about is found by meaning, as the diff matches the two documents. Nothing here reads or writes a file.
 
 mod actions;
+mod added;
 mod agreement;
 mod beginning;
 mod causes;
@@ -11,7 +12,6 @@ mod decisions;
 mod fitted;
 mod guards;
 mod kept;
-mod lists;
 mod meaning;
 mod moved;
 mod names;

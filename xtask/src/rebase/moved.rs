@@ -102,7 +102,7 @@ impl fmt::Display for Cause {
             Self::Property { old, new } => {
                 write!(
                     f,
-                    "the required property `{old}` is gone, and `{new}` has its schema"
+                    "the property `{old}` is gone, and `{new}` has its schema"
                 )
             }
             Self::Id { old, new } => write!(f, "the operation `{old}` has the id `{new}` now"),

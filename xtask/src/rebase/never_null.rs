@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 use super::beginning::{begun, reference, version};
 use super::chain::chain;
 use super::correspondence::Correspondence;
-use super::lists::settle;
 use super::nulls::{Allowance, allowances, places, says_something};
 use super::query::queries;
 use super::schemas::is_emptied;
+use crate::overlay::lists::settle;
 use crate::pointer;
 
 /// What the new document allows and the old one did not.

@@ -8,8 +8,8 @@ use serde_json::{Map, Value};
 
 use super::chain::core;
 use super::correspondence::Correspondence;
-use super::lists;
 use crate::diff;
+use crate::overlay::lists;
 use crate::source::Source;
 
 /// Objects below a place whose keys are names.

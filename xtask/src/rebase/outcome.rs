@@ -31,6 +31,7 @@ pub(super) struct Outcome {
 }
 
 /// Places of both documents that are one.
+#[derive(Clone)]
 pub(super) struct Pairing {
     pub(super) old: String,
     pub(super) new: String,

@@ -2,9 +2,9 @@
 
 use super::chain::component;
 use super::correspondence::Correspondence;
-use super::lists;
 use super::query::{named, quote};
 use crate::overlay;
+use crate::overlay::lists;
 use crate::pointer;
 
 impl Correspondence<'_> {

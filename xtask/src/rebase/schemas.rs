@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
+use super::added;
 use super::beginning::{begun, reference, version};
 use super::chain::{WORDS, chain, component, core, is_silent};
 use super::correspondence::Correspondence;
-use super::lists::settle;
 use super::nulls::{allowances, says_something};
 use super::query::queries;
+use crate::overlay::lists::settle;
 use crate::pointer;
 
 const COMPONENTS: &str = "/components/schemas";
@@ -103,10 +104,15 @@ fn home(to: &Correspondence<'_>, a: &str, b: &str) -> Option<(String, String)> {
     }
     let same = to.sharers.get(&last).filter(|all| all.len() == 1);
     let same = same.and_then(|all| all.first());
-    match same.filter(|one| component(one).is_some() && component(&last).is_some()) {
-        Some(one) => Some((one.clone(), last)),
-        None => Some((a.to_owned(), b.to_owned())),
-    }
+    let (from, home) =
+        match same.filter(|one| component(one).is_some() && component(&last).is_some()) {
+            Some(one) => (one.clone(), last),
+            None => (a.to_owned(), b.to_owned()),
+        };
+    // An element of a list that is no object cannot be written anew.
+    let is_object = |at: &str| to.new.pointer(at).is_some_and(Value::is_object);
+    let is_below = pointer::split_last(&home).is_some_and(|(above, _)| is_object(above));
+    (is_object(&home) || is_below).then_some((from, home))
 }
 
 /// Whether schemas stand at a place.
@@ -172,20 +178,7 @@ impl Emptied {
     pub(super) fn text(&self, new: &Value, published: &Value, before: Option<&str>) -> String {
         let mut text = begun(before, || self.head());
         for (name, schema) in &self.components {
-            let (target, update, guard) = match new.pointer(COMPONENTS) {
-                Some(_) => (
-                    "$.components.schemas",
-                    one(name, schema),
-                    one(name, &Value::Null),
-                ),
-                None => {
-                    let nested = |value| one("components", &one("schemas", &one(name, value)));
-                    ("$", nested(schema), one("components", &Value::Null))
-                }
-            };
-            text.push_str(&format!(
-                "  - target: {target}\n    x-expect: {guard}\n    update: {update}\n"
-            ));
+            text.push_str(&added::action(new, "schemas", name, schema));
         }
         let there = |place: &str, key: &str| {
             let at = settle(new, published, place).0;
@@ -215,20 +208,38 @@ impl Emptied {
                     }
                 }
             }
-            let mut guards: BTreeMap<String, Vec<String>> = BTreeMap::new();
+            let mut actions: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
+            let mut gone = Vec::new();
             for place in places {
                 let guard = schema.keys().map(|key| {
                     let value = there(place, key).unwrap_or(Value::Null);
                     (key.clone(), value)
                 });
-                let guard = Value::Object(guard.collect()).to_string();
-                guards.entry(guard).or_default().push(place.clone());
+                let (mut at, mut guard) = (place.as_str(), Value::Object(guard.collect()));
+                let mut update = Value::Object(schema.clone());
+                // The schema `true` takes no keys.
+                let is_object = new.pointer(place).is_some_and(Value::is_object);
+                let above = pointer::split_last(place);
+                if let Some((above, key)) = above.filter(|_| !is_object) {
+                    gone.push(place.clone());
+                    at = above;
+                    guard = added::one(&key, Value::Bool(true));
+                    update = added::one(&key, update);
+                }
+                let action = (guard.to_string(), update.to_string());
+                actions.entry(action).or_default().push(at.to_owned());
             }
-            for (guard, places) in guards {
+            for (target, _) in queries(new, &gone) {
+                let target = Value::String(target);
+                text.push_str(&format!(
+                    "  - target: {target}\n    x-expect: true\n    remove: true\n"
+                ));
+            }
+            for ((guard, update), places) in actions {
                 for (target, _) in queries(new, &places) {
                     let target = Value::String(target);
                     text.push_str(&format!(
-                        "  - target: {target}\n    x-expect: {guard}\n    update: {said}\n"
+                        "  - target: {target}\n    x-expect: {guard}\n    update: {update}\n"
                     ));
                 }
             }
@@ -282,10 +293,4 @@ fn refer(to: &Correspondence<'_>, value: &mut Value, open: &mut BTreeSet<String>
         }
         _ => Some(()),
     }
-}
-
-fn one(key: &str, value: &Value) -> Value {
-    let mut map = Map::new();
-    map.insert(key.to_owned(), value.clone());
-    map.into()
 }

@@ -1,19 +1,21 @@
-//! Operations that needed credentials, and that the new document lets anybody call, too. Tools add that alternative from the settings of their
-//! framework. An override keeps the credentials required, if a person accepts it.
+//! Operations that needed credentials, and that the new document lets anybody call: it has the alternative of none, as tools add it from the
+//! settings of their framework, or has lost what it demanded. An override keeps the credentials required, if a person accepts it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
+use super::added;
 use super::beginning::{begun, reference, version};
-use super::chain::is_operation;
+use super::chain::{WORDS, core, is_operation};
 use super::correspondence::Correspondence;
 use super::query::queries;
 use crate::pointer;
 
 const SECURITY: &str = "security";
+const SCHEMES: &str = "securitySchemes";
 
-/// Where the new document has the alternative of no credential.
+/// Where the new document demands no credential.
 #[derive(Debug, Default)]
 pub(super) struct Open {
     /// The operations, as pointers into the old document.
@@ -22,10 +24,19 @@ pub(super) struct Open {
     pub(super) free: BTreeSet<String>,
     /// Operations that share their list with one that needed no credential before.
     pub(super) shared: BTreeSet<String>,
-    /// What holds `security`, by its alternatives: operations, or the document.
-    holders: BTreeMap<String, BTreeSet<String>>,
+    /// Operations, or the document, by what they say and what they are to say.
+    holders: BTreeMap<Demand, BTreeSet<String>>,
+    /// What is demanded and the new document lacks, by its name.
+    schemes: BTreeMap<String, Value>,
     /// The version of the old document.
     version: String,
+}
+
+/// Two values of `security` as JSON: the one in the document, null where it has none, and the one that is to be there.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Demand {
+    said: String,
+    wanted: String,
 }
 
 /// Finds the operations. Both documents have their overrides applied.
@@ -40,30 +51,44 @@ pub(super) fn open(to: &Correspondence<'_>) -> Open {
     // What one operation may be called without is said for all that share the list.
     let was_open: BTreeSet<&str> = pairs
         .iter()
-        .filter(|(a, _)| !alternatives(to.old, a).is_some_and(|(_, all)| is_closed(all)))
-        .filter_map(|(_, b)| Some(alternatives(to.new, b)?.0))
+        .filter(|(a, _)| !alternatives(to.old, a).1.is_some_and(|all| is_closed(all)))
+        .map(|(_, b)| alternatives(to.new, b).0)
         .collect();
-    let needed = |a: &str| alternatives(to.old, a).is_some_and(|(_, all)| is_closed(all));
+    let needed = |a: &str| alternatives(to.old, a).1.is_some_and(|all| is_closed(all));
     for (a, b) in &pairs {
         match alternatives(to.new, b) {
-            Some((_, all)) if !needed(a) || is_closed(all) => {}
-            Some((_, all)) if all.iter().all(is_free) => {
+            (_, Some(all)) if !needed(a) || is_closed(all) => {}
+            (_, Some(all)) if all.iter().all(is_free) => {
                 found.free.insert((*a).clone());
             }
-            Some((holder, _)) if was_open.contains(holder) => {
+            (holder, Some(_)) if was_open.contains(holder) => {
                 found.shared.insert((*a).clone());
             }
             _ => {}
         }
     }
     for (a, b) in pairs {
-        if let Some((holder, all)) = alternatives(to.new, b)
-            && !was_open.contains(holder)
-            && all.iter().any(is_free)
-            && !all.iter().all(is_free)
-        {
-            let said = Value::from(all.to_vec()).to_string();
-            let holders = found.holders.entry(said).or_default();
+        let (holder, said) = alternatives(to.new, b);
+        let is_shared = was_open.contains(holder);
+        let (holder, wanted) = match (alternatives(to.old, a), said) {
+            (_, Some(all)) if !is_shared && all.iter().any(is_free) && !all.iter().all(is_free) => {
+                let closed = all.iter().filter(|one| !is_free(one)).cloned();
+                (holder, Some(closed.collect()))
+            }
+            ((was, Some(before)), None) if is_closed(before) => {
+                let holder = if was.is_empty() && !is_shared { "" } else { b };
+                (holder, named(to, before, &mut found.schemes))
+            }
+            _ => continue,
+        };
+        if let Some(wanted) = wanted {
+            let demand = Demand {
+                said: said
+                    .map_or(Value::Null, |all| all.clone().into())
+                    .to_string(),
+                wanted: Value::Array(wanted).to_string(),
+            };
+            let holders = found.holders.entry(demand).or_default();
             holders.insert(holder.to_owned());
             found.operations.insert(a.clone());
         }
@@ -71,13 +96,48 @@ pub(super) fn open(to: &Correspondence<'_>) -> Open {
     found
 }
 
-/// What an operation may be called with, and what says it: the operation or the document.
-fn alternatives<'a>(root: &'a Value, operation: &'a str) -> Option<(&'a str, &'a Vec<Value>)> {
-    let mut holders = [operation, ""].into_iter();
-    holders.find_map(|holder| {
-        let all = root.pointer(holder)?.get(SECURITY)?;
-        Some((holder, all.as_array()?))
-    })
+/// What an operation may be called with, and what says it: the operation or the document. It is the document that says nothing.
+fn alternatives<'a>(root: &'a Value, operation: &'a str) -> (&'a str, Option<&'a Vec<Value>>) {
+    let said = |holder: &str| root.pointer(holder)?.get(SECURITY)?.as_array();
+    match said(operation) {
+        Some(all) => (operation, Some(all)),
+        None => ("", said("")),
+    }
+}
+
+/// The same with the names that schemes have now. Those that are gone are added to `gone`.
+fn named(
+    to: &Correspondence<'_>,
+    before: &[Value],
+    gone: &mut BTreeMap<String, Value>,
+) -> Option<Vec<Value>> {
+    let home = pointer::join("/components", SCHEMES);
+    let there = to.new.pointer(&home).and_then(Value::as_object);
+    let mut one = |(name, scopes): (&String, &Value)| {
+        let scheme = to.old.pointer(&core(to.old, &pointer::join(&home, name)))?;
+        let mut known = there.into_iter().flatten();
+        // Nothing leads to a scheme that no operation demands: what it says tells which it is.
+        let now = match there.is_some_and(|all| all.contains_key(name)) {
+            true => Some(name),
+            false => known.find_map(|(other, one)| (said(one) == said(scheme)).then_some(other)),
+        };
+        if now.is_none() {
+            gone.insert(name.clone(), scheme.clone());
+        }
+        Some((now.unwrap_or(name).clone(), scopes.clone()))
+    };
+    let all = |alternative: &Value| {
+        let schemes = alternative.as_object()?.iter().map(&mut one);
+        schemes.collect::<Option<Map<_, _>>>().map(Value::Object)
+    };
+    before.iter().map(all).collect()
+}
+
+/// A scheme without words.
+fn said(scheme: &Value) -> Option<Map<String, Value>> {
+    let mut said = scheme.as_object()?.clone();
+    said.retain(|key, _| !WORDS.contains(&key.as_str()) && !key.starts_with("x-"));
+    Some(said)
 }
 
 fn is_closed(all: &[Value]) -> bool {
@@ -92,12 +152,10 @@ impl Open {
     /// The text of the override that keeps the credentials required, behind what it says already.
     pub(super) fn text(&self, new: &Value, before: Option<&str>) -> String {
         let mut text = begun(before, || self.head());
-        for (said, holders) in &self.holders {
-            let Ok(Value::Array(mut left)) = serde_json::from_str(said) else {
-                continue;
-            };
-            left.retain(|one| !is_free(one));
-            let left = Value::Array(left);
+        for (name, scheme) in &self.schemes {
+            text.push_str(&added::action(new, SCHEMES, name, scheme));
+        }
+        for (Demand { said, wanted }, holders) in &self.holders {
             let targets = |end: Option<&str>| {
                 let join =
                     |at: &String| end.map_or_else(|| at.clone(), |end| pointer::join(at, end));
@@ -105,14 +163,16 @@ impl Open {
                 let all = queries(new, &places).into_iter();
                 all.map(|(target, _)| Value::String(target))
             };
-            for target in targets(Some(SECURITY)) {
-                text.push_str(&format!(
-                    "  - target: {target}\n    x-expect: {said}\n    remove: true\n"
-                ));
+            if said != "null" {
+                for target in targets(Some(SECURITY)) {
+                    text.push_str(&format!(
+                        "  - target: {target}\n    x-expect: {said}\n    remove: true\n"
+                    ));
+                }
             }
             for target in targets(None) {
                 text.push_str(&format!(
-                    "  - target: {target}\n    x-expect: {{{SECURITY}: {said}}}\n    update: {{{SECURITY}: {left}}}\n"
+                    "  - target: {target}\n    x-expect: {{{SECURITY}: {said}}}\n    update: {{{SECURITY}: {wanted}}}\n"
                 ));
             }
         }
@@ -129,9 +189,9 @@ info:
   version: 1.0.0
 x-override:
   note: Assumed to need the credentials that an earlier document demanded.
-  published: The operations can be called without a credential, too.
+  published: The operations can be called without a credential.
   observed: >-
-    The document of version {version} demanded a credential. Tools add the other alternative from the settings of their framework. A call
+    The document of version {version} demanded a credential. Tools say what is demanded by the settings of their framework. A call
     without a credential is more likely a mistake of the caller, and fails before it is sent. Delete an action to follow the document.
   reference: {reference}
   retire-when: The document demands the credentials, or the service is seen to respond without them.

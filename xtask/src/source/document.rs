@@ -191,7 +191,7 @@ impl Bundle<'_> {
 }
 
 /// A path in a file as one from the folder of the first file, without steps that lead back.
-fn joined(file: &str, path: &str) -> String {
+pub fn joined(file: &str, path: &str) -> String {
     let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
     let decoded = path.replace("%20", " ");
     let mut steps: Vec<&str> = Vec::new();

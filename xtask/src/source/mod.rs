@@ -12,8 +12,8 @@ mod references;
 mod restyle;
 mod value;
 
-pub use document::{bundled, document};
+pub use document::{bundled, document, joined};
 pub(crate) use input::original;
 pub use input::{Reading, Source};
-pub use references::{BUNDLED, leaves, references};
+pub use references::{BUNDLED, anchors, leaves, references};
 pub use restyle::restyled;

@@ -24,6 +24,15 @@ pub(super) struct Problem {
 
 /// Parses a text. The name of its file says the form, unless the text is of the other.
 pub(super) fn parse(path: &str, text: &str, is_strict: bool) -> Result<Parsed, Problem> {
+    let says_nothing = |line: &str| line.is_empty() || line == "---" || line.starts_with('#');
+    if text.lines().map(str::trim).all(says_nothing) {
+        return Err(Problem {
+            rule: "syntax",
+            position: None,
+            message: "the file is empty".to_owned(),
+            help: "check its name, or fill it",
+        });
+    }
     let named = match path.rsplit_once('.') {
         Some((_, "json")) => Some(true),
         Some((_, "yaml" | "yml")) => Some(false),

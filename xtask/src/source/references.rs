@@ -49,6 +49,16 @@ pub fn leaves(reference: &str) -> bool {
 
 /// All references of a document with the objects that have them, those of its other files too.
 pub fn references(document: &Value) -> Vec<(&str, &Value)> {
+    with_text(document, &["$ref"])
+}
+
+/// All anchors of a document, by the names that references know them by, with the schemas that have them.
+pub fn anchors(document: &Value) -> Vec<(&str, &Value)> {
+    with_text(document, &["$anchor", "$dynamicAnchor"])
+}
+
+/// The texts of keywords with the objects that have them.
+fn with_text<'d>(document: &'d Value, keywords: &[&str]) -> Vec<(&'d str, &'d Value)> {
     let mut found = Vec::new();
     // With each value, whether its keys are names.
     let mut waiting = vec![(document, false)];
@@ -60,8 +70,8 @@ pub fn references(document: &Value) -> Vec<(&str, &Value)> {
             Value::Object(map) => {
                 for (key, child) in map {
                     match (key.as_str(), child) {
-                        ("$ref", Value::String(reference)) => {
-                            found.push((reference.as_str(), value));
+                        (key, Value::String(text)) if keywords.contains(&key) => {
+                            found.push((text.as_str(), value));
                         }
                         (key, child) if names || !is_data(key) => {
                             waiting.push((child, !names && is_map_of_names(key)));

@@ -1,6 +1,6 @@
 //! The sums, reservations and calls at risk of one account. The scripts of the other store do the same, step by step.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -11,13 +11,16 @@ use super::queue::Queues;
 use crate::account::error::StoreError;
 use crate::account::id::ReservationId;
 use crate::account::scope::Scope;
-use crate::account::store::{LARGEST, Notice, Settlement};
+use crate::account::store::{Forget, LARGEST, Notice, Opened, Settlement};
 use crate::account::usage::{AccountUsage, Label};
 use crate::money::credits::Credits;
 use crate::money::ledger::Usage;
 
 /// The queue for the bound of calls in flight.
 pub(super) const FLIGHT: &str = "!flight";
+
+/// How long an ending is known.
+const KNOWN: Duration = Duration::from_secs(15 * 60);
 
 #[derive(Debug, Default)]
 pub(super) struct Book {
@@ -27,10 +30,13 @@ pub(super) struct Book {
     pub(super) risks: BTreeMap<ReservationId, Risk>,
     /// How reservations ended.
     pub(super) done: HashMap<ReservationId, Done>,
+    /// When, in order.
+    pub(super) ended: VecDeque<(Instant, ReservationId)>,
     pub(super) queues: Queues,
     pub(super) prices: BTreeMap<String, Credits>,
     pub(super) cool_down: Option<Instant>,
     pub(super) probe: Option<ReservationId>,
+    pub(super) probed: Option<Instant>,
     pub(super) lapsed: u64,
     pub(super) conflicts: u64,
     pub(super) strays: u64,
@@ -70,9 +76,21 @@ pub(super) enum Done {
 }
 
 impl Book {
+    pub(super) fn end(&mut self, id: ReservationId, how: Done) {
+        self.ended.push_back((Instant::now(), id.clone()));
+        self.done.insert(id, how);
+    }
+
     /// What each step begins with: leases that have ended are at risk.
     pub(super) fn begin(&mut self) {
         let now = Instant::now();
+        while let Some((at, _)) = self.ended.front()
+            && now.duration_since(*at) > KNOWN
+        {
+            let old = self.ended.pop_front();
+            self.done
+                .remove(&old.map(|(_, id)| id).unwrap_or_else(ReservationId::unused));
+        }
         let ended: Vec<_> = self
             .leases
             .iter()
@@ -89,11 +107,25 @@ impl Book {
         }
     }
 
-    pub(super) fn open(&mut self, path: &str, limit: Option<Credits>) -> Option<Credits> {
+    pub(super) fn forget(&mut self, what: Forget) {
+        match what {
+            Forget::Prices => self.prices.clear(),
+            Forget::CoolDown => {
+                self.cool_down = None;
+                self.probe = None;
+                self.tell(Notice::CoolDown(Duration::ZERO));
+            }
+        }
+    }
+
+    pub(super) fn open(&mut self, path: &str, limit: Option<Credits>) -> Opened {
         if let Some(limit) = limit {
             self.limits.entry(path.to_owned()).or_insert(limit);
         }
-        self.limits.get(path).copied()
+        Opened {
+            limit: self.limits.get(path).copied(),
+            now: now(),
+        }
     }
 
     pub(super) fn raise(&mut self, scope: &Scope, by: Credits) -> Result<(), StoreError> {
@@ -248,6 +280,12 @@ pub(super) fn gone() -> StoreError {
     StoreError::new(
         "the store has lost the account: look at what was spent, and open it again with a limit",
     )
+}
+
+/// So long from now.
+pub(super) fn after(span: Duration) -> Instant {
+    let now = Instant::now();
+    now.checked_add(span).unwrap_or(now)
 }
 
 pub(super) fn now() -> u64 {

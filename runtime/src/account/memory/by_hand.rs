@@ -37,7 +37,7 @@ impl Book {
         };
         self.take(&risk.shares, |sums| &mut sums.at_risk);
         self.spend(&risk.shares, Settlement::Charge(charged));
-        self.done.insert(id.clone(), Done::ByHand);
+        self.end(id.clone(), Done::ByHand);
         self.wake(&risk.shares.scopes);
         true
     }
@@ -56,7 +56,7 @@ impl Book {
                     *sum = plus(*sum, *share);
                     all.insert(scope.to_string());
                 }
-                self.done.insert(id, Done::ByHand);
+                self.end(id, Done::ByHand);
             }
         }
         let above: BTreeSet<_> = scopes.iter().map(Scope::to_string).collect();

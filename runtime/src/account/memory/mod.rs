@@ -17,7 +17,9 @@ use self::book::Book;
 use super::error::StoreError;
 use super::id::ReservationId;
 use super::scope::Scope;
-use super::store::{Ask, Decision, Ending, LedgerStore, Notice, Report, Reported, Settled, Step};
+use super::store::{
+    Ask, Decision, Ending, Forget, LedgerStore, Notice, Opened, Report, Reported, Settled, Step,
+};
 use super::usage::{AccountRisk, AccountUsage};
 use crate::money::credits::Credits;
 
@@ -57,7 +59,7 @@ impl LedgerStore for InProcess {
         account: &'a str,
         path: &'a str,
         limit: Option<Credits>,
-    ) -> Step<'a, Option<Credits>> {
+    ) -> Step<'a, Opened> {
         Box::pin(async move { self.with(account, |book| Ok(book.open(path, limit))) })
     }
 
@@ -75,6 +77,15 @@ impl LedgerStore for InProcess {
 
     fn report<'a>(&'a self, report: &'a Report) -> Step<'a, Reported> {
         Box::pin(async move { self.with(&report.account, |book| Ok(book.report(report))) })
+    }
+
+    fn forget<'a>(&'a self, account: &'a str, what: Forget) -> Step<'a, ()> {
+        Box::pin(async move {
+            self.with(account, |book| {
+                book.forget(what);
+                Ok(())
+            })
+        })
     }
 
     fn usage<'a>(&'a self, account: &'a str, scope: &'a Scope) -> Step<'a, AccountUsage> {

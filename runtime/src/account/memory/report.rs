@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use tokio::time::Instant;
-
-use super::book::{Book, Done, Risk, Shares, minus, plus};
+use super::book::{Book, Done, Risk, Shares, after, minus, plus};
 use crate::account::store::{Report, Reported};
 use crate::money::credits::Credits;
 
@@ -22,6 +20,9 @@ impl Book {
             _ => reports,
         };
         if known.is_some_and(|number| number >= report.number) {
+            if let Some(lease) = self.leases.get_mut(id) {
+                lease.until = after(report.lease);
+            }
             return self.reported(is_lapsed);
         }
         if done == Some(Done::ByHand) {
@@ -79,15 +80,17 @@ impl Book {
         if report.is_last || !is_known {
             self.leases.remove(id);
             self.risks.remove(id);
-            self.done.insert(id.clone(), Done::Slice(report.number));
+            self.end(id.clone(), Done::Slice(report.number));
         } else if let Some(lease) = self.leases.get_mut(id) {
-            let begin = Instant::now();
-            lease.until = begin.checked_add(report.lease).unwrap_or(begin);
+            lease.until = after(report.lease);
             lease.reports = report.number;
             lease.shares.amounts = left;
         } else if let Some(risk) = self.risks.get_mut(id) {
             risk.reports = report.number;
             risk.shares.amounts = left;
+        }
+        if report.is_last {
+            self.leave(id);
         }
         self.wake(&scopes);
         self.reported(is_lapsed)

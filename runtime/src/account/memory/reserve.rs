@@ -5,12 +5,15 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::book::{Book, FLIGHT, Lease, Shares, gone, left, now, plus};
+use super::book::{Book, FLIGHT, Lease, Shares, after, gone, left, now, plus};
 use crate::account::error::StoreError;
 use crate::account::scope::Scope;
 use crate::account::store::{Ask, Decision, Draw, Granted};
 use crate::money::credits::Credits;
 use crate::money::ledger::Usage;
+
+/// How long one call shows whether a cool-down is over, before another one does.
+const PROBED: Duration = Duration::from_secs(30);
 
 impl Book {
     pub(super) fn reserve(&mut self, ask: &Ask) -> Result<Decision, StoreError> {
@@ -22,14 +25,22 @@ impl Book {
         {
             return Err(gone());
         }
-        let lease = self.leases.get(&ask.id);
-        if let Some(lease) = lease.filter(|lease| lease.draw >= ask.draw) {
+        let lease = self.leases.get_mut(&ask.id);
+        let is_elsewhere = lease
+            .as_ref()
+            .is_some_and(|lease| lease.shares.scopes != *scopes);
+        if let Some(lease) = lease
+            && !is_elsewhere
+            && lease.draw >= ask.draw
+        {
+            lease.until = after(ask.lease);
             let shares = lease.last.clone();
             self.leave(&ask.id);
             return Ok(self.granted(ask, shares, now));
         }
         let is_known = self.done.contains_key(&ask.id) || self.risks.contains_key(&ask.id);
-        if is_known || (ask.draw > 1 && lease.is_none()) {
+        let lease = self.leases.get(&ask.id);
+        if is_known || is_elsewhere || (ask.draw > 1 && lease.is_none()) {
             self.leave(&ask.id);
             return Ok(Decision::Ended);
         }
@@ -43,11 +54,14 @@ impl Book {
         }
         let is_slice = matches!(ask.amount, Draw::Between { .. });
         if let Some(pause) = self.cooling() {
+            self.leave(&ask.id);
             return Ok(Decision::CoolingDown(pause));
         }
         if self.cool_down.is_some() && !is_slice {
             let probe = self.probe.as_ref().filter(|probe| **probe != ask.id);
-            if probe.is_some_and(|probe| self.leases.contains_key(probe)) {
+            let is_probing = self.probed.is_some_and(|end| end > Instant::now());
+            if is_probing && probe.is_some_and(|probe| self.leases.contains_key(probe)) {
+                self.leave(&ask.id);
                 return Ok(Decision::CoolingDown(Duration::from_millis(250)));
             }
         }
@@ -68,8 +82,7 @@ impl Book {
                 sums.unknown_prices = sums.unknown_prices.saturating_add(1);
             }
         }
-        let begin = Instant::now();
-        let until = begin.checked_add(ask.lease).unwrap_or(begin);
+        let until = after(ask.lease);
         let before = self.leases.get(&ask.id);
         let amounts = shares.iter().enumerate().map(|(at, share)| {
             let drawn = before.and_then(|lease| lease.shares.amounts.get(at));
@@ -89,6 +102,7 @@ impl Book {
         self.leases.insert(ask.id.clone(), kept);
         if self.cool_down.is_some() && !is_slice {
             self.probe = Some(ask.id.clone());
+            self.probed = Some(after(PROBED));
         }
         self.leave(&ask.id);
         self.wake(scopes);

@@ -11,7 +11,6 @@ impl Book {
     pub(super) fn settle(&mut self, ending: &Ending) -> Settled {
         let id = &ending.id;
         self.leave(id);
-        self.note(ending);
         let settlement = ending.settlement;
         if let Some(done) = self.done.get(id) {
             if *done == Done::Settled(settlement) {
@@ -20,6 +19,10 @@ impl Book {
             self.conflicts = self.conflicts.saturating_add(1);
             return Settled::Conflict;
         }
+        if self.risks.contains_key(id) && settlement == Settlement::Risk {
+            return Settled::Before;
+        }
+        self.note(ending);
         if let Some(mut lease) = self.leases.remove(id) {
             let shares = lease.shares.clone();
             if settlement == Settlement::Risk {
@@ -31,13 +34,10 @@ impl Book {
                 if settlement != Settlement::Refund {
                     self.count(&shares, 1);
                 }
-                self.done.insert(id.clone(), Done::Settled(settlement));
+                self.end(id.clone(), Done::Settled(settlement));
             }
             self.wake(&shares.scopes);
             return Settled::Now;
-        }
-        if self.risks.contains_key(id) && settlement == Settlement::Risk {
-            return Settled::Before;
         }
         if let Some(risk) = self.risks.remove(id) {
             self.take(&risk.shares, |sums| &mut sums.at_risk);
@@ -45,7 +45,7 @@ impl Book {
             if settlement == Settlement::Refund {
                 self.count(&risk.shares, -1);
             }
-            self.done.insert(id.clone(), Done::Settled(settlement));
+            self.end(id.clone(), Done::Settled(settlement));
             self.wake(&risk.shares.scopes);
             return Settled::Late;
         }
@@ -54,7 +54,7 @@ impl Book {
             amounts: ending.shares.clone(),
         };
         if settlement == Settlement::Refund {
-            self.done.insert(id.clone(), Done::Settled(settlement));
+            self.end(id.clone(), Done::Settled(settlement));
             self.wake(&shares.scopes);
             return Settled::Now;
         }
@@ -66,7 +66,7 @@ impl Book {
             self.risks.insert(id.clone(), risk);
         } else {
             self.spend(&shares, settlement);
-            self.done.insert(id.clone(), Done::Settled(settlement));
+            self.end(id.clone(), Done::Settled(settlement));
         }
         Settled::Stray
     }

@@ -1,6 +1,6 @@
 -- What all steps have in common. KEYS[1] is the prefix of all keys of the account; its hash tag keeps them in one slot.
 --
--- <prefix>limits            hash: path -> limit in millionths of a credit; '' is no limit
+-- <prefix>limits            hash: path -> limit in millionths of a credit
 -- <prefix>scope:<scope>     hash: spent, reserved, at_risk, calls, surprises, unknown_prices. A scope is a path, or path@period
 -- <prefix>leases            hash: id -> record of a reservation; <prefix>deadlines sorts the ids by the end of their leases
 -- <prefix>risks             hash: id -> record of a call at risk
@@ -12,6 +12,8 @@ local P = KEYS[1]
 local MOST = 9007199254740991
 -- How long an ending is known, and a period after its end.
 local KNOWN, KEPT = 900000, 7776000000
+-- How long one call shows whether a cool-down is over, before another one does.
+local PROBED = 30000
 local FLIGHT = '!flight'
 
 local time = redis.call('TIME')

@@ -71,7 +71,11 @@ impl RedisStore {
         };
         if is_new {
             let mut connection = self.connection.clone();
-            connection.subscribe(channel).await.map_err(failed)?;
+            if let Err(error) = connection.subscribe(&channel).await {
+                let mut readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
+                readers.remove(&channel);
+                return Err(failed(error));
+            }
         }
         Ok(receiver)
     }

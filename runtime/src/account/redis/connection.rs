@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex};
 
 use redis::aio::ConnectionManager;
-use redis::{RedisError, Script};
+use redis::{ErrorKind, RedisError, Script, ServerErrorKind};
 use tokio::sync::broadcast;
 
 use super::lines::Lines;
@@ -24,8 +24,12 @@ pub(super) type Readers = Arc<Mutex<HashMap<String, broadcast::Sender<Notice>>>>
 ///
 /// A restart of workers loses nothing. What a restart of the server loses is up to its settings: with `appendonly yes` and
 /// `appendfsync always` nothing, with `everysec` up to a second, with snapshots alone all since the last one. A failover loses what
-/// the replica had not received. A charge whose reservation was lost still counts, and
-/// [`AccountUsage::strays`](crate::account::AccountUsage::strays) tells of it.
+/// the replica had not received; one that the primary takes part in (`FAILOVER`) loses nothing. What was lost may be spent once more, so
+/// that the limit can be exceeded by as much as was granted in the lost time. A charge whose reservation was lost still counts, a slice
+/// of which a report was lost is at risk, and [`AccountUsage::strays`](crate::account::AccountUsage::strays) tells of both.
+///
+/// A store that has lost everything refuses to spend, until somebody opens the account with a limit again: it then begins with nothing
+/// spent. Where that matters, set the limit once, and let workers open the account without one.
 ///
 /// ```no_run
 /// use metered_client::account::{Account, RedisStore};
@@ -56,6 +60,12 @@ impl RedisStore {
         }
         let mut connection = self.connection.clone();
         let lines = invocation.invoke_async(&mut connection).await;
+        if let Err(error) = &lines
+            && error.kind() == ErrorKind::Server(ServerErrorKind::ReadOnly)
+        {
+            // The server has become a replica, and keeps its connections. A new one finds the primary, where the address leads to it.
+            _ = redis::cmd("QUIT").exec_async(&mut connection).await;
+        }
         lines.map(Lines::new).map_err(failed)
     }
 }

@@ -25,6 +25,9 @@ if not record then
 end
 local known = redis.call('GET', P .. 'done:' .. id)
 if (record and num(record.reports) >= number) or (known and num(known:match('^slice (%d+)$')) >= number) then
+  if not is_lapsed then
+    redis.call('ZADD', P .. 'deadlines', now + num(ARGV[3]), id)
+  end
   return answer(is_lapsed)
 end
 if known and known:match('^by hand') then
@@ -41,13 +44,24 @@ if not record then
   record = { scopes = scopes, shares = {} }
 end
 
-local left = {}
+-- The store lost a report: what the worker gives back may be what others have spent since. The rest of the slice is at risk.
+local is_last = ARGV[4] == '1'
+if is_known and not record.gap and number > num(record.reports) + 1 then
+  record.gap = true
+  count('strays')
+end
+local left, rest = {}, 0
 for i, scope in ipairs(record.scopes) do
   local share = num(record.shares[i])
-  left[i] = text(ARGV[4] == '1' and 0 or math.max(0, share - taken))
-  add(scope, from, num(left[i]) - share)
+  local kept = math.max(0, share - taken + (record.gap and returned or 0))
+  if is_last and not record.gap then
+    kept = 0
+  end
+  left[i] = text(kept)
+  rest = math.max(rest, kept)
+  add(scope, from, kept - share)
   add(scope, 'spent', charged)
-  add(scope, 'calls', num(ARGV[6]) + risks - (is_lapsed and ARGV[4] == '1' and record.lapsed and 1 or 0))
+  add(scope, 'calls', num(ARGV[6]) + risks)
   add(scope, 'surprises', num(ARGV[7]))
 end
 for i = 0, risks - 1 do
@@ -63,7 +77,18 @@ for i = 0, risks - 1 do
 end
 
 record.shares, record.reports = left, text(number)
-if ARGV[4] == '1' or not is_known then
+if is_last and rest > 0 then
+  if not is_lapsed then
+    to_risk(id, record)
+  else
+    redis.call('HSET', P .. 'risks', id, cjson.encode(record))
+  end
+elseif is_last or not is_known then
+  if is_lapsed and record.lapsed then
+    for _, scope in ipairs(record.scopes) do
+      add(scope, 'calls', -1)
+    end
+  end
   end_lease(id)
   redis.call('HDEL', P .. 'risks', id)
   done(id, 'slice ' .. text(number))
@@ -72,6 +97,9 @@ elseif is_lapsed then
 else
   redis.call('HSET', P .. 'leases', id, cjson.encode(record))
   redis.call('ZADD', P .. 'deadlines', now + num(ARGV[3]), id)
+end
+if is_last then
+  leave(id)
 end
 wake(record.scopes)
 return answer(is_lapsed)

@@ -24,11 +24,16 @@ local function granted(shares)
 end
 
 local record = lease_of(id)
-if record and num(record.draw) >= draw then
+local is_elsewhere = record and #record.scopes ~= #scopes
+for i, scope in ipairs(record and record.scopes or {}) do
+  is_elsewhere = is_elsewhere or scope ~= scopes[i]
+end
+if record and not is_elsewhere and num(record.draw) >= draw then
   leave(id)
+  redis.call('ZADD', P .. 'deadlines', now + lease, id)
   return granted(record.last)
 end
-if redis.call('EXISTS', P .. 'done:' .. id) == 1 or redis.call('HEXISTS', P .. 'risks', id) == 1 or (draw > 1 and not record) then
+if redis.call('EXISTS', P .. 'done:' .. id) == 1 or redis.call('HEXISTS', P .. 'risks', id) == 1 or is_elsewhere or (draw > 1 and not record) then
   leave(id)
   return { 'ended' }
 end
@@ -39,12 +44,15 @@ end
 
 local cool = num(redis.call('HGET', P .. 'state', 'cool'))
 if cool > now then
+  leave(id)
   return { 'cooling', text(cool - now) }
 end
 if cool > 0 and kind ~= 'between' then
   -- It is over once a call has shown so: the first one is that call.
   local probe = redis.call('HGET', P .. 'state', 'probe')
-  if probe and probe ~= id and redis.call('HEXISTS', P .. 'leases', probe) == 1 then
+  local is_probing = num(redis.call('HGET', P .. 'state', 'probed')) > now
+  if probe and probe ~= id and is_probing and redis.call('HEXISTS', P .. 'leases', probe) == 1 then
+    leave(id)
     return { 'cooling', '250' }
   end
 end
@@ -110,7 +118,7 @@ for i, scope in ipairs(scopes) do
     add(scope, 'unknown_prices', 1)
   end
   local ends = ARGV[12 + 3 * (i - 1) + 2]
-  if ends ~= '' then
+  if ends ~= '' and num(ends) < MOST - KEPT then
     redis.call('PEXPIREAT', P .. 'scope:' .. scope, text(num(ends) + KEPT))
   end
 end
@@ -119,7 +127,7 @@ kept.reports = record and record.reports or nil
 redis.call('HSET', P .. 'leases', id, cjson.encode(kept))
 redis.call('ZADD', P .. 'deadlines', now + lease, id)
 if cool > 0 and kind ~= 'between' then
-  redis.call('HSET', P .. 'state', 'probe', id)
+  redis.call('HSET', P .. 'state', 'probe', id, 'probed', text(now + PROBED))
 end
 leave(id)
 wake(scopes)

@@ -12,6 +12,7 @@ macro_rules! script {
 }
 
 script!(AT_RISK, "at_risk.lua");
+script!(FORGET, "forget.lua");
 script!(OPEN, "open.lua");
 script!(RAISE, "raise.lua");
 script!(RECONCILE, "reconcile.lua");

@@ -9,6 +9,23 @@ end
 lapse()
 leave(id)
 
+local ending = how
+if how == 'charge' then
+  ending = 'charge ' .. text(charge)
+end
+local ended = redis.call('GET', P .. 'done:' .. id)
+if ended then
+  if ended == ending then
+    return { 'before' }
+  end
+  count('conflicts')
+  return { 'conflict' }
+end
+
+if how == 'risk' and redis.call('HEXISTS', P .. 'risks', id) == 1 then
+  return { 'before' }
+end
+
 if ARGV[8] ~= '' then
   local cool = math.max(now + num(ARGV[8]), num(redis.call('HGET', P .. 'state', 'cool')))
   redis.call('HSET', P .. 'state', 'cool', text(cool))
@@ -21,19 +38,6 @@ end
 local is_known = redis.call('HEXISTS', P .. 'prices', ARGV[9]) == 1
 if ARGV[9] ~= '' and (is_known or redis.call('HLEN', P .. 'prices') < 1000) then
   redis.call('HSET', P .. 'prices', ARGV[9], ARGV[10])
-end
-
-local ending = how
-if how == 'charge' then
-  ending = 'charge ' .. text(charge)
-end
-local ended = redis.call('GET', P .. 'done:' .. id)
-if ended then
-  if ended == ending then
-    return { 'before' }
-  end
-  count('conflicts')
-  return { 'conflict' }
 end
 
 local function spend(record, from)
@@ -76,9 +80,6 @@ end
 
 local risk = risk_of(id)
 if risk then
-  if how == 'risk' then
-    return { 'before' }
-  end
   spend(risk, 'at_risk')
   if how == 'refund' then
     calls(risk, -1)

@@ -9,8 +9,8 @@ use crate::account::error::StoreError;
 use crate::account::id::ReservationId;
 use crate::account::scope::Scope;
 use crate::account::store::{
-    Ask, Decision, Draw, Ending, Granted, LARGEST, LedgerStore, Notice, Report, Reported, Settled,
-    Settlement, Step,
+    Ask, Decision, Draw, Ending, Forget, Granted, LARGEST, LedgerStore, Notice, Opened, Report,
+    Reported, Settled, Settlement, Step,
 };
 use crate::account::usage::{AccountRisk, AccountUsage, Label};
 use crate::money::credits::Credits;
@@ -22,11 +22,14 @@ impl LedgerStore for RedisStore {
         account: &'a str,
         path: &'a str,
         limit: Option<Credits>,
-    ) -> Step<'a, Option<Credits>> {
+    ) -> Step<'a, Opened> {
         Box::pin(async move {
             let arguments = vec![path.to_owned(), share(limit)];
             let mut lines = self.run(account, &scripts::OPEN, arguments).await?;
-            lines.share()
+            Ok(Opened {
+                limit: lines.share()?,
+                now: lines.number()?,
+            })
         })
     }
 
@@ -138,6 +141,18 @@ impl LedgerStore for RedisStore {
                 cool_down,
                 prices,
             })
+        })
+    }
+
+    fn forget<'a>(&'a self, account: &'a str, what: Forget) -> Step<'a, ()> {
+        Box::pin(async move {
+            let what = match what {
+                Forget::Prices => "prices",
+                Forget::CoolDown => "cool-down",
+            };
+            self.run(account, &scripts::FORGET, vec![what.to_owned()])
+                .await?;
+            Ok(())
         })
     }
 

@@ -8,6 +8,7 @@ mod nulls;
 mod parameters;
 mod published;
 mod questions;
+mod renamed;
 mod retired;
 mod taken;
 

@@ -116,8 +116,7 @@ fn a_property_with_another_name_has_that_name_in_the_list() {
     assert_eq!(listed(DOCUMENT, &new), ["name", "length"]);
     let moved = rebase(&source(DOCUMENT), &source(&new), &set(ALWAYS), true).unwrap();
     let lines = moved.lines(false);
-    let line =
-        "the required property `size` is gone, and `length` has its schema: 1 override follows";
+    let line = "the property `size` is gone, and `length` has its schema: 1 override follows";
     assert!(lines.iter().any(|(_, text)| text == line), "{lines:?}");
     // One that says more than its type is known among others that come and go.
     let said = |document: &str, name: &str| {

@@ -75,6 +75,15 @@ impl Fault {
         }
     }
 
+    /// The status in the place of the usual one.
+    pub(crate) fn replaced_status(&self) -> Option<StatusCode> {
+        match self.kind {
+            Kind::Status(status) => Some(status),
+            Kind::Redirect => Some(StatusCode::TEMPORARY_REDIRECT),
+            _ => None,
+        }
+    }
+
     pub(crate) fn new(kind: Kind) -> Self {
         Self {
             kind,
@@ -134,7 +143,7 @@ impl Fault {
         Self::new(Kind::Slow).delay(pause)
     }
 
-    /// Waits before it happens; for [`drip`](Self::drip), before each part.
+    /// Waits before it happens; for [`drip`](Self::drip), before each part. The call is billed and logged when it arrives.
     pub fn delay(self, delay: Duration) -> Self {
         Self { delay, ..self }
     }

@@ -1,5 +1,7 @@
 //! Both dialects against their documents, by a validator of JSON Schema; and a large world, which pages.
 
+use jsonschema::ValidationError;
+use jsonschema::error::ValidationErrorKind;
 use serde_json::{Map, Value, json};
 
 use super::Server;
@@ -44,10 +46,35 @@ async fn violations(dialect: Dialect) -> Vec<String> {
         let schema = json!({ "allOf": [schema], "components": components });
         let validator = jsonschema::validator_for(&schema).unwrap();
         let body = reply.json();
-        let errors = validator.iter_errors(&body);
-        found.extend(errors.map(|error| format!("{id} {}: {error}", error.instance_path)));
+        for error in validator.iter_errors(&body) {
+            let mut innermost = Vec::new();
+            inner(&error, &mut innermost);
+            let lines = innermost.iter();
+            found.extend(lines.map(|error| format!("{id} {}: {error}", error.instance_path)));
+        }
     }
     found
+}
+
+/// What is wrong in the alternative that fits the furthest: of an object or null, it is the object.
+fn inner<'e>(error: &'e ValidationError<'e>, found: &mut Vec<&'e ValidationError<'e>>) {
+    let (ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context }) =
+        &error.kind
+    else {
+        return found.push(error);
+    };
+    let depth = |errors: &Vec<ValidationError<'_>>| {
+        let depths = errors.iter().map(|one| one.instance_path.as_str().len());
+        depths.min()
+    };
+    for error in context
+        .iter()
+        .max_by_key(|errors| depth(errors))
+        .into_iter()
+        .flatten()
+    {
+        inner(error, found);
+    }
 }
 
 #[tokio::test]

@@ -1,8 +1,11 @@
 //! What goes wrong on purpose, seen by the client, and what it costs.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use company_intel::{Credits, Error, Outcome};
+use reqwest::Method;
 
 use super::Server;
 use crate::{Fault, Sandbox};
@@ -87,6 +90,27 @@ async fn a_redirect_is_not_followed_and_a_body_may_drip() {
         client.headcount_trends("example.com").send().await.unwrap();
         assert!(start.elapsed() >= pause * times);
     }
+}
+
+#[tokio::test]
+async fn a_call_is_billed_and_logged_though_its_client_gives_up_in_the_pause() {
+    let long = Duration::from_secs(60);
+    let logged = Arc::new(AtomicUsize::new(0));
+    let counter = logged.clone();
+    let builder = Sandbox::builder().fault("headcount_trends", Fault::slow(long));
+    let builder = builder.fault("headcount_trends", Fault::status(503).delay(long));
+    let builder = builder.on_call(move |_| _ = counter.fetch_add(1, Ordering::Relaxed));
+    let server = Server::of(builder.start().await.unwrap());
+    for (number, billed) in [(1, 1), (2, 1)] {
+        let request = server.bare(Method::GET, CALL);
+        let request = request.header("x-api-key", server.sandbox.api_key());
+        let error = request.timeout(Duration::from_millis(500)).send().await;
+        assert!(error.unwrap_err().is_timeout());
+        assert_eq!(server.sandbox.bill().calls.len(), billed);
+        assert_eq!(logged.load(Ordering::Relaxed), number);
+    }
+    assert_eq!(server.sandbox.bill().refused, 1);
+    assert_eq!(server.get(CALL).await.status, 200);
 }
 
 #[tokio::test]

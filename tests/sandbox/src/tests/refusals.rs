@@ -1,8 +1,11 @@
 //! Calls that are refused: with which status, which rule, and without a bill.
 
+use std::sync::{Arc, Mutex};
+
 use reqwest::Method;
 
 use super::Server;
+use crate::Sandbox;
 
 #[tokio::test]
 async fn missing_and_wrong_keys_are_refused_on_free_operations_too() {
@@ -165,6 +168,30 @@ async fn other_methods_are_told_which_one_the_path_takes() {
         (wrong.status, &wrong.headers["allow"]),
         (405, &"POST".parse().unwrap())
     );
+}
+
+#[tokio::test]
+async fn what_cannot_be_read_is_refused_like_everything_else() {
+    let logged = Arc::new(Mutex::new(Vec::new()));
+    let log = logged.clone();
+    let builder = Sandbox::builder().on_call(move |call| log.lock().unwrap().push(call.status));
+    let server = Server::of(builder.start().await.unwrap());
+    let long = " ".repeat(3 << 20);
+    for (reply, status) in [
+        (server.post("addCompany", &long).await, 413),
+        (server.get("requestStatus/%ff").await, 400),
+    ] {
+        assert_eq!(reply.status, status, "{}", reply.text);
+        let error = &reply.json()["error"];
+        assert!(
+            error["message"]
+                .as_str()
+                .is_some_and(|message| !message.is_empty())
+        );
+        assert_eq!(error["violations"], serde_json::json!([]));
+    }
+    assert_eq!(*logged.lock().unwrap(), [413, 400]);
+    assert_eq!(server.sandbox.bill().refused, 2);
 }
 
 #[tokio::test]

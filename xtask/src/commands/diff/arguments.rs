@@ -26,7 +26,7 @@ pub struct Arguments {
     #[arg(long)]
     wire_only: bool,
     /// Prints a changelog instead: what each commit of the range changed in a document, which is given from the top of the repository.
-    #[arg(long, num_args = 2, value_names = ["OLDREV..NEWREV", "DOCUMENT"], conflicts_with_all = ["old", "reconciled"])]
+    #[arg(long, num_args = 2, value_names = ["OLDREV..NEWREV", "DOCUMENT"], conflicts_with_all = ["old", "reconciled", "format", "view", "policy", "today", "expand", "summary"])]
     log: Option<Vec<String>>,
     #[command(flatten)]
     shown: Shown,
@@ -130,9 +130,9 @@ impl Arguments {
                 range: range.clone(),
                 document: document.clone(),
                 filter: options.filter,
+                fail_on: options.fail_on,
             };
-            log::log(&log, out)?;
-            return Ok(true);
+            return log::log(&log, out);
         }
         let options = options::Options {
             reconciled: self.reconciled,

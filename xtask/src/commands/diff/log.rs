@@ -1,14 +1,16 @@
 //! A changelog for people over a range of revisions: each commit that changed the document, and what it changed on the wire.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Result;
+use serde_json::Value;
 
 use crate::commands::{git, given};
-use crate::diff::{self, Filter, Report, Surfaces};
+use crate::diff::{self, Filter, Report, Surfaces, Wire};
 use crate::finding::{Finding, Stop};
-use crate::source::Source;
+use crate::source::{BUNDLED, Source, joined};
 
 /// What a changelog is about.
 #[derive(Clone, Debug)]
@@ -21,6 +23,8 @@ pub struct Log {
     pub document: String,
     /// Which changes are listed.
     pub filter: Filter,
+    /// The verdict from which on the command fails.
+    pub fail_on: Option<Wire>,
 }
 
 /// A commit that changed the document.
@@ -30,7 +34,8 @@ struct Commit {
 }
 
 /// Prints the changelog as Markdown, the oldest commit first. A commit without a document that can be compared has the reason in its place.
-pub fn log(log: &Log, out: &mut dyn Write) -> Result<()> {
+/// Returns whether each change stays below `fail_on`, and the filter means something.
+pub fn log(log: &Log, out: &mut dyn Write) -> Result<bool> {
     let Some((from, to)) = log
         .range
         .split_once("..")
@@ -40,12 +45,17 @@ pub fn log(log: &Log, out: &mut dyn Write) -> Result<()> {
     };
     let to = if to.is_empty() { "HEAD" } else { to };
     let mut last = read(from, log)?;
+    let (mut wire, mut operations) = (Wire::None, BTreeMap::new());
     writeln!(out, "# Changes of {} from {from} to {to}", log.document)?;
-    for commit in commits(from, to, log)? {
+    for (commit, document) in versions(from, to, &last, log)? {
         writeln!(out, "\n## {}\n", commit.title)?;
-        match read(&commit.hash, log) {
+        match document {
             Ok(next) => {
-                write!(out, "{}", entry(&last, &next, log))?;
+                let report = compared(&last, &next);
+                operations.extend(report.operations.clone());
+                let report = report.filtered(&log.filter);
+                write!(out, "{}", diff::entry(&report))?;
+                wire = wire.max(report.wire);
                 last = next;
             }
             Err(stop) => {
@@ -55,13 +65,52 @@ pub fn log(log: &Log, out: &mut dyn Write) -> Result<()> {
             }
         }
     }
-    Ok(())
+    if operations.is_empty() {
+        operations = compared(&last, &last).operations;
+    }
+    let unmatched = log.filter.unmatched(&operations);
+    for finding in &unmatched {
+        writeln!(out, "\n{finding}")?;
+    }
+    Ok(unmatched.is_empty() && log.fail_on.is_none_or(|limit| wire < limit))
 }
 
-fn entry(old: &Source, new: &Source, log: &Log) -> String {
+fn compared(old: &Source, new: &Source) -> Report {
     let differences = diff::compare(old, new);
-    let report = Report::new(&old.path, &new.path, differences, Surfaces::Skipped);
-    diff::entry(&report.filtered(&log.filter))
+    Report::new(&old.path, &new.path, differences, Surfaces::Skipped)
+}
+
+/// The commits of a range with the documents as they left them.
+type Versions = Vec<(Commit, Result<Source, Stop>)>;
+
+/// The commits that changed the document or a file that it refers to. A file may be part of it for some of the commits only.
+fn versions(from: &str, to: &str, first: &Source, log: &Log) -> Result<Versions, Stop> {
+    let mut files = files(first, log);
+    loop {
+        let commits = commits(from, to, &files, log)?.into_iter();
+        let versions: Versions = commits
+            .map(|commit| {
+                let document = read(&commit.hash, log);
+                (commit, document)
+            })
+            .collect();
+        let known = files.len();
+        let documents = versions
+            .iter()
+            .filter_map(|(_, document)| document.as_ref().ok());
+        files.extend(documents.flat_map(|document| self::files(document, log)));
+        if files.len() == known {
+            return Ok(versions);
+        }
+    }
+}
+
+/// The files of a document, from the top of the repository.
+fn files(document: &Source, log: &Log) -> BTreeSet<String> {
+    let others = document.value.get(BUNDLED).and_then(Value::as_object);
+    let others = others.into_iter().flatten();
+    let others = others.map(|(path, _)| joined(&log.document, path));
+    others.chain([log.document.clone()]).collect()
 }
 
 /// The document at a revision.
@@ -74,10 +123,10 @@ fn read(revision: &str, log: &Log) -> Result<Source, Stop> {
     }
 }
 
-/// The commits that changed the document, the oldest first; of a branch that was merged, the merge.
-fn commits(from: &str, to: &str, log: &Log) -> Result<Vec<Commit>, Stop> {
-    let (range, path) = (format!("{from}..{to}"), format!(":(top){}", log.document));
-    let arguments = [
+/// The commits that changed one of these files, the oldest first; of a branch that was merged, the merge.
+fn commits(from: &str, to: &str, files: &BTreeSet<String>, log: &Log) -> Result<Vec<Commit>, Stop> {
+    let range = format!("{from}..{to}");
+    let mut arguments = vec![
         "log",
         "--first-parent",
         "--diff-merges=first-parent",
@@ -86,8 +135,9 @@ fn commits(from: &str, to: &str, log: &Log) -> Result<Vec<Commit>, Stop> {
         "--end-of-options",
         &range,
         "--",
-        &path,
     ];
+    let paths: Vec<String> = files.iter().map(|file| format!(":(top){file}")).collect();
+    arguments.extend(paths.iter().map(String::as_str));
     let listed = git::git(&log.root, &arguments).map_err(|message| refused(log, message))?;
     let listed = String::from_utf8_lossy(&listed);
     let commits = listed.lines().filter_map(|line| line.split_once(' '));

@@ -1,5 +1,6 @@
 //! Compares, and prints the report.
 
+use std::collections::HashSet;
 use std::io::Write;
 use std::path::Path;
 
@@ -70,8 +71,10 @@ fn report(sides: [Side; 2], options: &Options) -> Result<(Report, bool), Stop> {
     let [old, new] = reconciled.unwrap_or(documents);
     let differences = diff::compare(old, new);
     let warnings = old.warnings.iter().chain(&new.warnings).cloned();
+    let files = documents.map(|document| given::file(Path::new(""), &document.path));
     let mut report = Report {
         warnings: warnings.collect(),
+        files: files.map(str::to_owned),
         ..Report::new(
             &documents[0].path,
             &documents[1].path,
@@ -88,6 +91,9 @@ fn report(sides: [Side; 2], options: &Options) -> Result<(Report, bool), Stop> {
         let policy = diff::policy(&file, today)?;
         report = report.under(&policy, &file, old, today.unwrap_or_default());
     }
+    let unmatched = options.filter.unmatched(&report.operations);
+    report.findings.extend(unmatched);
+    report.findings = distinct(std::mem::take(&mut report.findings));
     let is_known = report.findings.is_empty() && !is_drifted;
     Ok((report.filtered(&options.filter), is_known))
 }
@@ -120,18 +126,16 @@ fn surfaces(sides: &[Side; 2]) -> Surfaces {
 
 /// Why a side has nothing that the Rust of its callers comes from; each reason once.
 fn obstacles(sides: &[Side; 2]) -> Vec<Finding> {
-    let mut all: Vec<Finding> = Vec::new();
-    for finding in sides
-        .iter()
-        .filter_map(|side| side.callers.as_ref().err())
-        .flatten()
-    {
-        if !all
-            .iter()
-            .any(|known| known.to_string() == finding.to_string())
-        {
-            all.push(finding.clone());
-        }
-    }
-    all
+    let reasons = sides.iter().filter_map(|side| side.callers.as_ref().err());
+    distinct(reasons.flatten().cloned().collect())
+}
+
+/// Findings, each once.
+fn distinct(mut findings: Vec<Finding>) -> Vec<Finding> {
+    let mut seen = HashSet::new();
+    findings.retain(|finding| {
+        let (file, pointer) = (finding.file.clone(), finding.pointer.clone());
+        seen.insert((finding.rule, file, pointer, finding.message.clone()))
+    });
+    findings
 }

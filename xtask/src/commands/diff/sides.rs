@@ -35,6 +35,7 @@ enum Origin<'n> {
 pub(super) fn sides(layout: &Layout, options: &Options) -> Result<[Side; 2], Stop> {
     let (documents, origins) = match &options.documents {
         Some((old, new)) => {
+            two_inputs(old, new)?;
             let read = |name: &str| given::tolerant(Path::new(""), name);
             let origins = [origin(layout, old), origin(layout, new)];
             ([read(old)?, read(new)?], origins)
@@ -81,6 +82,7 @@ pub(super) fn elsewhere(options: &Options) -> Result<[Side; 2], Stop> {
             "give the old document and the new one",
         )]));
     };
+    two_inputs(old, new)?;
     let side = |name: &str| -> Result<Side, Stop> {
         let document = given::tolerant(Path::new(""), name)?;
         Ok(Side {
@@ -89,6 +91,19 @@ pub(super) fn elsewhere(options: &Options) -> Result<[Side; 2], Stop> {
         })
     };
     Ok([side(old)?, side(new)?])
+}
+
+/// Refuses standard input for both documents: it can be read once.
+fn two_inputs(old: &str, new: &str) -> Result<(), Stop> {
+    if (old, new) != (given::INPUT, given::INPUT) {
+        return Ok(());
+    }
+    Err(Stop::Unreadable(vec![Finding::about(
+        "usage",
+        "arguments",
+        "standard input cannot be both documents",
+        "give a file for one of them",
+    )]))
 }
 
 fn pair<A, B>([a, b]: [A; 2], [x, y]: [B; 2]) -> [(A, B); 2] {
@@ -119,6 +134,7 @@ fn callers_of(layout: &Layout, origin: Origin<'_>) -> Option<Source> {
 fn as_it_is(source: Source) -> ReconciledDocument {
     ReconciledDocument {
         source,
+        published: None,
         report: OverrideReport::default(),
     }
 }

@@ -23,6 +23,8 @@ pub(super) struct Documents {
     pub(super) old: Source,
     /// The new document as it was given, with its keys in the order in which they are written.
     pub(super) given: Source,
+    /// The value of `given` in the order of its text.
+    pub(super) as_given: Value,
     /// The same in its place, as the files that are generated from it call it.
     pub(super) new: Source,
     /// The files of the document that change; the first of them last. None for a document that is edited in place.
@@ -61,15 +63,16 @@ pub(super) fn documents(layout: &Layout, options: &Options) -> Result<Documents,
     let value = order.whole(&first.value);
     let settled = order.with_pointers(&given.value, &first.value);
     // Values are equal in any order.
-    let (ordered, as_given) = (value.to_string(), first.value.to_string());
+    let (ordered, before) = (value.to_string(), first.value.to_string());
     let has_another_form =
-        first.is_json() || is_reordered(&in_place.value, &first.value) || ordered != as_given;
+        first.is_json() || is_reordered(&in_place.value, &first.value) || ordered != before;
     let text = if has_another_form && !options.as_given {
         restyled(&in_place, &value)
     } else {
         first.text
     };
     let new = read.with_text(&layout.document, text)?;
+    let as_given = given.value.clone();
     // What overrides copy has the order that is written.
     let given = if options.as_given {
         given
@@ -94,6 +97,7 @@ pub(super) fn documents(layout: &Layout, options: &Options) -> Result<Documents,
     Ok(Documents {
         old: committed,
         given,
+        as_given,
         new,
         changes,
     })
@@ -146,6 +150,7 @@ fn edited(layout: &Layout, options: &Options, new: Source) -> Result<Documents, 
     }
     Ok(Documents {
         old,
+        as_given: given.value.clone(),
         given,
         new,
         changes: Changes::new(),

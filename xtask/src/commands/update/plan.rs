@@ -107,10 +107,12 @@ pub(super) fn plan(
     // What callers have, whatever the overrides have been corrected to by now.
     let callers = Source::read(&layout.root, &format!("{}/{DOCUMENT}", layout.generated))?;
     let from = text(&callers, "/info/x-rust-package/version");
-    let made = generated(new, &kept).and_then(|(after, code)| {
+    let of_file = |finding, after: &_| of_file(finding, layout, &documents, after);
+    let made = generated(new, &kept, &of_file).and_then(|(after, code)| {
         let moves = Moves::between(&callers.value, after.value());
         let callers = moves.applied(callers);
-        let surface = surfaces(&callers, &after, &code)?;
+        let surface = surfaces(&callers, &after, &code)
+            .map_err(|stop| stop.map(|finding| of_file(finding, &after)))?;
         // In the terms of what callers have: what an override said before, they know to them.
         let told = diff::compare(&callers, &after.source);
         Ok((moves, surface, told, code))
@@ -120,7 +122,7 @@ pub(super) fn plan(
         Err(stop) => {
             let report = Report::new(&old.path, &given.path, differences, Surfaces::Skipped);
             writeln!(out, "{}", screen::report(&report, options))?;
-            return Err(stop.map(|finding| of_file(finding, layout, given)).into());
+            return Err(stop.into());
         }
     };
     let bump = surface.iter().map(|difference| difference.bump).max();
@@ -176,14 +178,17 @@ pub(super) fn plan(
     }))
 }
 
-/// The code of the new document, generated once, and the report of its overrides.
-fn generated(new: &Source, set: &OverrideSet) -> Result<(ReconciledDocument, Code), Stop> {
+/// The code of the new document, generated once, and the report of its overrides. Findings about the document become those of its file.
+fn generated(
+    new: &Source,
+    set: &OverrideSet,
+    of_file: &dyn Fn(Finding, &ReconciledDocument) -> Finding,
+) -> Result<(ReconciledDocument, Code), Stop> {
     let after = reconcile(new, set)?;
-    let code = generate::code(&after.source, &after.report)
-        .map_err(|stop| after.attribute(stop).map(Finding::error))?;
+    let told = |stop: Stop| stop.map(|finding| of_file(after.attributed(finding).error(), &after));
+    let code = generate::code(&after.source, &after.report).map_err(told)?;
     // The crate is released: what it leaves out, an override says.
-    let warnings = code.warnings.iter().cloned().map(Finding::error);
-    Stop::unless_empty(warnings.collect()).map_err(|stop| after.attribute(stop))?;
+    Stop::unless_empty(code.warnings.clone()).map_err(told)?;
     Ok((after, code))
 }
 
@@ -284,11 +289,18 @@ fn with_version(mut set: OverrideSet, version: &version::Step) -> Result<Overrid
 }
 
 /// A finding about the document in its place, as one about the file that it came from.
-fn of_file(mut finding: Finding, layout: &Layout, given: &Source) -> Finding {
-    if finding.file == layout.document {
-        let at = given.finding(finding.rule, finding.pointer.clone(), "", "");
-        finding.file.clone_from(&given.path);
-        finding.excerpt = at.excerpt;
+fn of_file(
+    finding: Finding,
+    layout: &Layout,
+    Documents {
+        given, as_given, ..
+    }: &Documents,
+    after: &ReconciledDocument,
+) -> Finding {
+    if finding.file != layout.document {
+        return finding;
     }
-    finding
+    let mut shown = after.shown(finding, given, as_given);
+    shown.file.clone_from(&given.path);
+    shown
 }

@@ -103,9 +103,9 @@ fn has(line: &str, name: &str) -> bool {
     })
 }
 
-/// Whether a line has the name as a key of JSON, as sample data have it.
+/// Whether a line has the name as a key of JSON: as sample data have it, or as an index.
 fn is_key(line: &str, name: &str) -> bool {
-    line.contains(&format!("\"{name}\": "))
+    line.contains(&format!("\"{name}\": ")) || line.contains(&format!("[\"{name}\"]"))
 }
 
 #[cfg(test)]
@@ -115,7 +115,8 @@ mod tests {
     #[test]
     fn a_name_is_found_in_sample_data() {
         assert!(is_key("json!({\"title\": job.name})", "title"));
-        assert!(!is_key("assert_eq!(job[\"title\"], \"title\")", "title"));
+        assert!(is_key("assert_eq!(job[\"title\"], 1)", "title"));
+        assert!(!is_key("print!(\"title\")", "title"));
     }
 
     #[test]

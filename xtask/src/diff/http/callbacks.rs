@@ -89,10 +89,12 @@ impl<'d> Documents<'d> {
                             Item {
                                 value: x,
                                 names: Vec::new(),
+                                is_moved: false,
                             },
                             Item {
                                 value: y,
                                 names: Vec::new(),
+                                is_moved: false,
                             },
                         );
                         self.operations_of(scope, (&items.0, a), (&items.1, b));

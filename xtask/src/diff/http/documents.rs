@@ -42,7 +42,7 @@ impl<'d> Documents<'d> {
 
     /// Matches paths whose prefix is part of the address in the other document.
     pub(in crate::diff) fn rebase(&mut self) {
-        if let Some((moved, base)) = rebased(self.schemas.old.root, self.schemas.new.root) {
+        if let Some((moved, base)) = rebased(&mut self.schemas.old, &mut self.schemas.new) {
             self.moved = moved;
             self.base = base;
         }
@@ -72,15 +72,26 @@ impl<'d> Documents<'d> {
         &mut self,
         operations: &[usize],
         ways: u8,
-        (old, new): (&'d Value, &'d Value),
+        both: (&'d Value, &'d Value),
         known: &[&str],
+    ) {
+        self.leftovers_unless(operations, ways, both, &|name| known.contains(&name));
+    }
+
+    /// As [`Self::leftovers`], with what is known by its name: a long list is not looked through for each name.
+    pub(super) fn leftovers_unless(
+        &mut self,
+        operations: &[usize],
+        ways: u8,
+        (old, new): (&'d Value, &'d Value),
+        is_known: &dyn Fn(&str) -> bool,
     ) {
         let keys = |value: &'d Value| value.as_object().into_iter().flat_map(|map| map.keys());
         let mut names: Vec<&'d String> = keys(old).collect();
         names.extend(keys(new).filter(|key| old.get(key.as_str()).is_none()));
         for name in names {
             let (a, b) = (old.get(name), new.get(name));
-            if known.contains(&name.as_str()) || a == b {
+            if is_known(name) || a == b {
                 continue;
             }
             let rule = if DOCS.contains(&name.as_str()) {
@@ -100,6 +111,9 @@ impl<'d> Documents<'d> {
             );
             for operation in operations {
                 self.schemas.graph.reached(delta, *operation, ways);
+            }
+            if operations.is_empty() && ways != 0 && std::ptr::eq(rule, &rules::UNHANDLED) {
+                self.schemas.graph.anywhere(delta);
             }
         }
         if !(old.is_object() && new.is_object()) && old != new {

@@ -20,6 +20,7 @@ mod scope;
 mod security;
 mod servers;
 mod statuses;
+mod template;
 mod written;
 
 pub(in crate::diff) use documents::Documents;

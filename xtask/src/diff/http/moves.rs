@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
-use super::paths::shape;
+use super::template::shape;
 use crate::openapi::METHODS;
 
 /// Prefixes are guessed from this many paths; each guess is counted over all of them.

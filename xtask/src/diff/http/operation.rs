@@ -22,7 +22,7 @@ impl<'d> Documents<'d> {
         self.responses(scope, a, b);
         self.callbacks(scope, a, b);
         self.security(scope, a, b);
-        self.servers(scope, (old.0.value, a), (new.0.value, b));
+        self.servers(scope, old, new);
         self.deprecation(scope, a, b);
         let (x, y) = (a.get("operationId"), b.get("operationId"));
         if x != y {

@@ -6,9 +6,19 @@ use serde_json::Value;
 
 use super::documents::Documents;
 use super::scope::{Item, Scope};
+use super::template::{names, shape};
 use crate::diff::schemas::Found;
 use crate::diff::verdicts::{Mark, rules, way};
 use crate::openapi::METHODS;
+
+const NO_OPERATIONS: &str = "a path without operations";
+
+/// Whether a path item has operations as OpenAPI 3.2 has them, which are not looked into.
+fn has_newer(item: &Value) -> bool {
+    ["query", "additionalOperations"]
+        .iter()
+        .any(|keyword| item.get(keyword).is_some())
+}
 
 impl<'d> Documents<'d> {
     /// All operations of the two documents.
@@ -49,13 +59,17 @@ impl<'d> Documents<'d> {
         }
         let mut matched: HashSet<&str> = HashSet::new();
         for (path, item) in &after {
+            let mut is_moved = false;
             let found = match exact.get(path.as_str()) {
                 Some(other) => Some((path.as_str(), *other)),
                 None if called => {
                     let moved = self.moved.get(path.as_str());
                     let moved = moved.and_then(|other| exact.get_key_value(*other));
                     match moved {
-                        Some((other, value)) => Some((*other, *value)),
+                        Some((other, value)) => {
+                            is_moved = true;
+                            Some((*other, *value))
+                        }
                         None => shapes.remove(&shape(path)),
                     }
                 }
@@ -65,10 +79,12 @@ impl<'d> Documents<'d> {
                 found.map(|(other, value)| Item {
                     value,
                     names: names(other),
+                    is_moved,
                 }),
                 Item {
                     value: item,
                     names: names(path),
+                    is_moved,
                 },
             );
             if let Some((other, _)) = found {
@@ -84,6 +100,7 @@ impl<'d> Documents<'d> {
                 Some(Item {
                     value: item,
                     names: names(path),
+                    is_moved: false,
                 }),
                 None,
                 path,
@@ -91,12 +108,7 @@ impl<'d> Documents<'d> {
             );
         }
         if let (Some(a), Some(b)) = maps {
-            let known: Vec<&str> = before
-                .iter()
-                .chain(&after)
-                .map(|(path, _)| path.as_str())
-                .collect();
-            self.leftovers(&[], 0, (a, b), &known);
+            self.leftovers_unless(&[], 0, (a, b), &|name| !name.starts_with("x-"));
         }
     }
 
@@ -166,15 +178,14 @@ impl<'d> Documents<'d> {
                     let Some((x, y)) = self.objects_of(scope, way::BOTH, x, y) else {
                         continue;
                     };
-                    let empty = Vec::new;
-                    let old = Item {
-                        value: a,
-                        names: old.as_ref().map_or_else(empty, |item| item.names.clone()),
+                    let of = |item: &Option<Item<'d>>, value: &'d Value| Item {
+                        value,
+                        names: item
+                            .as_ref()
+                            .map_or_else(Vec::new, |item| item.names.clone()),
+                        is_moved: item.as_ref().is_some_and(|item| item.is_moved),
                     };
-                    let new = Item {
-                        value: b,
-                        names: new.as_ref().map_or_else(empty, |item| item.names.clone()),
-                    };
+                    let (old, new) = (of(&old, a), of(&new, b));
                     self.operations_of(scope, (&old, x), (&new, y));
                 }
                 (Some(x), None) => self.direct(
@@ -201,16 +212,18 @@ impl<'d> Documents<'d> {
                 item.as_ref()
                     .map_or(Mark::NONE, |item| Mark::at(item.value))
             };
-            let rule = if new.is_some() {
-                &rules::COMPONENT_ADDED
-            } else {
-                &rules::COMPONENT_REMOVED
+            let is_called = [a, b].into_iter().flatten().any(has_newer);
+            let (rule, what) = match (is_called, new.is_some()) {
+                (true, true) => (&rules::OPERATION_ADDED, "the operations are new"),
+                (true, false) => (&rules::OPERATION_REMOVED, "the operations are gone"),
+                (false, true) => (&rules::COMPONENT_ADDED, NO_OPERATIONS),
+                (false, false) => (&rules::COMPONENT_REMOVED, NO_OPERATIONS),
             };
-            self.schemas
-                .graph
-                .delta(rule, mark(&old), mark(&new), way::ALL, || {
-                    "a path without operations".to_owned()
-                });
+            let graph = &mut self.schemas.graph;
+            let delta = graph.delta(rule, mark(&old), mark(&new), way::ALL, || what.to_owned());
+            if is_called {
+                graph.anywhere(delta);
+            }
         }
         if let (Some(a), Some(b)) = (a, b) {
             let mut known: Vec<&str> = METHODS.to_vec();
@@ -230,26 +243,4 @@ fn value(found: Option<Found<'_>>) -> Option<&Value> {
         Some(Found::Value(value)) => Some(value),
         _ => None,
     }
-}
-
-/// A template without the names in its braces.
-pub(super) fn shape(path: &str) -> String {
-    let mut shape = String::with_capacity(path.len());
-    let mut inside = false;
-    for c in path.chars() {
-        inside &= c != '}';
-        if !inside {
-            shape.push(c);
-        }
-        inside |= c == '{';
-    }
-    shape
-}
-
-fn names(path: &str) -> Vec<&str> {
-    path.split('{')
-        .skip(1)
-        .filter_map(|rest| rest.split_once('}'))
-        .map(|(name, _)| name)
-        .collect()
 }

@@ -34,4 +34,6 @@ pub(super) struct Item<'d> {
     pub(super) value: &'d Value,
     /// Names in the braces of the template, in their order.
     pub(super) names: Vec<&'d str>,
+    /// Whether a prefix of the path is part of the addresses in the other document.
+    pub(super) is_moved: bool,
 }

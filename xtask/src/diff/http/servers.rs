@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
+use super::base::Base;
 use super::documents::Documents;
-use super::scope::Scope;
+use super::scope::{Item, Scope};
 use crate::diff::verdicts::{Mark, changed, quote, rules, way};
 
 impl<'d> Documents<'d> {
@@ -13,11 +14,11 @@ impl<'d> Documents<'d> {
     pub(super) fn servers(
         &mut self,
         scope: Scope,
-        old: (&'d Value, &'d Value),
-        new: (&'d Value, &'d Value),
+        old: (&Item<'d>, &'d Value),
+        new: (&Item<'d>, &'d Value),
     ) {
-        let list = |(item, operation): (&'d Value, &'d Value), root: &'d Value| {
-            let holder = [operation, item, root]
+        let list = |(item, operation): (&Item<'d>, &'d Value), root: &'d Value| {
+            let holder = [operation, item.value, root]
                 .into_iter()
                 .find(|holder| holder.get("servers").is_some());
             let servers = holder.and_then(|holder| holder.get("servers"));
@@ -36,13 +37,18 @@ impl<'d> Documents<'d> {
                 .and_then(Value::as_array)
                 .map(Vec::as_ptr)
         };
-        self.has_compared_servers |= of(self.schemas.old.root) == Some(before.as_ptr())
+        let are_of_all = of(self.schemas.old.root) == Some(before.as_ptr())
             && of(self.schemas.new.root) == Some(after.as_ptr());
+        self.has_compared_servers |= are_of_all;
+        let base = match are_of_all || new.0.is_moved {
+            true => self.base.clone(),
+            // Addresses of its own, which the prefix of others does not concern.
+            false => Base::default(),
+        };
         if std::ptr::eq(before, after) || before == after {
             return;
         }
         let url = |server: &'d Value| server.get("url");
-        let base = self.base.clone();
         let is_same = |a: &'d Value, b: &'d Value| base.joins(url(a), url(b));
         for a in before {
             // Of several with one address, the one that is most alike.

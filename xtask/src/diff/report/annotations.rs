@@ -1,7 +1,7 @@
 //! The report as workflow commands of GitHub: an error for each breaking change, a warning for each risky one.
 
 use super::attribution::Report;
-use super::markup::shown;
+use super::markup::{file, shown};
 use super::numbers::summary;
 use crate::diff::verdicts::Wire;
 
@@ -28,12 +28,20 @@ pub fn annotations(report: &Report) -> String {
         out.push_str(&format!("::{level} {properties}::{message}\n"));
     }
     for finding in &report.findings {
-        let (file, title) = (property(&finding.file), property(finding.rule));
+        let file = property(file(report, &finding.file));
+        let title = property(finding.rule);
         let message = data(&format!(
             "{}: {}; {}",
             finding.pointer, finding.message, finding.help
         ));
         out.push_str(&format!("::error file={file},title={title}::{message}\n"));
+    }
+    for waived in &report.waived {
+        let change = &waived.entry.change;
+        let (owner, message, reason) = (&change.owner, &change.message, &waived.reason);
+        let title = property(&format!("waived: {}", change.rule.id));
+        let message = data(&format!("{owner}: {message} ({reason})"));
+        out.push_str(&format!("::notice title={title}::{message}\n"));
     }
     let sum = data(summary(report).trim_end());
     out.push_str(&format!("::notice title=diff::{sum}\n"));

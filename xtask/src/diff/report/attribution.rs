@@ -93,6 +93,8 @@ pub struct Report {
     pub old: String,
     /// What the new document is called.
     pub new: String,
+    /// The files of the old document and of the new one, without revisions.
+    pub files: [String; 2],
     /// The worst that a change does on the wire.
     pub wire: Wire,
     /// The bump that the new document needs.
@@ -145,6 +147,7 @@ impl Report {
         Self {
             old: old.to_owned(),
             new: new.to_owned(),
+            files: [old.to_owned(), new.to_owned()],
             wire,
             rust: rust.or(overall).unwrap_or(Rust::None),
             changes: differences

@@ -1,10 +1,15 @@
 //! Which changes of a report are looked at.
 
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use super::attribution::{Report, Rust};
+use super::attribution::{Entry, Report, Rust};
 use crate::diff::compare::Named;
 use crate::diff::verdicts::Wire;
+use crate::finding::Finding;
+
+/// Operations that a change reaches.
+type Names = Rc<[Rc<str>]>;
 
 /// What a change has to be about. Of one kind, one has to fit; without any of a kind, all do.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,13 +34,19 @@ impl Report {
             filter.paths.is_empty() && filter.tags.is_empty() && filter.operations.is_empty();
         if !is_about_all {
             let fits = |name: &str| filter.fits(name, self.operations.get(name));
-            for entry in &mut self.changes {
-                let names = entry.change.operations.iter();
-                let kept: Rc<[Rc<str>]> = names.filter(|name| fits(name)).cloned().collect();
-                entry.change.operations = kept;
-            }
-            self.changes
-                .retain(|entry| !entry.change.operations.is_empty());
+            // Changes share their lists, and share what is left of them.
+            let mut known: HashMap<*const Rc<str>, (Names, Names)> = HashMap::new();
+            let mut keep = |entry: &mut Entry| {
+                let names = &mut entry.change.operations;
+                let (_, kept) = known.entry(names.as_ptr()).or_insert_with(|| {
+                    let kept = names.iter().filter(|name| fits(name));
+                    (Rc::clone(names), kept.cloned().collect())
+                });
+                *names = Rc::clone(kept);
+                !names.is_empty()
+            };
+            self.changes.retain_mut(&mut keep);
+            self.waived.retain_mut(|waived| keep(&mut waived.entry));
         }
         let least = filter.only.unwrap_or(Wire::None);
         self.changes.retain(|entry| entry.change.wire >= least);
@@ -51,6 +62,42 @@ impl Report {
 }
 
 impl Filter {
+    /// What the filter asks for that none of these operations has.
+    pub fn unmatched(&self, operations: &BTreeMap<String, Named>) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        let kinds = [
+            ("--path", &self.paths),
+            ("--tag", &self.tags),
+            ("--operation", &self.operations),
+        ];
+        for (argument, asked) in kinds {
+            for one in asked {
+                let alone = match argument {
+                    "--path" => Self {
+                        paths: vec![one.clone()],
+                        ..Self::default()
+                    },
+                    "--tag" => Self {
+                        tags: vec![one.clone()],
+                        ..Self::default()
+                    },
+                    _ => Self {
+                        operations: vec![one.clone()],
+                        ..Self::default()
+                    },
+                };
+                let mut all = operations.iter();
+                if !all.any(|(name, named)| alone.fits(name, Some(named))) {
+                    let place = format!("{argument} {one}");
+                    let message = "no operation of either document is meant by this";
+                    let help = "correct it, or leave it out";
+                    findings.push(Finding::about("filter", place, message, help));
+                }
+            }
+        }
+        findings
+    }
+
     fn fits(&self, name: &str, named: Option<&Named>) -> bool {
         let below = |outer: &String| is_below(name, outer);
         let has_tag = |tag: &String| named.is_some_and(|named| named.tags.contains(tag));

@@ -6,7 +6,7 @@ use super::attribution::{Entry, Report, Rust};
 use super::folded::fold;
 use super::markup::{escaped, shown};
 use super::numbers::{count, summary};
-use super::view::{View, sentence, worst};
+use super::view::{View, sentence, some, worst};
 use crate::diff::verdicts::Wire;
 
 const STYLE: &str = include_str!("html.css");
@@ -51,6 +51,21 @@ fn write_html(report: &Report, view: View, out: &mut String) -> std::fmt::Result
         let heading = count(others.len(), "place");
         let heading = format!("{heading} without effect, in documentation or extensions");
         write_group(report, &heading, &others, false, out)?;
+    }
+    if !report.waived.is_empty() {
+        let heading = count(report.waived.len(), "waived change");
+        writeln!(out, "<details><summary>{heading}</summary>\n<ul>")?;
+        for waived in &report.waived {
+            let change = &waived.entry.change;
+            let text = escaped(&sentence(&waived.entry, ""));
+            let (wire, reason) = (change.wire, escaped(&waived.reason));
+            let rule = change.rule.id;
+            writeln!(
+                out,
+                "<li><b>{wire}</b> {text}<small>{rule} · {reason}</small></li>"
+            )?;
+        }
+        writeln!(out, "</ul></details>")?;
     }
     if !report.unattributed.is_empty() {
         writeln!(
@@ -100,9 +115,15 @@ fn write_group(
             let at = format!("{file}:{}:{}", place.line, place.column);
             write!(out, " · {}", escaped(&at))?;
         }
-        let names: Vec<&str> = change.operations.iter().map(|name| &**name).collect();
-        if !names.is_empty() && names != [heading] {
-            write!(out, " · reaches {}", escaped(&names.join(", ")))?;
+        let names = some(
+            &change
+                .operations
+                .iter()
+                .map(|name| &**name)
+                .collect::<Vec<_>>(),
+        );
+        if !names.is_empty() && names != heading {
+            write!(out, " · reaches {}", escaped(&names))?;
         }
         writeln!(out, "</small></li>")?;
     }

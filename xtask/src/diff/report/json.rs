@@ -1,9 +1,10 @@
 //! The report for programs; `report.schema.json` beside this file says what it looks like.
-//! Written straight to text: of a large document the lists of operations are most of it.
+//! Written straight to text.
 
 use serde::Serialize;
 
 use super::attribution::{Entry, Report, Rust};
+use super::reaches::Reaches;
 use crate::diff::verdicts::{Direction, Place, Wire};
 use crate::finding::Finding;
 
@@ -13,6 +14,8 @@ struct Json<'r> {
     new: &'r str,
     wire: Wire,
     rust: Rust,
+    operations: &'r [&'r str],
+    reaches: &'r [Vec<(usize, usize)>],
     changes: Vec<Change<'r>>,
     waived: Vec<Waived<'r>>,
     unattributed: Vec<Difference<'r>>,
@@ -28,7 +31,7 @@ struct Change<'r> {
     rust: Rust,
     direction: Direction,
     owner: &'r str,
-    operations: Vec<&'r str>,
+    reaches: usize,
     message: &'r str,
     reason: &'r str,
     old: Option<&'r Place>,
@@ -64,16 +67,21 @@ struct Found<'r> {
 ///
 /// None that can happen: a report has nothing that JSON cannot hold.
 pub fn json(report: &Report) -> serde_json::Result<String> {
+    let reaches = Reaches::of(report);
     let json = Json {
         old: &report.old,
         new: &report.new,
         wire: report.wire,
         rust: report.rust,
-        changes: report.changes.iter().map(change).collect(),
+        operations: &reaches.operations,
+        reaches: &reaches.lists,
+        changes: (report.changes.iter())
+            .map(|entry| change(entry, &reaches))
+            .collect(),
         waived: (report.waived.iter())
             .map(|waived| Waived {
                 reason: &waived.reason,
-                change: change(&waived.entry),
+                change: change(&waived.entry, &reaches),
             })
             .collect(),
         unattributed: report
@@ -93,7 +101,7 @@ pub fn json(report: &Report) -> serde_json::Result<String> {
     Ok(serde_json::to_string_pretty(&json)? + "\n")
 }
 
-fn change(entry: &Entry) -> Change<'_> {
+fn change<'r>(entry: &'r Entry, reaches: &Reaches<'_>) -> Change<'r> {
     let change = &entry.change;
     Change {
         id: change.rule.id,
@@ -101,7 +109,7 @@ fn change(entry: &Entry) -> Change<'_> {
         rust: entry.rust,
         direction: change.direction,
         owner: &change.owner,
-        operations: change.operations.iter().map(|name| &**name).collect(),
+        reaches: reaches.list(entry),
         message: &change.message,
         reason: change.rule.reason,
         old: change.old.as_ref(),

@@ -1,5 +1,6 @@
 //! The report for a pull request: a table per verdict, equal changes folded, what is safe folded away.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use super::attribution::{Entry, Report, Rust};
@@ -14,9 +15,27 @@ const LONGEST: usize = 60_000;
 /// Rows of each list, one after the other until the report is short enough.
 const ROWS: [usize; 9] = [usize::MAX, 400, 200, 100, 50, 25, 10, 5, 1];
 
+/// Bytes of a text in a cell where a row alone is too long.
+const SHORT: usize = 600;
+
+/// The room that a report has.
+#[derive(Clone, Copy)]
+struct Room {
+    /// Rows of each list.
+    rows: usize,
+    /// Bytes of a text in a cell.
+    bytes: usize,
+}
+
 /// The report as Markdown, short enough for a comment on GitHub.
 pub fn markdown(report: &Report) -> String {
-    let texts = ROWS.into_iter().map(|rows| written(report, rows, true));
+    let whole = ROWS.map(|rows| Room {
+        rows,
+        bytes: usize::MAX,
+    });
+    let short = ROWS.map(|rows| Room { rows, bytes: SHORT });
+    let rooms = whole.into_iter().chain(short);
+    let texts = rooms.map(|room| written(report, room, true));
     let mut last = String::new();
     for text in texts {
         last = text;
@@ -29,27 +48,34 @@ pub fn markdown(report: &Report) -> String {
 
 /// The report for a place with little room: of each list, so many rows.
 pub fn bounded(report: &Report, rows: usize) -> String {
-    written(report, rows, false)
+    let bytes = usize::MAX;
+    written(report, Room { rows, bytes }, false)
 }
 
-fn written(report: &Report, rows: usize, is_folded: bool) -> String {
+fn written(report: &Report, room: Room, is_folded: bool) -> String {
     let mut out = String::new();
     // Writing into a text does not fail.
-    let _ = write_markdown(report, rows, is_folded, &mut out);
+    let _ = write_markdown(report, room, is_folded, &mut out);
     out
 }
 
 fn write_markdown(
     report: &Report,
-    rows: usize,
+    room: Room,
     is_folded: bool,
     out: &mut String,
 ) -> std::fmt::Result {
+    let rows = room.rows;
     write!(out, "**Wire: {}**", report.wire)?;
     if report.rust != Rust::Unknown {
         write!(out, " · **Rust: {}**", report.rust)?;
     }
-    writeln!(out, " · {} → {}", code(&report.old), code(&report.new))?;
+    writeln!(
+        out,
+        " · {} → {}",
+        room.code(&report.old),
+        room.code(&report.new)
+    )?;
     for wire in [Wire::Breaking, Wire::Risky, Wire::Safe] {
         let changes = report.changes.iter();
         let entries: Vec<&Entry> = changes.filter(|entry| entry.change.wire == wire).collect();
@@ -64,16 +90,37 @@ fn write_markdown(
             });
             let single = single.into_iter().map(|entry| (entry, 0));
             let lines: Vec<(&Entry, usize)> = folded.chain(single).collect();
-            write_table(report, wire, entries.len(), &lines, rows, out)?;
+            write_table(report, wire, entries.len(), &lines, room, out)?;
         }
     }
     if report.changes.is_empty() {
         writeln!(out, "\nNothing changes on the wire.")?;
     }
+    if !report.waived.is_empty() {
+        let heading = count(report.waived.len(), "waived change");
+        writeln!(out, "\n<details><summary>{heading}</summary>\n")?;
+        writeln!(out, "| where | what | reason |\n|---|---|---|")?;
+        for waived in report.waived.iter().take(rows) {
+            let change = &waived.entry.change;
+            let (owner, message) = (room.code(&change.owner), room.cell(&change.message));
+            writeln!(
+                out,
+                "| {owner} | {message} | {} |",
+                room.cell(&waived.reason)
+            )?;
+        }
+        more(report.waived.len(), rows, out)?;
+        writeln!(out, "\n</details>")?;
+    }
     if !report.unattributed.is_empty() {
         writeln!(out, "\n### Rust, by no change of the document\n")?;
         for difference in report.unattributed.iter().take(rows) {
-            writeln!(out, "- {}: {}", difference.bump, cell(&difference.sentence))?;
+            writeln!(
+                out,
+                "- {}: {}",
+                difference.bump,
+                room.cell(&difference.sentence)
+            )?;
         }
         more(report.unattributed.len(), rows, out)?;
     }
@@ -86,9 +133,9 @@ fn write_markdown(
         writeln!(
             out,
             "- {} {}: {}",
-            code(&finding.file),
-            code(&finding.pointer),
-            cell(&finding.message)
+            room.code(&finding.file),
+            room.code(&finding.pointer),
+            room.cell(&finding.message)
         )?;
     }
     let all = report.findings.len() + report.warnings.len() + report.obstacles.len();
@@ -101,7 +148,7 @@ fn write_table(
     wire: Wire,
     number: usize,
     lines: &[(&Entry, usize)],
-    rows: usize,
+    room: Room,
     out: &mut String,
 ) -> std::fmt::Result {
     let heading = count(number, &format!("{wire} change"));
@@ -120,13 +167,14 @@ fn write_table(
             "| where | what | direction | rule |\n|---|---|---|---|"
         )?,
     }
-    for (entry, others) in lines.iter().take(rows) {
+    for (entry, others) in lines.iter().take(room.rows) {
         let change = &entry.change;
         let names = operations(entry);
+        let owner = room.code(&change.owner);
         let place = match (others, names.as_slice()) {
-            (1.., _) => format!("{} and {others} more places", code(&change.owner)),
-            (0, [name]) if *name == change.owner => code(&change.owner),
-            (0, names) => format!("{} (reaches {})", code(&change.owner), cell(&some(names))),
+            (1.., _) => format!("{owner} and {others} more places"),
+            (0, [name]) if *name == change.owner => owner,
+            (0, names) => format!("{owner} (reaches {})", room.cell(&some(names))),
         };
         let rust = match has_rust {
             true => format!(" {} |", entry.rust),
@@ -135,12 +183,12 @@ fn write_table(
         writeln!(
             out,
             "| {place} | {} | {} |{rust} {} |",
-            cell(&change.message),
+            room.cell(&change.message),
             change.direction,
-            code(change.rule.id)
+            room.code(change.rule.id)
         )?;
     }
-    more(lines.len(), rows, out)?;
+    more(lines.len(), room.rows, out)?;
     if wire == Wire::Safe {
         writeln!(out, "\n</details>")?;
     }
@@ -155,27 +203,39 @@ fn more(all: usize, rows: usize, out: &mut String) -> std::fmt::Result {
     }
 }
 
-/// A text that may stand in a table. Only what is in backticks may hold anything that Markdown reads.
-fn cell(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut quoted = false;
-    for c in text.chars() {
-        quoted ^= c == '`';
-        match c {
-            '\n' | '\r' => out.push(' '),
-            '|' => out.push_str("\\|"),
-            '<' if !quoted => out.push_str("&lt;"),
-            c => out.push(c),
+impl Room {
+    /// A text that may stand in a table. Only what is in backticks may hold anything that Markdown reads.
+    fn cell(self, text: &str) -> String {
+        let text = self.cut(text);
+        let mut out = String::with_capacity(text.len());
+        let mut quoted = false;
+        for c in text.chars() {
+            quoted ^= c == '`';
+            match c {
+                '\n' | '\r' => out.push(' '),
+                '|' => out.push_str("\\|"),
+                '<' if !quoted => out.push_str("&lt;"),
+                c => out.push(c),
+            }
         }
+        if quoted && text.ends_with('…') {
+            out.push('`');
+        }
+        out
     }
-    out
-}
 
-fn code(text: &str) -> String {
-    format!(
-        "`{}`",
-        text.replace('`', "'")
-            .replace('|', "\\|")
-            .replace(['\n', '\r'], " ")
-    )
+    fn code(self, text: &str) -> String {
+        let text = self.cut(text).replace('`', "'");
+        let text = text.replace('|', "\\|").replace(['\n', '\r'], " ");
+        format!("`{text}`")
+    }
+
+    /// As much of a text as there is room for.
+    fn cut(self, text: &str) -> Cow<'_, str> {
+        if text.len() <= self.bytes {
+            return Cow::Borrowed(text);
+        }
+        let end = text.floor_char_boundary(self.bytes);
+        Cow::Owned(format!("{}…", text.get(..end).unwrap_or_default()))
+    }
 }

@@ -23,20 +23,18 @@ pub(super) fn escaped(text: &str) -> String {
 /// Where a change is shown: in the new document, or what is gone in the old one. The file is without its revision.
 pub(super) fn shown<'r>(report: &'r Report, entry: &'r Entry) -> Option<(&'r str, &'r Place)> {
     let change = &entry.change;
-    let new = change
-        .new
-        .as_ref()
-        .map(|place| (report.new.as_str(), place));
-    let old = || {
-        change
-            .old
-            .as_ref()
-            .map(|place| (report.old.as_str(), place))
-    };
-    let (name, place) = new.or_else(old)?;
-    let name = match name.split_once(':') {
-        Some((revision, path)) if !revision.contains(['/', '\\']) && !path.is_empty() => path,
-        _ => name,
-    };
-    Some((place.file.as_deref().unwrap_or(name), place))
+    let [old, new] = &report.files;
+    let new = change.new.as_ref().map(|place| (new, place));
+    let (file, place) = new.or_else(|| change.old.as_ref().map(|place| (old, place)))?;
+    Some((place.file.as_deref().unwrap_or(file), place))
+}
+
+/// A file as other programs know it: without its revision.
+pub(super) fn file<'r>(report: &'r Report, name: &'r str) -> &'r str {
+    let [old, new] = &report.files;
+    match name {
+        name if name == report.new => new,
+        name if name == report.old => old,
+        name => name,
+    }
 }

@@ -13,6 +13,7 @@ mod markdown;
 mod markup;
 mod numbers;
 mod policy;
+mod reaches;
 mod sarif;
 mod text;
 mod view;

@@ -3,15 +3,31 @@
 use super::attribution::{Report, Rust};
 use crate::diff::verdicts::Wire;
 
-/// The verdicts, and how many changes have each.
+/// The verdicts, how many changes have each, and the first finding.
 pub fn summary(report: &Report) -> String {
     let rust = match report.rust {
         Rust::Unknown if report.obstacles.is_empty() => String::new(),
         rust => format!("; Rust {rust}"),
     };
+    let waived = match report.waived.len() {
+        0 => String::new(),
+        number => format!("; {number} waived"),
+    };
+    let findings = match report.findings.as_slice() {
+        [] => String::new(),
+        [first, ..] => format!(
+            "; {}: {} {}: {}",
+            count(report.findings.len(), "finding"),
+            first.file,
+            first.pointer,
+            first.message
+        ),
+    };
     match numbers(report) {
-        numbers if numbers.is_empty() => format!("nothing changes on the wire{rust}\n"),
-        numbers => format!("{}: {numbers}{rust}\n", report.wire),
+        numbers if numbers.is_empty() => {
+            format!("nothing changes on the wire{waived}{rust}{findings}\n")
+        }
+        numbers => format!("{}: {numbers}{waived}{rust}{findings}\n", report.wire),
     }
 }
 

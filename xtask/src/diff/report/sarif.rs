@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::attribution::{Entry, Report};
-use super::markup::shown;
+use super::markup::{file, shown};
+use super::reaches::Reaches;
 use crate::diff::verdicts::{Place, Rule, Wire};
 
 const SCHEMA: &str =
@@ -23,22 +24,34 @@ const PLAIN: &[u8] = b"-._~/";
 ///
 /// None that can happen: a report has nothing that JSON cannot hold.
 pub fn sarif(report: &Report) -> serde_json::Result<String> {
-    let rules: BTreeMap<&str, &Rule> = (report.changes.iter())
+    let waived = report.waived.iter().map(|waived| &waived.entry);
+    let rules: BTreeMap<&str, &Rule> = (report.changes.iter().chain(waived))
         .map(|entry| (entry.change.rule.id, entry.change.rule))
         .collect();
     let described: Vec<Value> = (rules.values())
         .map(|rule| json!({"id": rule.id, "shortDescription": {"text": rule.reason}}))
         .collect();
-    let results: Vec<Value> = (report.changes.iter())
-        .map(|entry| result(report, entry))
+    let reaches = Reaches::of(report);
+    let changes = report.changes.iter();
+    let mut results: Vec<Value> = changes
+        .map(|entry| result(report, entry, &reaches))
         .collect();
+    for waived in &report.waived {
+        let mut result = result(report, &waived.entry, &reaches);
+        let suppression =
+            json!({"kind": "external", "status": "accepted", "justification": waived.reason});
+        if let Some(result) = result.as_object_mut() {
+            result.insert("suppressions".to_owned(), json!([suppression]));
+        }
+        results.push(result);
+    }
     let notifications: Vec<Value> = (report.findings.iter())
         .map(|finding| {
             json!({
                 "level": "error",
                 "descriptor": {"id": finding.rule},
                 "message": {"text": format!("{}; {}", finding.message, finding.help)},
-                "locations": [location(&finding.file, None, &finding.pointer)],
+                "locations": [location(file(report, &finding.file), None, &finding.pointer)],
             })
         })
         .collect();
@@ -57,12 +70,13 @@ pub fn sarif(report: &Report) -> serde_json::Result<String> {
                 "toolExecutionNotifications": notifications,
             }],
             "results": results,
+            "properties": {"operations": reaches.operations, "reaches": reaches.lists},
         }],
     });
     Ok(serde_json::to_string_pretty(&sarif)? + "\n")
 }
 
-fn result(report: &Report, entry: &Entry) -> Value {
+fn result(report: &Report, entry: &Entry, reaches: &Reaches<'_>) -> Value {
     let change = &entry.change;
     let level = match change.wire {
         Wire::Breaking => "error",
@@ -82,7 +96,7 @@ fn result(report: &Report, entry: &Entry) -> Value {
             "wire": change.wire,
             "rust": entry.rust,
             "direction": change.direction,
-            "operations": change.operations.iter().map(|name| &**name).collect::<Vec<_>>(),
+            "reaches": reaches.list(entry),
         },
     })
 }

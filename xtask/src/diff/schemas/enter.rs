@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::comparison::{Comparison, Form, Key};
 use super::flat::{Site, is_annotation};
-use super::side::{Side, reference};
+use super::side::{REFERRING, Side, reference};
 use crate::diff::verdicts::{Edge, Pair, Turn, address};
 
 impl<'d> Comparison<'d> {
@@ -113,8 +113,8 @@ fn peel<'d>(side: &mut Side<'d>, mut site: Site<'d>) -> (Site<'d>, Vec<&'d Value
         let mut others = false;
         for (keyword, value) in map {
             match keyword.as_str() {
-                "$ref" if inner.is_none() => {
-                    inner = reference(part).and_then(|reference| side.target(reference, part));
+                keyword if REFERRING.contains(&keyword) && inner.is_none() => {
+                    inner = value.as_str().and_then(|text| side.target(text, part));
                     others |= inner.is_none();
                 }
                 "allOf" | "oneOf" | "anyOf" if inner.is_none() => {
@@ -143,7 +143,7 @@ fn plainly_equal(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Object(a), Value::Object(b)) => {
             a.len() == b.len()
-                && !a.contains_key("$ref")
+                && !REFERRING.iter().any(|keyword| a.contains_key(*keyword))
                 && !a.contains_key("discriminator")
                 && a.iter()
                     .all(|(key, a)| b.get(key).is_some_and(|b| plainly_equal(a, b)))

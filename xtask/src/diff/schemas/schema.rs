@@ -5,13 +5,17 @@ use serde_json::Value;
 use super::annotations::keywords;
 use super::comparison::{Comparison, Form};
 use super::flat::{Flat, Site, is_annotation, types};
+use super::side::REFERRING;
 use super::values::PLAIN;
 use crate::diff::verdicts::{Mark, Pair, Turn, changed, rules, way};
 use crate::source::leaves;
 
 /// Keywords that say which schemas must hold, or that are compared together with others.
-const STRUCTURE: [&str; 17] = [
+const STRUCTURE: [&str; 20] = [
     "$ref",
+    "$dynamicRef",
+    "$anchor",
+    "$dynamicAnchor",
     "allOf",
     "oneOf",
     "anyOf",
@@ -154,10 +158,7 @@ impl<'d> Comparison<'d> {
                 let (Some((text, x)), Some((_, y))) = (find(old), find(new)) else {
                     return;
                 };
-                let marks = (
-                    Mark::within(x.get("$ref"), x),
-                    Mark::within(y.get("$ref"), y),
-                );
+                let marks = (Mark::within(referring(x), x), Mark::within(referring(y), y));
                 return self.differ(pair, &rules::REFERENCE_UNKNOWN, marks.0, marks.1, || {
                     format!("what `{text}` leads to is unknown")
                 });
@@ -167,7 +168,7 @@ impl<'d> Comparison<'d> {
             (Some(_), Some(_)) => &rules::UNHANDLED,
         };
         let mark = |found: Option<&(&'d str, &'d Value)>, flat: &Flat<'d>| {
-            Mark::within(found.and_then(|(_, holder)| holder.get("$ref")), flat.home)
+            Mark::within(found.and_then(|(_, holder)| referring(holder)), flat.home)
         };
         let (old, new) = (mark(gone, old), mark(come, new));
         self.differ(pair, rule, old, new, || {
@@ -246,6 +247,11 @@ impl<'d> Comparison<'d> {
             }
         }
     }
+}
+
+/// The keyword by which an object refers to another.
+fn referring(holder: &Value) -> Option<&Value> {
+    REFERRING.iter().find_map(|keyword| holder.get(*keyword))
 }
 
 /// Whether a schema says no more than that there are bytes.

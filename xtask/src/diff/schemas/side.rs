@@ -1,18 +1,25 @@
 //! One of the two documents: its references, followed and remembered.
 
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
 use crate::pointer;
+use crate::source::anchors;
 
 /// A chain of references longer than this is a circle.
 const CHAIN: usize = 64;
+
+/// Keywords that refer. A dynamic reference is followed where one schema only has its anchor.
+pub(in crate::diff) const REFERRING: [&str; 2] = ["$ref", "$dynamicRef"];
 
 /// One document and what its references lead to.
 pub(in crate::diff) struct Side<'d> {
     pub(in crate::diff) root: &'d Value,
     targets: HashMap<&'d str, Option<&'d Value>>,
+    /// Schemas by their anchors; nothing for a name that several have.
+    anchors: OnceCell<HashMap<&'d str, Option<&'d Value>>>,
     /// References that lead nowhere or out of the document, with the object that has them; each once.
     pub(in crate::diff) unresolved: Vec<(&'d str, &'d Value)>,
     /// Prints of schemas, by address and depth.
@@ -32,6 +39,7 @@ impl<'d> Side<'d> {
         Self {
             root,
             targets: HashMap::new(),
+            anchors: OnceCell::new(),
             unresolved: Vec::new(),
             prints: HashMap::new(),
         }
@@ -47,7 +55,7 @@ impl<'d> Side<'d> {
         if let Some(known) = self.targets.get(reference) {
             return *known;
         }
-        let target = look_up(self.root, reference);
+        let target = self.look_up(reference);
         if target.is_none() {
             self.unresolved.push((reference, holder));
         }
@@ -96,7 +104,7 @@ impl<'d> Side<'d> {
                 Value::Array(items) => waiting.extend(items),
                 Value::Object(map) => {
                     if let Some(reference) = reference(value)
-                        && let Some(target) = look_up(self.root, reference)
+                        && let Some(target) = self.look_up(reference)
                         && used.insert(std::ptr::from_ref(target))
                     {
                         waiting.push(target);
@@ -128,6 +136,25 @@ impl<'d> Side<'d> {
         used
     }
 
+    fn look_up(&self, reference: &str) -> Option<&'d Value> {
+        if let Some(found) = look_up(self.root, reference) {
+            return Some(found);
+        }
+        let name = reference.strip_prefix('#')?;
+        let anchors = self.anchors.get_or_init(|| {
+            let mut all: HashMap<&'d str, Option<&'d Value>> = HashMap::new();
+            for (name, schema) in anchors(self.root) {
+                let is_only = |known: &Option<&'d Value>| {
+                    known.is_some_and(|known| std::ptr::eq(known, schema))
+                };
+                let entry = all.entry(name).or_insert(Some(schema));
+                *entry = entry.filter(|_| is_only(entry));
+            }
+            all
+        });
+        anchors.get(name).copied().flatten()
+    }
+
     /// The name of the component that a schema is.
     pub(super) fn component_of(&self, schema: &Value) -> Option<&'d str> {
         let all = self.root.get("components")?.get("schemas")?.as_object()?;
@@ -138,16 +165,18 @@ impl<'d> Side<'d> {
     /// The schema that a discriminator's mapping means: a reference, or the name of a component.
     pub(super) fn schema_named(&self, text: &str) -> Option<&'d Value> {
         if text.starts_with('#') {
-            look_up(self.root, text)
+            self.look_up(text)
         } else {
             self.root.get("components")?.get("schemas")?.get(text)
         }
     }
 }
 
-/// The `$ref` of an object.
+/// What an object refers to.
 pub(in crate::diff) fn reference(value: &Value) -> Option<&str> {
-    value.get("$ref").and_then(Value::as_str)
+    REFERRING
+        .iter()
+        .find_map(|keyword| value.get(keyword)?.as_str())
 }
 
 fn look_up<'d>(root: &'d Value, reference: &str) -> Option<&'d Value> {

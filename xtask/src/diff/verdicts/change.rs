@@ -1,5 +1,6 @@
 //! One difference between two documents, as it is reported.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::rc::Rc;
 
@@ -72,4 +73,18 @@ pub struct Change {
     pub what: String,
     /// One sentence, with both values.
     pub message: String,
+}
+
+impl Change {
+    /// The order of a report: the worst first, then by owner, place and rule.
+    pub(in crate::diff) fn order(&self, other: &Self) -> Ordering {
+        let at = |change: &Self| {
+            let place = change.new.as_ref().or(change.old.as_ref());
+            place.map(|place| place.pointer.clone())
+        };
+        (other.wire.cmp(&self.wire))
+            .then_with(|| self.owner.cmp(&other.owner))
+            .then_with(|| at(self).cmp(&at(other)))
+            .then_with(|| self.rule.id.cmp(other.rule.id))
+    }
 }

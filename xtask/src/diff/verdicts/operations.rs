@@ -26,7 +26,8 @@ impl Operations {
 
     /// The numbers, in their order.
     pub(in crate::diff) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        self.0.iter().enumerate().flat_map(|(index, word)| {
+        let words = self.0.iter().enumerate().filter(|(_, word)| **word != 0);
+        words.flat_map(|(index, word)| {
             (0..64)
                 .filter(move |bit| word & (1 << bit) != 0)
                 .map(move |bit| index * 64 + bit)

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::finding::{Finding, Stop};
 use crate::overlay::ChangeKind;
+use crate::overlay::lists::settle;
 use crate::overrides::judge::{OverrideReport, judge};
 use crate::overrides::load::OverrideSet;
 use crate::pointer;
@@ -14,6 +15,8 @@ use crate::source::Source;
 pub struct ReconciledDocument {
     /// The document. Its path is the published one: that is where a reader looks first.
     pub source: Source,
+    /// What was published, as its text has it; `None` where no override was applied.
+    pub published: Option<Value>,
     /// The overrides that changed it, with their places.
     pub report: OverrideReport,
 }
@@ -25,6 +28,7 @@ pub fn reconcile(published: &Source, overrides: &OverrideSet) -> Result<Reconcil
     let asked = overrides.questions.ask(&judgements.document);
     Ok(ReconciledDocument {
         source: published.with_value(judgements.document),
+        published: (!overrides.overrides.is_empty()).then(|| published.value.clone()),
         report: OverrideReport {
             applied: judgements
                 .all
@@ -42,7 +46,7 @@ impl ReconciledDocument {
         &self.source.value
     }
 
-    /// Says in findings about the document which override wrote the place, if one did.
+    /// Says in findings about the document which override wrote the place, if one did, and shows the place in the published text.
     pub fn attribute(&self, stop: Stop) -> Stop {
         stop.map(|finding| self.attributed(finding))
     }
@@ -55,11 +59,21 @@ impl ReconciledDocument {
                     && pointer::is_within(&finding.pointer, &change.pointer)
             })
         });
+        let is_own = finding.file == self.source.path;
+        let shown = match self.published.as_ref().filter(|_| is_own) {
+            Some(published) => self.shown(finding, &self.source, published),
+            None => finding,
+        };
         match writer {
-            Some(writer) if finding.file == self.source.path => {
-                finding.note(format!("{} wrote it", writer.by.source.path))
-            }
-            _ => finding,
+            Some(writer) if is_own => shown.note(format!("{} wrote it", writer.by.source.path)),
+            _ => shown,
         }
+    }
+
+    /// A finding about the document, with the place in a text of it that says `value`: elements of lists have other positions there.
+    pub fn shown(&self, mut finding: Finding, text: &Source, value: &Value) -> Finding {
+        let (at, _) = settle(&self.source.value, value, &finding.pointer);
+        finding.excerpt = text.finding(finding.rule, at, "", "").excerpt;
+        finding
     }
 }

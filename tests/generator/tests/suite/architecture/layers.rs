@@ -263,9 +263,9 @@ const REBASE: &Layers = &[
         "security",
     ],
     &["schemas"],
-    &["agreement", "meaning", "respell", "values"],
+    &["added", "agreement", "meaning", "respell", "values"],
     &["correspondence"],
-    &["lists", "moved", "nulls", "query", "text"],
+    &["moved", "nulls", "query", "text"],
     &["beginning", "chain"],
 ];
 

@@ -30,6 +30,16 @@ fn two_documents_are_all_that_is_needed() {
     assert!(!text.contains("Rust"), "{text}");
     let error = compared(&PLAIN).unwrap_err();
     assert!(error.downcast_ref::<Stop>().is_some(), "{error}");
+    let input = || "-".to_owned();
+    let error = compared(&Options {
+        documents: Some((input(), input())),
+        ..PLAIN
+    });
+    let error = error.unwrap_err().to_string();
+    assert!(
+        error.contains("standard input cannot be both documents"),
+        "{error}"
+    );
 }
 
 /// A repository with three commits of the document; the second has none that can be compared.
@@ -53,9 +63,54 @@ fn logged(workspace: &Workspace, range: &str) -> anyhow::Result<String> {
         range: range.to_owned(),
         document: "spec/openapi.yaml".to_owned(),
         filter: Filter::default(),
+        fail_on: None,
     };
-    log(&options, &mut out)?;
+    assert!(log(&options, &mut out)?);
+    for (limit, is_fine) in [(Wire::Breaking, false), (Wire::Safe, false)] {
+        let options = Log {
+            fail_on: Some(limit),
+            ..options.clone()
+        };
+        assert_eq!(log(&options, &mut Vec::new())?, is_fine);
+    }
+    let options = Log {
+        filter: Filter {
+            paths: vec!["/pens".to_owned()],
+            ..Filter::default()
+        },
+        ..options
+    };
+    let mut other = Vec::new();
+    assert!(!log(&options, &mut other)?);
+    let other = String::from_utf8(other).unwrap();
+    assert!(other.contains("--path /pens"), "{other}");
     Ok(String::from_utf8(out).unwrap())
+}
+
+#[test]
+fn a_commit_of_a_file_that_the_document_refers_to_has_an_entry() {
+    let referring = OLD.replace("'#/components/schemas/Book'", "../shared/book.yaml");
+    let book = |kind: &str| format!("type: object\nproperties:\n  title: {{type: {kind}}}\n");
+    let workspace = committed(&referring);
+    let commit = |subject: &str| {
+        let author = ["-c", "user.name=Test", "-c", "user.email=test@example.com"];
+        let commit = ["commit", "--quiet", "--message", subject];
+        workspace.git(&["add", "."]);
+        workspace.git(&[author.as_slice(), commit.as_slice()].concat());
+    };
+    workspace.write("shared/book.yaml", &book("string"));
+    commit("The book is elsewhere");
+    workspace.write("shared/other.yaml", "unused");
+    commit("Another file");
+    workspace.write("shared/book.yaml", &book("integer"));
+    commit("Titles are numbers");
+    let text = logged(&workspace, "HEAD~3..").unwrap();
+    assert!(text.contains("Titles are numbers"), "{text}");
+    assert!(
+        text.contains("the type changed from string to integer"),
+        "{text}"
+    );
+    assert!(!text.contains("Another file"), "{text}");
 }
 
 #[test]

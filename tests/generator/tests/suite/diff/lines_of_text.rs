@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use xtask::diff::{self, Report, Surfaces, View};
 
-use super::{compare, document, in_request, yaml};
+use super::{compare, document, in_request, lines, yaml};
 
 /// The report as text.
 fn text(old: &Value, new: &Value, is_expanded: bool) -> String {
@@ -153,4 +153,25 @@ fn lists_that_are_a_reference_are_followed() {
         assert!(text.contains(line), "{line}: {text}");
     }
     assert!(!text.contains("at a place that is not compared"), "{text}");
+}
+
+#[test]
+fn a_renamed_property_is_compared_as_one_that_kept_its_name() {
+    let with = |name: &str, component: &Value| {
+        let schema =
+            json!({"type": "object", "properties": {name: {"$ref": "#/components/schemas/E"}}});
+        let mut document = in_request(&schema);
+        document["components"] = json!({"schemas": {"E": component}});
+        document
+    };
+    let old = with("a_x", &json!({"enum": ["a", "b"]}));
+    let new = with("b_x", &json!({"enum": ["a"]}));
+    let changes = compare(&old, &new).changes;
+    let rules: Vec<&str> = changes.iter().map(|change| change.rule.id).collect();
+    assert_eq!(
+        rules,
+        ["schema.enum-value-removed", "property.renamed"],
+        "{:#?}",
+        lines(&changes)
+    );
 }

@@ -7,6 +7,7 @@ mod files;
 mod lines_of_text;
 mod mutations;
 mod policy;
+mod prefixes;
 mod quiet;
 pub(crate) mod random;
 pub(crate) mod rewrites;

@@ -287,6 +287,33 @@ pub(crate) fn rewrite(document: &mut Value, kind: u8, number: usize) -> Option<(
             }
             schema.insert("allOf".to_owned(), parts.into());
         }
+        // A component is referred to by an anchor.
+        11 => {
+            let schemas = document["components"]["schemas"].as_object_mut()?;
+            let name = schemas.keys().nth(number % schemas.len())?.clone();
+            let schema = schemas[&name].as_object_mut()?;
+            let is_dynamic = number.is_multiple_of(2);
+            let [anchor, keyword] = match is_dynamic {
+                true => ["$dynamicAnchor", "$dynamicRef"],
+                false => ["$anchor", "$ref"],
+            };
+            if schema.contains_key(anchor) || name == "Cash" {
+                return None;
+            }
+            schema.insert(anchor.to_owned(), unused.as_str().into());
+            let old = format!("#/components/schemas/{name}");
+            everywhere(
+                document,
+                &|_, value| {
+                    let Value::Object(holder) = value else { return };
+                    if holder.get("$ref").is_some_and(|text| *text == old) {
+                        holder.remove("$ref");
+                        holder.insert(keyword.to_owned(), format!("#{unused}").into());
+                    }
+                },
+                "",
+            );
+        }
         // The version of the document.
         _ => {
             document["openapi"] = if number.is_multiple_of(2) {
@@ -305,7 +332,7 @@ fn text(value: &Value) -> String {
 }
 
 /// Kinds of [`rewrite`].
-const KINDS: u8 = 12;
+const KINDS: u8 = 13;
 
 #[test]
 fn every_rewrite_fits_somewhere_and_reports_nothing() {

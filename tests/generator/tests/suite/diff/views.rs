@@ -1,8 +1,8 @@
 //! The same report from several sides: grouped, filtered, and for other programs.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use xtask::commands::diff::{Format, Options};
-use xtask::diff::{Filter, View, Wire};
+use xtask::diff::{Filter, Report, Surfaces, View, Wire, markdown};
 
 use super::command::{OLD, PLAIN, committed, new, run};
 
@@ -84,15 +84,108 @@ fn filters_choose_changes_by_what_they_reach() {
 
 #[test]
 fn what_a_filter_hides_fails_no_run() {
-    let options = Options {
-        filter: Filter {
-            paths: vec!["/other".to_owned()],
-            ..Filter::default()
-        },
-        fail_on: Some(Wire::Safe),
-        ..PLAIN
+    let more = OLD.replace(
+        "pages: {type",
+        "genre: {type: string}\n        pages: {type",
+    );
+    for (only, is_fine) in [(Wire::Safe, false), (Wire::Risky, true)] {
+        let options = Options {
+            filter: Filter {
+                only: Some(only),
+                ..Filter::default()
+            },
+            fail_on: Some(Wire::Safe),
+            ..PLAIN
+        };
+        assert_eq!(run(&committed(&more), &options).unwrap().0, is_fine);
+    }
+}
+
+#[test]
+fn a_filter_that_means_no_operation_is_a_finding() {
+    let none = vec!["/pens".to_owned()];
+    for (filter, place) in [
+        (
+            Filter {
+                paths: none.clone(),
+                ..Filter::default()
+            },
+            "--path /pens",
+        ),
+        (
+            Filter {
+                tags: none.clone(),
+                ..Filter::default()
+            },
+            "--tag /pens",
+        ),
+        (
+            Filter {
+                operations: none,
+                ..Filter::default()
+            },
+            "--operation /pens",
+        ),
+    ] {
+        let options = Options { filter, ..PLAIN };
+        let (is_fine, text) = run(&committed(&new()), &options).unwrap();
+        assert!(!is_fine && text.contains(place), "{text}");
+        assert!(
+            text.contains("no operation of either document is meant"),
+            "{text}"
+        );
+        let options = Options {
+            summary: true,
+            ..options
+        };
+        let (_, text) = run(&committed(&new()), &options).unwrap();
+        assert!(text.contains("; 1 finding: --"), "{text}");
+        assert_eq!(text.lines().count(), 1, "{text}");
+    }
+}
+
+#[test]
+fn operations_are_named_once_however_many_changes_reach_them() {
+    let with = |kind: &str| {
+        let operation = "    get: {responses: {'200': {description: Found, content: {application/json: {schema: {$ref: '#/components/schemas/Book'}}}}}}\n";
+        let paths: String = (0..30)
+            .map(|number| format!("  /books/shelf{number}:\n{operation}"))
+            .collect();
+        let properties: String = (0..30)
+            .map(|number| format!("        p{number}: {{type: {kind}}}\n"))
+            .collect();
+        OLD.replace("paths:\n", &format!("paths:\n{paths}")) + &properties
     };
-    assert!(run(&committed(&new()), &options).unwrap().0);
+    let workspace = committed(&with("string")).file("old.yaml", &with("integer"));
+    let name = |path: &str| workspace.root().join(path).to_string_lossy().into_owned();
+    for (format, most) in [
+        (Format::Json, 1),
+        (Format::Sarif, 1),
+        (Format::Html, 0),
+        (Format::Junit, 1),
+    ] {
+        let options = Options {
+            documents: Some((name("old.yaml"), name("spec/openapi.yaml"))),
+            format,
+            ..PLAIN
+        };
+        let (_, text) = run(&workspace, &options).unwrap();
+        assert!(text.matches("GET /books/shelf17").count() <= most, "{text}");
+        if format == Format::Junit {
+            assert!(text.contains("\nand 20 more\n"), "{text}");
+        }
+        if format == Format::Json {
+            let report: Value = serde_json::from_str(&text).unwrap();
+            let operations = report["operations"].as_array().unwrap();
+            let list = report["changes"][0]["reaches"].as_u64().unwrap();
+            let mut names = Vec::new();
+            for range in report["reaches"][list as usize].as_array().unwrap() {
+                let (first, last) = (range[0].as_u64().unwrap(), range[1].as_u64().unwrap());
+                names.extend(&operations[first as usize..=last as usize]);
+            }
+            assert_eq!(names.len(), operations.len(), "{names:?}");
+        }
+    }
 }
 
 #[test]
@@ -147,4 +240,12 @@ fn markdown_fits_into_a_comment() {
     assert!(text.len() <= 65_536, "{}", text.len());
     assert!(text.contains("3000 breaking changes"), "{text}");
     assert!(!text.contains("| Rust |"), "{text}");
+    let path = format!("/books/{}", "`|<é".repeat(20_000));
+    let document = |paths: Value| super::document(&json!({"paths": paths}));
+    let old = document(json!({&path: {"get": {"responses": {}}}}));
+    let differences = super::compare(&old, &document(json!({})));
+    let report = Report::new(&path, &path, differences, Surfaces::Skipped);
+    let text = markdown(&report);
+    assert!(text.len() <= 60_000, "{}", text.len());
+    assert!(text.contains("the operation is gone"), "{text}");
 }

@@ -8,7 +8,7 @@ use xtask::emit::FileTree;
 use xtask::finding::Stop;
 use xtask::generate;
 use xtask::overlay::ChangeKind;
-use xtask::overrides::{OverrideSet, ReconciledDocument, Verdict, judge, reconcile};
+use xtask::overrides::{Applied, OverrideSet, ReconciledDocument, Verdict, judge, reconcile};
 use xtask::pointer::is_within;
 
 use super::facts::Facts;
@@ -141,13 +141,20 @@ fn without(inputs: &Inputs, id: &str) -> (Vec<String>, ReconciledDocument, Resul
             if let Err(stop) = &tree {
                 // An extension that another override wrote and that fits no longer.
                 for finding in stop.findings() {
-                    let touching = reconciled.report.applied.iter().filter(|applied| {
-                        applied
-                            .changes
-                            .iter()
-                            .any(|change| is_within(&finding.pointer, &change.pointer))
+                    let place = &finding.pointer;
+                    let wrote = |is_it: &dyn Fn(&str) -> bool| -> Vec<String> {
+                        let all = reconciled.report.applied.iter();
+                        let has = |one: &&Applied| one.changes.iter().any(|at| is_it(&at.pointer));
+                        all.filter(has).map(|one| one.by.id.clone()).collect()
+                    };
+                    let extensions = wrote(&|at| {
+                        at.strip_prefix(place)
+                            .is_some_and(|rest| rest.starts_with("/x-"))
                     });
-                    next.extend(touching.map(|applied| applied.by.id.clone()));
+                    next.extend(match extensions.is_empty() {
+                        true => wrote(&|at| is_within(place, at)),
+                        false => extensions,
+                    });
                 }
             }
             if next.is_empty() {

@@ -37,7 +37,9 @@ fn a_schema_that_is_empty_now_is_kept_where_a_person_accepts_it() {
     for schema in [
         "{}",
         "{description: Its kind.}",
+        "true",
         "{oneOf: [{}, {type: 'null'}]}",
+        "{oneOf: [true, {type: 'null'}]}",
         "{anyOf: [{type: 'null'}, {}], title: Kind}",
     ] {
         let new = with(schema);
@@ -50,7 +52,12 @@ fn a_schema_that_is_empty_now_is_kept_where_a_person_accepts_it() {
         );
         let judged = judge(&new, &accepted.set);
         let verdicts: Vec<Verdict> = judged.all.iter().map(|one| one.verdict).collect();
-        assert_eq!(verdicts, [Verdict::Applied], "{schema}");
+        assert_eq!(
+            verdicts,
+            [Verdict::Applied],
+            "{schema} {:#?}",
+            accepted.files
+        );
         let schemas = &judged.document["components"]["schemas"];
         assert_eq!(
             schemas["Kind"],
@@ -76,13 +83,14 @@ fn a_schema_that_is_empty_now_is_kept_where_a_person_accepts_it() {
 
 #[test]
 fn a_component_that_is_empty_now_has_what_it_said() {
-    let (old, new) = (
-        source(DOCUMENT),
-        source(&DOCUMENT.replace("Kind: {type: string, enum: [a, b]}", "Kind: {}")),
-    );
-    let accepted = moved(&old, &new, true);
-    let judged = judge(&new, &accepted.set);
-    assert_eq!(judged.document, old.value, "{:?}", accepted.files);
+    let old = source(DOCUMENT);
+    for empty in ["{}", "true"] {
+        let empty = format!("Kind: {empty}");
+        let new = source(&DOCUMENT.replace("Kind: {type: string, enum: [a, b]}", &empty));
+        let accepted = moved(&old, &new, true);
+        let judged = judge(&new, &accepted.set);
+        assert_eq!(judged.document, old.value, "{:?}", accepted.files);
+    }
 }
 
 #[test]
@@ -233,6 +241,48 @@ fn credentials_stay_required_where_a_person_accepts_it() {
 }
 
 #[test]
+fn credentials_stay_required_where_the_document_has_lost_all_demands() {
+    let own = format!("      {NEEDED}");
+    for (old, names) in [
+        (demanding("", NEEDED), ["Key: ", "Key: "]),
+        (demanding(&own, ""), ["Key: ", "Key: "]),
+        (demanding("", NEEDED), ["Key: ", "Token: "]),
+    ] {
+        let text = demanding("", "").text.replace(names[0], names[1]);
+        let new = source(&text);
+        let accepted = moved(&old, &new, true);
+        assert_eq!(line(&accepted, "credential").unwrap().0, "Kept");
+        let judged = judge(&new, &accepted.set);
+        assert_eq!(judged.all[0].verdict, Verdict::Applied);
+        let wanted = old.text.replace(names[0], names[1]);
+        assert_eq!(judged.document, source(&wanted).value);
+
+        let followed = moved(&old, &new, false);
+        assert_eq!(line(&followed, "credential").unwrap().0, "Decide");
+        assert_eq!(judge(&new, &followed.set).document, new.value);
+        let again = moved(&new, &new, true);
+        assert_eq!(again.open.operations, [""; 0]);
+    }
+}
+
+#[test]
+fn a_credential_that_the_document_has_lost_is_kept_with_its_demands() {
+    let old = demanding("", NEEDED);
+    for new in [
+        source(DOCUMENT),
+        source(&DOCUMENT.replace("components:\n", "components:\n  securitySchemes: {}\n")),
+    ] {
+        let accepted = moved(&old, &new, true);
+        let judged = judge(&new, &accepted.set);
+        assert_eq!(judged.all[0].verdict, Verdict::Applied);
+        assert_eq!(judged.document, old.value, "{:?}", accepted.files);
+        let back = rebase(&new, &old, &accepted.set, true).unwrap();
+        let left = judge(&old, &back.set).all;
+        assert!(left.iter().all(|one| one.verdict == Verdict::Retired));
+    }
+}
+
+#[test]
 fn a_list_that_another_operation_was_open_by_stays() {
     let other = "  /others:\n    get:\n      operationId: others\n      security: [{}]\n      responses: {'204': {description: Nothing.}}\ncomponents:\n";
     let text = |document: &Source| document.text.replace("components:\n", other);
@@ -245,4 +295,9 @@ fn a_list_that_another_operation_was_open_by_stays() {
     assert_eq!(accepted.open.shared, ["/paths/~1things/get"]);
     let apart = moved(&old, &source(&text(&demanding("", all))), true);
     assert_eq!(apart.open.operations, ["/paths/~1things/get"]);
+    let lost = text(&demanding("", "")).replace("      security: [{}]\n", "");
+    let lost = source(&lost);
+    let accepted = moved(&old, &lost, true);
+    assert_eq!(accepted.open.operations, ["/paths/~1things/get"]);
+    assert_eq!(judge(&lost, &accepted.set).document.get("security"), None);
 }

@@ -166,6 +166,47 @@ fn a_finding_about_json_shows_the_line_of_the_given_file() {
 }
 
 #[test]
+fn a_finding_about_a_parameter_shows_the_line_that_has_it() {
+    let with = |names: [&str; 3]| {
+        let one = |name: &str| {
+            let kind = name.strip_prefix("odd ").map_or("string", |_| "odd");
+            let name = name.trim_start_matches("odd ");
+            format!("        - {{name: {name}, in: query, schema: {{type: {kind}}}}}\n")
+        };
+        let list: String = names.into_iter().map(one).collect();
+        let id = "      operationId: things\n";
+        COMMITTED.replace(id, &format!("{id}      parameters:\n{list}"))
+    };
+    let removal = "overlay: 1.1.0
+info: {title: No key, version: 1.0.0}
+x-override:
+  published: A key.
+  observed: It is not read.
+  reference: '1'
+  retire-when: It is gone.
+actions:
+  - target: $.paths[*][*].parameters[?(@.name == 'key')]
+    x-expect: {name: key}
+    remove: true
+";
+    // What an override takes away and another order move the parameter twice.
+    let new = with(["odd colour", "size", "key"]);
+    let workspace = workspace("")
+        .file("spec/openapi.yaml", &with(["key", "size", "colour"]))
+        .file("overrides/generator/no-key.yaml", removal)
+        .file("new.yaml", &new);
+    workspace.regen(false);
+    workspace.git(&["add", "."]);
+    let (_, stop) = refused(&workspace, &of("new.yaml"));
+    let finding = &stop.findings()[0];
+    let excerpt = finding.excerpt.as_ref().unwrap();
+    assert!(excerpt.text.contains("name: colour"), "{stop}");
+    workspace.write("spec/openapi.yaml", &with(["key", "size", "odd colour"]));
+    let stop = xtask::commands::regen(&workspace.layout(), true, &mut Vec::new()).unwrap_err();
+    assert!(stop.to_string().contains("{name: colour"), "{stop}");
+}
+
+#[test]
 fn a_document_may_stand_at_a_revision() {
     let workspace = commented(&[("new.yaml", &with_property("colour: {type: string}"))]);
     workspace.git(&["add", "."]);

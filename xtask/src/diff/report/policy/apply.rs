@@ -1,5 +1,7 @@
 //! A policy on a report.
 
+use std::rc::Rc;
+
 use serde_json::Value;
 
 use super::model::{Date, Policy, What};
@@ -7,8 +9,11 @@ use crate::diff::report::attribution::{Entry, Report, Waived};
 use crate::diff::report::filter::is_below;
 use crate::diff::verdicts::{Place, Wire};
 use crate::finding::Finding;
-use crate::pointer::is_within;
+use crate::pointer::{self, is_within};
 use crate::source::Source;
+
+/// The extension with the day of a removal.
+const SUNSET: &str = "x-sunset";
 
 impl Report {
     /// The report as a policy has it. `file` is the text of the policy, `old` the old document, `today` the date. What the policy says of
@@ -16,19 +21,22 @@ impl Report {
     pub fn under(mut self, policy: &Policy, file: &Source, old: &Source, today: &str) -> Self {
         let mut findings = Vec::new();
         for entry in &mut self.changes {
-            if let Some(wire) = sunset(policy, entry, old, today) {
-                entry.change.wire = wire;
+            match sunset(policy, entry, old, today) {
+                Ok(None) => {}
+                Ok(Some(wire)) => entry.change.wire = wire,
+                Err(finding) => findings.push(*finding),
             }
         }
         for (index, one) in policy.severity.iter().enumerate() {
-            let mut has_matched = false;
-            for entry in self.changes.iter_mut().filter(|entry| one.what.is(entry)) {
-                entry.change.wire = one.is.into();
-                has_matched = true;
-            }
-            if !has_matched {
+            let (mut meant, others) = self.divided(&one.what);
+            if meant.is_empty() {
                 findings.push(unused(file, &format!("/severity/{index}")));
             }
+            for entry in &mut meant {
+                entry.change.wire = one.is.into();
+            }
+            self.changes = others;
+            self.changes.extend(meant);
         }
         for (index, waiver) in policy.waivers.iter().enumerate() {
             let at = format!("/waivers/{index}");
@@ -39,11 +47,8 @@ impl Report {
                 findings.push(file.finding("policy", format!("{at}/until"), message, help));
                 continue;
             }
-            let (waived, kept): (Vec<Entry>, Vec<Entry>) = self
-                .changes
-                .into_iter()
-                .partition(|entry| waiver.what.is(entry));
-            self.changes = kept;
+            let (waived, others) = self.divided(&waiver.what);
+            self.changes = others;
             if waived.is_empty() {
                 findings.push(unused(file, &at));
             }
@@ -53,13 +58,35 @@ impl Report {
                 reason: reason.clone(),
             }));
         }
-        // Verdicts may be others now; within one, the order stays.
-        self.changes
-            .sort_by_key(|entry| std::cmp::Reverse(entry.change.wire));
+        // Verdicts may be others now.
+        self.changes.sort_by(|a, b| a.change.order(&b.change));
         let wire = self.changes.iter().map(|entry| entry.change.wire).max();
         self.wire = wire.unwrap_or(Wire::None);
         self.findings.extend(findings);
         self
+    }
+
+    /// The changes that are meant, and the others. Of a change that several operations share, those operations are meant that are named.
+    fn divided(&mut self, what: &What) -> (Vec<Entry>, Vec<Entry>) {
+        let (mut meant, mut others) = (Vec::new(), Vec::new());
+        for entry in std::mem::take(&mut self.changes) {
+            let (named, left) = what.meant(&entry);
+            if left.is_empty() && named.is_some() {
+                meant.push(entry);
+                continue;
+            }
+            if let Some(named) = named {
+                let mut part = entry.clone();
+                part.change.operations = named;
+                meant.push(part);
+                let mut rest = entry;
+                rest.change.operations = left;
+                others.push(rest);
+            } else {
+                others.push(entry);
+            }
+        }
+        (meant, others)
     }
 }
 
@@ -72,37 +99,70 @@ fn unused(file: &Source, at: &str) -> Finding {
     )
 }
 
+/// Operations that share a change.
+type Names = Rc<[Rc<str>]>;
+
 impl What {
-    /// Whether a change is meant.
-    fn is(&self, entry: &Entry) -> bool {
+    /// The operations of a change that are meant, unless it is not meant at all, and the operations that are not.
+    fn meant(&self, entry: &Entry) -> (Option<Names>, Names) {
         let change = &entry.change;
-        let places = || [&change.old, &change.new].into_iter().flatten();
-        self.names(change.rule.id)
-            && self.at.as_ref().is_none_or(|at| {
-                if let Some(pointer) = at.strip_prefix('#') {
-                    return places().any(|place| is_within(&place.pointer, pointer));
-                }
-                let mut operations = change.operations.iter();
-                change.owner == *at || operations.any(|name| **name == **at || is_below(name, at))
-            })
+        let operations = || Rc::clone(&change.operations);
+        let none = || Rc::from([]);
+        if !self.names(change.rule.id) {
+            return (None, operations());
+        }
+        let Some(at) = &self.at else {
+            return (Some(operations()), none());
+        };
+        if let Some(pointer) = at.strip_prefix('#') {
+            let mut places = [&change.old, &change.new].into_iter().flatten();
+            return match places.any(|place| is_within(&place.pointer, pointer)) {
+                true => (Some(operations()), none()),
+                false => (None, operations()),
+            };
+        }
+        if change.owner == *at {
+            return (Some(operations()), none());
+        }
+        let is_named = |name: &&Rc<str>| ***name == **at || is_below(name, at);
+        let all = change.operations.iter();
+        let (named, left): (Vec<_>, Vec<_>) = all.partition(is_named);
+        let shared = |names: Vec<&Rc<str>>| names.into_iter().cloned().collect::<Names>();
+        match named.is_empty() {
+            true => (None, operations()),
+            false => (Some(shared(named)), shared(left)),
+        }
     }
 }
 
-/// What the removal of something is worth that was announced.
-fn sunset(policy: &Policy, entry: &Entry, old: &Source, today: &str) -> Option<Wire> {
-    let sunset = policy.sunset.as_ref()?;
+/// What the removal of something is worth that was announced; a finding where the announcement has no date that can be read.
+fn sunset(
+    policy: &Policy,
+    entry: &Entry,
+    old: &Source,
+    today: &str,
+) -> Result<Option<Wire>, Box<Finding>> {
     let change = &entry.change;
-    let (Some(place), None) = (&change.old, &change.new) else {
-        return None;
+    let (Some(sunset), Some(place), None) = (&policy.sunset, &change.old, &change.new) else {
+        return Ok(None);
     };
-    let announced = announced(place, old)?;
-    let level = match announced.get("x-sunset").and_then(Value::as_str) {
-        Some(date) => Date::read(date.get(..10)?)
-            .filter(|date| date.0.as_str() <= today)
-            .map(|_| sunset.over),
+    let Some(announced) = announced(place, old) else {
+        return Ok(None);
+    };
+    let level = match announced.get(SUNSET) {
         None => sunset.undated,
+        Some(written) => {
+            let day = written.as_str().and_then(|text| text.get(..10));
+            let Some(date) = day.and_then(Date::read) else {
+                let at = pointer::join(&place.pointer, SUNSET);
+                let message = format!("`{SUNSET}: {written}` is no date");
+                let help = "write the day as 2030-01-31; until then the removal keeps its verdict";
+                return Err(Box::new(old.finding("policy", at, message, help)));
+            };
+            (date.0.as_str() <= today).then_some(sunset.over)
+        }
     };
-    level.map(Wire::from)
+    Ok(level.map(Wire::from))
 }
 
 /// What is gone, if it was deprecated.

@@ -1,5 +1,7 @@
 //! The file of a policy.
 
+use std::ops::Range;
+
 use serde::Deserialize;
 use serde::de::Error;
 
@@ -90,7 +92,20 @@ impl Date {
             4 | 7 => byte == b'-',
             _ => byte.is_ascii_digit(),
         };
-        (text.len() == 10 && form.into_iter().all(fits)).then(|| Self(text.to_owned()))
+        let is_written = text.len() == 10 && form.into_iter().all(fits);
+        let number = |at: Range<usize>| text.get(at)?.parse::<u16>().ok();
+        let (year, month) = (number(0..4)?, number(5..7)?);
+        let is_leap =
+            year.is_multiple_of(4) && !year.is_multiple_of(100) || year.is_multiple_of(400);
+        let days = match month {
+            2 if is_leap => 29,
+            2 => 28,
+            4 | 6 | 9 | 11 => 30,
+            1..=12 => 31,
+            _ => return None,
+        };
+        let is_day = (1..=days).contains(&number(8..10)?);
+        (is_written && is_day).then(|| Self(text.to_owned()))
     }
 }
 
@@ -130,6 +145,13 @@ pub fn read(source: &Source, today: Option<&str>) -> Result<Policy, Stop> {
             );
             let message = format!("no rule is called `{}`", what.rule);
             findings.push(source.finding("policy", format!("{at}/rule"), message, help));
+        }
+    }
+    for (index, waiver) in policy.waivers.iter().enumerate() {
+        if waiver.reason.trim().is_empty() {
+            let at = format!("/waivers/{index}/reason");
+            let help = "say why the change does not count, for who reads it next";
+            findings.push(source.finding("policy", at, "the reason is empty", help));
         }
     }
     let needs_today =

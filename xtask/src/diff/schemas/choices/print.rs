@@ -55,8 +55,8 @@ fn computed_print<'d>(side: &mut Side<'d>, site: &Site<'d>, depth: u8) -> u64 {
         }
         match (keyword.as_str(), value) {
             (
-                "$ref" | "allOf" | "type" | "nullable" | "enum" | "const" | "oneOf" | "anyOf"
-                | "discriminator" | "required",
+                "$ref" | "$dynamicRef" | "$anchor" | "$dynamicAnchor" | "allOf" | "type"
+                | "nullable" | "enum" | "const" | "oneOf" | "anyOf" | "discriminator" | "required",
                 _,
             ) => {}
             ("properties" | "patternProperties", Value::Object(map)) => {

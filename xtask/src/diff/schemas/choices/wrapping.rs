@@ -159,8 +159,9 @@ fn constrains(flat: &Flat<'_>) -> bool {
     flat.typed
         || flat.parts.iter().any(|part| {
             part.as_object().is_some_and(|map| {
-                map.keys()
-                    .any(|key| !is_annotation(key) && key != "$ref" && key != "allOf")
+                map.keys().any(|key| {
+                    !is_annotation(key) && !["$ref", "$dynamicRef", "allOf"].contains(&key.as_str())
+                })
             })
         })
 }

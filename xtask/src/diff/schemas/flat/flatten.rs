@@ -10,7 +10,7 @@ use super::nested::{says_null, spliced};
 use super::plain::{EnumValue, bare_types, enum_values_of, is_null, same, unwrapped};
 use super::site::{Parts, Site};
 use super::types::{self, type_names};
-use crate::diff::schemas::side::{Side, reference};
+use crate::diff::schemas::side::{REFERRING, Side};
 
 /// Of more schemas that hold at once, the rest is left unread, and reported.
 const PARTS: usize = 10_000;
@@ -122,7 +122,10 @@ impl<'d> Flat<'d> {
         let mut null = true;
         // Later parts are read in the order of the document: the last that is pushed is read first.
         let first = waiting.len();
-        if let Some(reference) = reference(part) {
+        for reference in REFERRING
+            .iter()
+            .filter_map(|keyword| map.get(*keyword)?.as_str())
+        {
             match side.target(reference, part) {
                 Some(target) => waiting.push((target, null_forced)),
                 None => self.unresolved.push((reference, part)),
@@ -258,7 +261,13 @@ impl<'d> Flat<'d> {
                         is_annotation(key)
                             || matches!(
                                 key.as_str(),
-                                "$ref" | "allOf" | "oneOf" | "anyOf" | "discriminator" | "nullable"
+                                "$ref"
+                                    | "$dynamicRef"
+                                    | "allOf"
+                                    | "oneOf"
+                                    | "anyOf"
+                                    | "discriminator"
+                                    | "nullable"
                             )
                     })
                 })
@@ -269,7 +278,8 @@ impl<'d> Flat<'d> {
 /// Whether a part is more than a reference to others.
 fn says_something(part: &Value) -> bool {
     part.as_object().is_some_and(|map| {
-        map.keys()
-            .any(|key| !is_annotation(key) && !matches!(key.as_str(), "$ref" | "allOf"))
+        map.keys().any(|key| {
+            !is_annotation(key) && !matches!(key.as_str(), "$ref" | "$dynamicRef" | "allOf")
+        })
     })
 }

@@ -17,9 +17,23 @@ pub(in crate::diff) struct EnumValue<'d> {
 /// Whether two JSON values are the same to JSON Schema, where 1 is 1.0.
 pub(in crate::diff) fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
-        (Value::Number(a), Value::Number(b)) => a == b || a.as_f64() == b.as_f64(),
+        (Value::Number(x), Value::Number(y)) => match (whole(a), whole(b)) {
+            (Some(a), Some(b)) => a == b,
+            _ => x.as_f64() == y.as_f64(),
+        },
         _ => a == b,
     }
+}
+
+/// A whole number, if a JSON number is one for certain: beyond 64 bits a fraction may have been lost.
+fn whole(value: &Value) -> Option<i128> {
+    let own = value.as_i64().map(i128::from);
+    let own = own.or_else(|| value.as_u64().map(i128::from));
+    own.or_else(|| {
+        let number = value.as_f64()?;
+        let is_certain = number.fract() == 0.0 && number.abs() < 2_f64.powi(64);
+        is_certain.then_some(number as i128)
+    })
 }
 
 pub(super) fn is_null(schema: &Value) -> bool {

@@ -1,7 +1,7 @@
 //! Schemas that are conditions: `not`, `if`, `contains` and the like.
 
 use crate::diff::schemas::comparison::{Comparison, Form};
-use crate::diff::schemas::flat::{Flat, Site};
+use crate::diff::schemas::flat::{Flat, Site, types};
 use crate::diff::verdicts::{Mark, Pair, Turn, changed, rules, way};
 
 impl<'d> Comparison<'d> {
@@ -16,6 +16,23 @@ impl<'d> Comparison<'d> {
         self.conditional(pair, "if", Turn::Either, old, new);
         self.conditional(pair, "then", Turn::Keep, old, new);
         self.conditional(pair, "else", Turn::Keep, old, new);
+        self.contents(pair, old, new);
+    }
+
+    /// What a text holds that is JSON or the like.
+    fn contents(&mut self, pair: &mut Pair, old: &Flat<'d>, new: &Flat<'d>) {
+        const KEYWORD: &str = "contentSchema";
+        // Without a media type it says nothing.
+        let has = |flat: &Flat<'d>| {
+            flat.types & (types::STRING | types::UNKNOWN) != 0
+                && flat.first("contentMediaType").is_some()
+        };
+        match (has(old), has(new)) {
+            (true, true) => self.conditional(pair, KEYWORD, Turn::Keep, old, new),
+            (false, false) => self.without_effect(pair, KEYWORD, old, new),
+            // That has a rule of its own.
+            _ => {}
+        }
     }
 
     /// A schema whose absence is another thing than a schema that allows all.

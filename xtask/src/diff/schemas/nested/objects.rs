@@ -19,7 +19,7 @@ impl<'d> Comparison<'d> {
         let (mut before, mut after) = (properties(old), properties(new));
         for (name, other) in renames(&before, &after) {
             if let (Some(a), Some(b)) = (before.get(name), after.get(other))
-                && self.renamed(pair, (name, old, a), (other, new, b))
+                && self.renamed(pair, (name, old, a), (other, new, b), form)
             {
                 before.remove(name);
                 after.remove(other);

@@ -52,13 +52,24 @@ fn undeclared<'d>(name: &str, flat: &Flat<'d>) -> Site<'d> {
     Site::all(parts, flat.home)
 }
 
-/// Whether nothing is allowed that a schema does not name.
-fn is_closed(flat: &Flat<'_>) -> bool {
-    let mut others = flat.all("additionalProperties");
-    others.any(|value| value == &Value::Bool(false))
-}
-
 impl<'d> Comparison<'d> {
+    /// Whether a property is refused that the new schema does not declare.
+    fn refuses(&mut self, name: &str, flat: &Flat<'d>) -> bool {
+        let is_false = |keyword: &str| flat.all(keyword).any(|value| value == &Value::Bool(false));
+        // What another keyword or an alternative speaks of is evaluated.
+        let mut alternatives = flat.groups.iter().flat_map(|group| &group.alternatives);
+        let mut declares = |one: &'d Value| {
+            let alternative = self.new.object(one);
+            let properties = alternative.and_then(|schema| schema.get("properties"));
+            properties.is_some_and(|all| all.get(name).is_some())
+        };
+        let is_closed = is_false("additionalProperties")
+            || flat.first("additionalProperties").is_none()
+                && is_false("unevaluatedProperties")
+                && !alternatives.any(|one| declares(one));
+        is_closed && undeclared(name, flat).parts.is_empty()
+    }
+
     /// Compares a property that one side declares with what the other says of properties that it does not declare, if it does.
     fn unless_any(&mut self, pair: &mut Pair, old: Site<'d>, new: Site<'d>, form: Form, ways: u8) {
         if !old.parts.is_empty() && !new.parts.is_empty() {
@@ -66,18 +77,20 @@ impl<'d> Comparison<'d> {
         }
     }
 
-    /// Notes that a property has another name. Returns whether that is all: nothing is said of names that the schemas do not declare.
+    /// Notes that a property has another name, and compares its schemas. Returns whether that is all: nothing is said of names that the
+    /// schemas do not declare.
     pub(super) fn renamed(
         &mut self,
         pair: &mut Pair,
         (name, old, a): (&str, &Flat<'d>, &Property<'d>),
         (other, new, b): (&str, &Flat<'d>, &Property<'d>),
+        form: Form,
     ) -> bool {
         let is_said = |name: &str, flat: &Flat<'d>| !undeclared(name, flat).parts.is_empty();
         if is_said(name, new) || is_said(other, old) {
             return false;
         }
-        let (rule, optional) = match (is_closed(new), a.required.is_some()) {
+        let (rule, optional) = match (self.refuses(name, new), a.required.is_some()) {
             (_, true) => (&rules::PROPERTY_RENAMED_REQUIRED, "required"),
             (true, false) => (&rules::PROPERTY_RENAMED_REFUSED, "optional"),
             (false, false) => (&rules::PROPERTY_RENAMED, "optional"),
@@ -91,6 +104,7 @@ impl<'d> Comparison<'d> {
             format!("the {optional} property `{name}` was renamed to `{other}`")
         });
         pair.deltas.push(delta);
+        self.property(pair, other, (old, a), (new, b), form);
         true
     }
 
@@ -133,7 +147,7 @@ impl<'d> Comparison<'d> {
                 return;
             }
             (false, true) if b.required.is_none() => {
-                let closed = is_closed(new.0);
+                let closed = self.refuses(name, new.0);
                 let (rule, optional) = match (closed, a.required.is_some()) {
                     (false, false) => (&rules::PROPERTY_REMOVED, "optional"),
                     (false, true) => (&rules::PROPERTY_REMOVED_REQUIRED, "required"),

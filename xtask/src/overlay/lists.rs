@@ -8,7 +8,7 @@ use crate::pointer;
 const MARK: char = '?';
 
 /// Where a parameter travels, and its name.
-pub(super) fn key(root: &Value, element: &Value) -> Option<(String, String)> {
+pub(crate) fn key(root: &Value, element: &Value) -> Option<(String, String)> {
     let mut at = element;
     for _ in 0..32 {
         match at.get("$ref").and_then(Value::as_str) {
@@ -22,7 +22,7 @@ pub(super) fn key(root: &Value, element: &Value) -> Option<(String, String)> {
 
 /// The pointer in another state of the same document, where elements of lists may have other positions. Returns how many of its tokens that
 /// one has, too.
-pub(super) fn settle(from: &Value, to: &Value, at: &str) -> (String, usize) {
+pub(crate) fn settle(from: &Value, to: &Value, at: &str) -> (String, usize) {
     let (mut here, mut there) = (Some(from), Some(to));
     let (mut found, mut depth, mut parent) = (String::new(), 0, String::new());
     for token in pointer::tokens(at) {

@@ -1,0 +1,122 @@
+//! One process: it says that it is ready, waits for a line, makes calls for a while, and says how many and how long they took.
+
+use std::error::Error;
+use std::fmt;
+use std::io::stdin;
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+use metered_client::account::{Account, RedisStore};
+use metered_client::document::{Api, Auth, Operation, Shape};
+use metered_client::request::Request;
+use metered_client::{Bytes, Client, ClientBuilder, Credits, Method, http};
+use tokio::task::JoinSet;
+
+pub(crate) const LASTS: Duration = Duration::from_secs(3);
+const CALLS: usize = 50;
+const LIMIT: Credits = Credits::new(4_000_000_000);
+const SLICE: Credits = Credits::new(100);
+
+static API: Api = Api {
+    name: "example",
+    version: "1.0.0",
+    environment: "EXAMPLE",
+    auth: Auth::None,
+    charge: Some("cost"),
+};
+static GET_THING: Operation = Operation {
+    id: "getThing",
+    method: Method::GET,
+    path: "/v1/thing",
+    prices: &[],
+    priced_by: &[],
+    charge: None,
+    response: &Shape::Any,
+};
+
+/// Where the credits of a call are reserved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Process,
+    Exact,
+    Slices,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Process => "the process",
+            Self::Exact => "Redis",
+            Self::Slices => "Redis, slices of 100 calls",
+        })
+    }
+}
+
+impl FromStr for Kind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut kinds = [Self::Process, Self::Exact, Self::Slices].into_iter();
+        let kind = kinds.find(|kind| kind.to_string() == text);
+        kind.ok_or_else(|| format!("`{text}` is no place for credits"))
+    }
+}
+
+pub(crate) async fn run(kind: Kind, url: &str) -> Result<(), Box<dyn Error>> {
+    let builder = ClientBuilder::<Client>::new(&API, "https://example.com")
+        .transport(|_: http::Request<Bytes>| async {
+            Ok(http::Response::new(Bytes::from_static(b"{\"cost\": 1}")))
+        })
+        .assume_price(Credits::new(1))
+        .max_in_flight(CALLS);
+    let account = Account::named("bench").limit(LIMIT);
+    let account = match kind {
+        Kind::Process => None,
+        Kind::Exact => Some(account),
+        Kind::Slices => Some(account.slices(SLICE)),
+    };
+    let (client, account) = match account {
+        None => (builder.budget(LIMIT).build()?, None),
+        Some(account) => {
+            let account = account.open(RedisStore::connect(url).await?).await?;
+            (builder.account(account.clone()).build()?, Some(account))
+        }
+    };
+    client
+        .send::<serde_json::Value>(Request::new(&GET_THING))
+        .await?;
+    println!("ready");
+    stdin().read_line(&mut String::new())?;
+
+    let end = Instant::now() + LASTS;
+    let mut tasks = JoinSet::new();
+    for _ in 0..CALLS {
+        let client = client.clone();
+        tasks.spawn(async move {
+            let mut times = Vec::new();
+            while Instant::now() < end {
+                let begin = Instant::now();
+                client
+                    .send::<serde_json::Value>(Request::new(&GET_THING))
+                    .await?;
+                times.push(begin.elapsed());
+                tokio::task::yield_now().await;
+            }
+            Ok::<_, metered_client::Error>(times)
+        });
+    }
+    let mut times = Vec::new();
+    while let Some(task) = tasks.join_next().await {
+        times.extend(task??);
+    }
+    times.sort_unstable();
+    let at = |share: usize| {
+        let time = times.get(times.len() * share / 100).copied();
+        time.unwrap_or_default().as_secs_f64() * 1e3
+    };
+    println!("{} {} {}", times.len(), at(50), at(99));
+    if let Some(account) = account {
+        account.flush().await;
+    }
+    Ok(())
+}

@@ -1,0 +1,77 @@
+//! A worker of a storm: it makes calls on an account until its input ends, then settles everything and ends.
+//!
+//! `storm-worker STORE SERVICE KEY exact|slices LEASE PERIOD CALLS`: two URLs, the key of the service, milliseconds, the time in
+//! milliseconds since 1970 at which the present period of ten minutes began, and the number of calls at once.
+
+use std::env;
+use std::error::Error;
+use std::time::Duration;
+
+use account_tests::storm::{SLICE, ten_minutes};
+use company_intel::account::{Account, AccountBuilder, RedisStore};
+use company_intel::{Client, Credits};
+use tokio::io::{AsyncReadExt, stdin};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::sleep;
+
+/// A call ends by then, whatever happens.
+const DEADLINE: Duration = Duration::from_millis(1500);
+const PAUSE: Duration = Duration::from_millis(20);
+
+#[tokio::main(worker_threads = 2)]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = env::args().skip(1);
+    let mut next = || arguments.next().ok_or("an argument is missing");
+    let (store, service, key, mode) = (next()?, next()?, next()?, next()?);
+    let lease = Duration::from_millis(next()?.parse()?);
+    let (period, calls): (u64, usize) = (next()?.parse()?, next()?.parse()?);
+
+    let builder = Account::named("storm")
+        .period(ten_minutes(period))
+        .lease(lease);
+    let builder = match mode.as_str() {
+        "slices" => builder.slices(SLICE),
+        _ => builder,
+    };
+    let account = open(builder, &store).await;
+    let client = Client::builder(service)
+        .api_key(key)
+        .account(account.clone())
+        .assume_price(Credits::new(1))
+        .deadline(DEADLINE)
+        .max_in_flight(calls)
+        .build()?;
+
+    let (stop, stopped) = watch::channel(false);
+    let mut tasks = JoinSet::new();
+    for _ in 0..calls {
+        let (client, stopped) = (client.clone(), stopped.clone());
+        tasks.spawn(async move {
+            while !*stopped.borrow() {
+                if client.headcount_trends("example.com").send().await.is_err() {
+                    sleep(PAUSE).await;
+                }
+            }
+        });
+    }
+    stdin().read_to_end(&mut Vec::new()).await?;
+    stop.send(true)?;
+    while let Some(ended) = tasks.join_next().await {
+        ended?;
+    }
+    account.flush().await;
+    Ok(())
+}
+
+/// The store may be away when a worker starts.
+async fn open(builder: AccountBuilder, store: &str) -> Account {
+    loop {
+        if let Ok(store) = RedisStore::connect(store).await
+            && let Ok(account) = builder.clone().open(store).await
+        {
+            return account;
+        }
+        sleep(PAUSE).await;
+    }
+}

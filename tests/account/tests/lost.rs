@@ -1,0 +1,113 @@
+//! A server that lost data: what it did not receive before a failover, or before its last snapshot.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use account_tests::Server;
+use metered_client::Credits;
+use metered_client::account::store::{Ask, Decision, Draw, LedgerStore, Report, Scope};
+use metered_client::account::{Account, Label, RedisStore, ReservationId};
+
+use crate::support::{Store, credits, sums};
+
+const LEASE: Duration = Duration::from_secs(60);
+
+fn root() -> Arc<[Scope]> {
+    Arc::new([Scope {
+        path: String::new(),
+        window: None,
+    }])
+}
+
+async fn slice(store: &RedisStore) -> ReservationId {
+    let ask = Ask {
+        account: "lost".into(),
+        id: ReservationId::unused(),
+        draw: 1,
+        amount: Draw::Exactly(credits(20)),
+        scopes: root(),
+        lease: LEASE,
+        patience: LEASE,
+        label: Label::default(),
+        line: None,
+        max_in_flight: None,
+    };
+    let decision = store.reserve(&ask).await.unwrap();
+    assert!(matches!(decision, Decision::Granted(_)), "{decision:?}");
+    ask.id
+}
+
+fn report(id: &ReservationId, number: u64, charged: u64, is_last: bool) -> Report {
+    Report {
+        account: "lost".into(),
+        id: id.clone(),
+        number,
+        scopes: root(),
+        charged: credits(charged),
+        calls: 1,
+        surprises: 0,
+        risks: Vec::new(),
+        returned: Credits::ZERO,
+        is_last,
+        lease: LEASE,
+    }
+}
+
+#[tokio::test]
+async fn a_slice_whose_report_was_lost_is_at_risk_when_it_ends() {
+    let Some(server) = Server::start().await.unwrap() else {
+        return;
+    };
+    let store = RedisStore::connect(&server.url()).await.unwrap();
+    let account = Store::Redis(store.clone());
+    let account = account
+        .open(Account::named("lost").limit(credits(100)))
+        .await;
+    let [kept, lost] = [slice(&store).await, slice(&store).await];
+    for (id, second) in [(&kept, 2), (&lost, 3)] {
+        store.report(&report(id, 1, 3, false)).await.unwrap();
+        let mut last = report(id, second, 2, true);
+        last.returned = credits(10);
+        // Its reply is lost.
+        store.report(&last).await.unwrap();
+        store.report(&last).await.unwrap();
+    }
+    // The second report of the one may have said that up to 15 credits were spent.
+    assert_eq!(sums(&account).await, ([10, 0, 15], 5));
+    let usage = account.usage().await.unwrap();
+    assert_eq!((usage.strays, usage.conflicts), (1, 0));
+    assert!(account.settle(&lost, credits(5)).await.unwrap());
+    assert_eq!(sums(&account).await, ([15, 0, 0], 5));
+}
+
+#[tokio::test]
+async fn a_primary_that_becomes_a_replica_is_left_for_the_new_one() {
+    let (Some(one), Some(other)) = (
+        Server::start().await.unwrap(),
+        Server::start().await.unwrap(),
+    ) else {
+        return;
+    };
+    let wire = account_tests::wire::Wire::to(one.address()).await.unwrap();
+    let store = RedisStore::connect(&wire.url()).await.unwrap();
+    let builder = || Account::named("lost").limit(credits(100));
+    let account = Store::Redis(store.clone()).open(builder()).await;
+    let direct = RedisStore::connect(&other.url()).await.unwrap();
+    Store::Redis(direct).open(builder()).await;
+
+    // The address leads to the other one from now on, and connections stay as they are.
+    let client = redis::Client::open(one.url()).unwrap();
+    let mut connection = client.get_multiplexed_async_connection().await.unwrap();
+    let mut replicate = redis::cmd("REPLICAOF");
+    replicate.arg("127.0.0.1").arg(other.address().port());
+    let _: () = replicate.query_async(&mut connection).await.unwrap();
+    wire.move_to(other.address());
+    assert!(account.raise(credits(1)).await.is_err(), "a replica");
+    for _ in 0..100 {
+        if account.raise(credits(1)).await.is_ok() {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("the replica keeps its client");
+}

@@ -1,0 +1,108 @@
+//! A replica takes over. If the primary hands over to it, nothing is lost; if the primary dies, all that the replica did not receive.
+
+use account_tests::Server;
+use account_tests::wire::{Flow, Wire};
+use metered_client::Credits;
+use tokio::time::{Duration, sleep};
+
+use super::faults::ask;
+use super::rounds::{agrees, watched};
+use super::storm::{Mode, Plan, Storm, seeds};
+
+async fn until(server: &Server, fact: &str) {
+    for _ in 0..500 {
+        if ask(server, "INFO replication").await.contains(fact) {
+            return;
+        }
+        sleep(Duration::from_millis(10)).await;
+    }
+    panic!("a server does not come to {fact}");
+}
+
+/// How much of its log a server has written or copied. `WAIT` would wait for what its own connection wrote.
+async fn offset(server: &Server, name: &str) -> u64 {
+    let about = ask(server, "INFO replication").await;
+    let (_, rest) = about.split_once(name).unwrap();
+    rest.lines().next().unwrap().parse().unwrap()
+}
+
+/// A server that copies what comes over the wire.
+async fn replica(storm: &Storm, link: &Wire) -> Server {
+    ask(&storm.server, "CONFIG SET repl-diskless-sync-delay 0").await;
+    let port = link.address().port().to_string();
+    let arguments = ["--appendonly", "yes", "--appendfsync", "always"];
+    let copies = ["--replicaof", "127.0.0.1", &port];
+    let replica = Server::with(&[&arguments[..], &copies[..]].concat()).await;
+    let replica = replica.unwrap().unwrap();
+    until(&replica, "master_link_status:up").await;
+    replica
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_primary_that_hands_over_loses_nothing() {
+    for (seed, mode) in seeds() {
+        let Some(mut storm) = Storm::start(Plan::of(seed, mode)).await else {
+            return;
+        };
+        let link = Wire::to(storm.server.address()).await.unwrap();
+        let mut replica = replica(&storm, &link).await;
+        drop(link);
+        // A primary hands over to a replica whose address it knows: that one copies without the wire.
+        let port = storm.server.address().port();
+        ask(&replica, &format!("REPLICAOF 127.0.0.1 {port}")).await;
+        until(&replica, "master_link_status:up").await;
+        let watch = storm.watch();
+        storm.rest(300, 1200).await;
+        let port = replica.address().port();
+        until(&storm.server, &format!("port={port},state=online")).await;
+        ask(&storm.server, &format!("FAILOVER TO 127.0.0.1 {port}")).await;
+        until(&replica, "role:master").await;
+        storm.wire.move_to(replica.address());
+        std::mem::swap(&mut storm.server, &mut replica);
+        storm.rest(500, 1500).await;
+        let (billed, account) = storm.end().await;
+        watched(watch).await;
+        agrees(&storm, billed, &account);
+    }
+}
+
+/// What was granted after the replica received its last step may be spent twice. All of the rest is bounded as ever.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_primary_that_dies_costs_at_most_what_it_granted_alone() {
+    for (seed, mode) in seeds() {
+        let Some(mut storm) = Storm::start(Plan::of(seed, mode)).await else {
+            return;
+        };
+        let link = Wire::to(storm.server.address()).await.unwrap();
+        let mut replica = replica(&storm, &link).await;
+        storm.rest(300, 1200).await;
+        let before = storm.billed();
+        let written = offset(&storm.server, "master_repl_offset:").await;
+        while offset(&replica, "slave_repl_offset:").await < written {
+            sleep(Duration::from_millis(5)).await;
+        }
+        link.set(Flow::Down);
+        storm.rest(0, 400).await;
+        storm.server.kill().unwrap();
+        let alone = storm.billed().checked_sub(before).unwrap();
+        ask(&replica, "REPLICAOF NO ONE").await;
+        storm.wire.move_to(replica.address());
+        std::mem::swap(&mut storm.server, &mut replica);
+        storm.rest(500, 1500).await;
+
+        let (billed, account) = storm.end().await;
+        let known = account.usage.spent + account.usage.at_risk;
+        let forgotten = billed.checked_sub(known).unwrap_or_default();
+        println!("{alone} billed by the primary alone, {forgotten} forgotten");
+        // A report of a slice says what was spent since the one before.
+        let unreported = match mode {
+            Mode::Exact => Credits::ZERO,
+            Mode::Slices => storm.all_slices(),
+        };
+        assert!(forgotten <= alone + unreported, "{account:?}");
+        // What was in flight when the primary died counts, and may be too much.
+        let granted = alone + unreported + storm.all_calls();
+        assert!(billed <= storm.plan.limit + granted, "{account:?}");
+        assert_eq!(account.conflicts, 0, "{account:?}");
+    }
+}

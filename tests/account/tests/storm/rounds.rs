@@ -1,0 +1,70 @@
+//! Storms over worker processes. `STORM_SEEDS=1..100` runs one for each number, and `STORM_ROUNDS` lets each last longer.
+//!
+//! A seed says which faults happen, in which order and for how long; what they hit is up to the machine.
+
+use metered_client::Credits;
+use metered_client::account::AccountUsage;
+use tokio::task::JoinHandle;
+
+use super::storm::{Mode, Plan, Storm, seeds};
+
+/// What the account holds after any storm in which no data were lost.
+pub(super) fn agrees(storm: &Storm, billed: Credits, account: &AccountUsage) {
+    let usage = &account.usage;
+    assert!(billed > Credits::ZERO);
+    assert!(billed <= storm.plan.limit, "{billed}, {usage:?}");
+    assert!(usage.spent <= billed, "{billed}, {usage:?}");
+    assert!(billed <= usage.spent + usage.at_risk, "{billed}, {usage:?}");
+    assert_eq!((account.conflicts, account.strays), (0, 0), "{account:?}");
+}
+
+/// Ends a watch, which has seen nothing wrong.
+pub(super) async fn watched(watch: JoinHandle<()>) {
+    watch.abort();
+    if let Err(error) = watch.await {
+        assert!(error.is_cancelled(), "{error}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_fault_makes_workers_exceed_the_budget_or_forget_a_charge() {
+    let rounds = std::env::var("STORM_ROUNDS").unwrap_or_default();
+    for (seed, mode) in seeds() {
+        let Some(mut storm) = Storm::start(Plan::of(seed, mode)).await else {
+            return;
+        };
+        let watch = storm.watch();
+        for _ in 0..rounds.parse().unwrap_or(1) {
+            storm.rage().await;
+        }
+        let (billed, account) = storm.end().await;
+        watched(watch).await;
+        agrees(&storm, billed, &account);
+        // Whatever the clocks of the workers said.
+        assert_eq!(storm.periods().await, 1);
+    }
+}
+
+/// With clocks that are off, which is no fault.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_faults_the_account_is_the_bill() {
+    for mode in [Mode::Exact, Mode::Slices] {
+        let plan = Plan {
+            seed: 1,
+            mode,
+            limit: Credits::new(2000),
+            is_service_faulty: false,
+        };
+        let Some(mut storm) = Storm::start(plan).await else {
+            return;
+        };
+        let watch = storm.watch();
+        storm.rest(2000, 2000).await;
+        let (billed, account) = storm.end().await;
+        watched(watch).await;
+        assert_eq!(account.usage.spent, billed);
+        assert_eq!(account.usage.at_risk, Credits::ZERO);
+        assert_eq!(account.lapsed, 0);
+        assert_eq!(storm.periods().await, 1);
+    }
+}

@@ -1,0 +1,121 @@
+//! Worker processes: started with a clock that is off, killed, stopped for a while, and ended.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Command as Program, Stdio};
+use std::sync::LazyLock;
+use std::time::{Duration, SystemTime};
+
+use tokio::process::{Child, Command};
+use tokio::time::timeout;
+
+/// How long a worker may take to end its calls and to settle them.
+const END: Duration = Duration::from_secs(30);
+
+/// Starts workers of one storm.
+pub(super) struct Workers {
+    arguments: Vec<String>,
+    folder: PathBuf,
+    running: Vec<Child>,
+    started: usize,
+    pub(super) killed: usize,
+}
+
+impl Workers {
+    /// `arguments`: of `storm-worker`.
+    pub(super) fn new(arguments: Vec<String>, folder: PathBuf) -> Self {
+        Self {
+            arguments,
+            folder,
+            running: Vec::new(),
+            started: 0,
+            killed: 0,
+        }
+    }
+
+    /// Starts one whose wall clock is off by so many seconds.
+    pub(super) fn start(&mut self, off_by: i64) {
+        let log = File::create(self.log(self.started)).unwrap();
+        self.started += 1;
+        let worker = Command::new(env!("CARGO_BIN_EXE_storm-worker"))
+            .args(&self.arguments)
+            .env("LD_PRELOAD", &*CLOCK)
+            .env("CLOCK_OFF_BY", off_by.to_string())
+            .stdin(Stdio::piped())
+            .stderr(log)
+            .kill_on_drop(true)
+            .spawn()
+            .unwrap();
+        self.running.push(worker);
+    }
+
+    fn log(&self, number: usize) -> PathBuf {
+        self.folder.join(format!("worker-{number}.log"))
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.running.len()
+    }
+
+    /// Kills one, as the kernel does when memory runs out.
+    pub(super) async fn kill(&mut self, number: usize) {
+        let mut worker = self.running.swap_remove(number);
+        worker.kill().await.unwrap();
+        self.killed += 1;
+    }
+
+    /// Sends one a signal by name.
+    pub(super) fn signal(&self, number: usize, name: &str) {
+        signal(self.running[number].id().unwrap(), name);
+    }
+
+    /// Lets all of them end. None may have panicked, those that were killed neither.
+    pub(super) async fn end(&mut self) {
+        for worker in &mut self.running {
+            drop(worker.stdin.take());
+        }
+        for mut worker in self.running.drain(..) {
+            let ended = timeout(END, worker.wait()).await;
+            let ended = ended.expect("a worker does not end").unwrap();
+            assert!(ended.success(), "a worker ended with {ended}");
+        }
+        for number in 0..self.started {
+            let said = std::fs::read_to_string(self.log(number)).unwrap();
+            assert!(!said.contains("panicked"), "worker {number}: {said}");
+        }
+    }
+}
+
+fn signal(id: u32, name: &str) {
+    let sent = Program::new("kill")
+        .args([format!("-{name}"), id.to_string()])
+        .status();
+    assert!(sent.unwrap().success());
+}
+
+/// The library that shifts a clock.
+static CLOCK: LazyLock<PathBuf> = LazyLock::new(|| {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/storm/clock.c");
+    let name = format!("clock-{}.so", std::process::id());
+    let built = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let status = Program::new("cc")
+        .args(["-shared", "-fPIC", "-o"])
+        .args([&built, &source])
+        .status();
+    assert!(status.unwrap().success(), "cc builds clock.c");
+    let year = Program::new("date")
+        .arg("+%Y")
+        .env("LD_PRELOAD", &built)
+        .env(
+            "CLOCK_OFF_BY",
+            (-SystemTime::UNIX_EPOCH
+                .elapsed()
+                .unwrap()
+                .as_secs()
+                .cast_signed())
+            .to_string(),
+        )
+        .output();
+    assert_eq!(year.unwrap().stdout, b"1970\n", "no clock is shifted");
+    built
+});
