@@ -62,7 +62,8 @@ pub(crate) enum Command {
         dry_run: bool,
         /// Moves overrides where that is likely and not certain, too. Where the new document allows null in more than half of the places of
         /// responses that were never null, an override keeps them as they were; without this option, and for fewer places, the crate
-        /// follows the document. The same holds for parameters that the new document no longer says the style of.
+        /// follows the document. The same holds for parameters whose style, bounds or default the new document no longer says, for schemas
+        /// that it leaves empty, and for operations that it takes without a credential.
         #[arg(long)]
         accept: bool,
         /// Names each override and target that follows the document, and shows each finding in full.
@@ -167,12 +168,13 @@ pub(crate) enum Overrides {
     },
     /// Moves all overrides from the published document to another one: targets, references and guards, as `update` does first.
     Rebase {
-        /// The document to follow.
+        /// The document to follow: a file, `-` for standard input, or `git-rev:path`.
         #[arg(long)]
-        document: PathBuf,
+        document: String,
         /// Moves overrides where that is likely and not certain, too. Where the new document allows null in more than half of the places of
         /// responses that were never null, an override keeps them as they were; without this option, and for fewer places, the crate
-        /// follows the document. The same holds for parameters that the new document no longer says the style of.
+        /// follows the document. The same holds for parameters whose style, bounds or default the new document no longer says, for schemas
+        /// that it leaves empty, and for operations that it takes without a credential.
         #[arg(long)]
         accept: bool,
         /// Shows everything, changes nothing.

@@ -136,9 +136,7 @@ fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result
             json,
         }) => {
             let options = overrides::RebaseOptions {
-                document: std::path::absolute(document)?
-                    .to_string_lossy()
-                    .into_owned(),
+                document: commands::absolute(&document)?,
                 accept,
                 dry_run,
                 verbose,

@@ -128,15 +128,21 @@ fn run(layout: &Layout, arguments: &[&str]) -> Result<Option<String>> {
     if output.status.success() {
         return Ok(None);
     }
-    let names = failures(&String::from_utf8_lossy(&output.stdout));
-    let targets = arguments.iter().take_while(|one| **one != "--");
-    let targets: Vec<&str> = targets.copied().collect();
-    let tests = match names.is_empty() {
-        // What does not compile has no names.
-        true => String::new(),
-        false => format!(" -- --exact {}", names.join(" ")),
-    };
-    Ok(Some(format!("cargo test {}{tests}", targets.join(" "))))
+    let output = String::from_utf8_lossy(&output.stdout);
+    Ok(Some(repeated(arguments, &failures(&output))))
+}
+
+/// The command that runs the failed tests again; the same command where the harness named none, as without a build.
+fn repeated(arguments: &[&str], failed: &[String]) -> String {
+    let mut words = vec!["cargo", "test"];
+    if failed.is_empty() {
+        words.extend(arguments);
+    } else {
+        words.extend(arguments.iter().take_while(|one| **one != "--"));
+        words.extend(["--", "--exact"]);
+        words.extend(failed.iter().map(String::as_str));
+    }
+    words.join(" ")
 }
 
 /// The failed tests, as the test harness lists them at its end.
@@ -303,6 +309,11 @@ mod tests {
         let output = "running 2 tests\n\nfailures:\n\n---- a::b stdout ----\n    indented\nfailures:\n    a::b\n    c\n\ntest result: FAILED\n";
         assert_eq!(failures(output), ["a::b", "c"]);
         assert_eq!(failures("error: could not compile\n"), [""; 0]);
+        let arguments = ["-p", "a", "--", "b::"];
+        let named = repeated(&arguments, &failures(output));
+        assert_eq!(named, "cargo test -p a -- --exact a::b c");
+        let unnamed = repeated(&arguments, &[]);
+        assert_eq!(unnamed, "cargo test -p a -- b::");
     }
 
     #[test]

@@ -6,7 +6,7 @@ mod resolve;
 mod vocabulary;
 
 pub(crate) use reader::{constraints, is_file};
-pub use reader::{read, type_names};
+pub use reader::{read, says_the_same, type_names};
 pub use resolve::{METHODS, resolve};
 pub(crate) use vocabulary::{
     ANY_TEXT, OPTIONAL, WEBHOOKS, always_there, field_name, kind, properties, reference, variants,

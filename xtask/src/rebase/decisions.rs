@@ -94,6 +94,21 @@ impl Emptied {
     }
 }
 
+impl Emptied {
+    /// Which schemas are empty now and cannot be kept; `None` where none is.
+    pub(super) fn lost_line(&self, verbose: bool) -> Option<(&'static str, String)> {
+        self.lost.first()?;
+        let places = listed(&self.lost, verbose);
+        Some((
+            "Decide",
+            format!(
+                "the new document leaves the schemas empty at {places}, and the crate reads any JSON there; several schemas became one \
+                 there, or their references mean something else now, and `--accept` does not keep them: say them in an override"
+            ),
+        ))
+    }
+}
+
 impl Open {
     /// How many operations need no credential any more, and what becomes of them; `None` where none is.
     pub(super) fn line(&self) -> Option<(&'static str, String)> {
@@ -118,6 +133,33 @@ impl Open {
                 ),
             ),
         })
+    }
+}
+
+impl Open {
+    /// Which operations need no credential any more by a list that is followed, with `--accept`, too.
+    pub(super) fn followed(&self, verbose: bool) -> Vec<(&'static str, String)> {
+        let free = self.free.first().map(|_| {
+            (
+                "Note",
+                format!(
+                    "the new document names no credential for {}, which needed one, and the crate sends none",
+                    listed(&self.free, verbose)
+                ),
+            )
+        });
+        let shared = self.shared.first().map(|_| {
+            (
+                "Decide",
+                format!(
+                    "the new document takes calls without a credential, too, of {}, which needed one, and the crate follows it; they \
+                     share the list with an operation that needed none, and `--accept` does not keep it: if the service refuses such \
+                     calls, give them `security` of their own in an override",
+                    listed(&self.shared, verbose)
+                ),
+            )
+        });
+        free.into_iter().chain(shared).collect()
     }
 }
 

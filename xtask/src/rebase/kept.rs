@@ -2,14 +2,15 @@
 
 use serde_json::Value;
 
+use super::beginning::path;
 use super::correspondence::Correspondence;
 use super::moved::{Emptied, Nulls, Open, Rebase, Silent};
-use super::names::{self, Kept};
+use super::names::Kept;
 use super::{never_null, parameters, schemas, security};
 use crate::diff;
 use crate::finding::Stop;
 use crate::overlay::{self, Selection};
-use crate::overrides::{Family, Override, OverrideSet};
+use crate::overrides::{Family, Override, OverrideSet, kept};
 use crate::source::Source;
 
 /// Adds the override that keeps names, or actions to it.
@@ -17,7 +18,7 @@ pub(super) fn keep_names(kept: &Kept, new: &Value, rebase: &mut Rebase) -> Resul
     if kept.is_empty() {
         return Ok(());
     }
-    let path = names::path(folder(&rebase.set));
+    let path = path(folder(&rebase.set), Family::Generator, kept::NAMES);
     let text = |before: Option<&str>| kept.text(new, before);
     put(Family::Generator, &path, text, rebase)?;
     rebase.kept = kept.names();
@@ -40,41 +41,46 @@ pub(super) fn keep_what_was(
     let (nulls, emptied) = (never_null::never_null(&to), schemas::emptied(&to));
     let (silent, open) = (parameters::silent(&to), security::open(&to));
     let folder = folder(&rebase.set).to_owned();
-    let mut kept = Vec::new();
-    let mut keep = |is_needed: bool, path: String, text: &dyn Fn(Option<&str>) -> String| {
+    let mut written = Vec::new();
+    let mut keep = |is_needed: bool, file: &str, text: &dyn Fn(Option<&str>) -> String| {
         if !accept || !is_needed {
             return Ok(None);
         }
-        kept.push(put(Family::Assumed, &path, text, rebase)?);
+        let path = path(&folder, Family::Assumed, file);
+        written.push(put(Family::Assumed, &path, text, rebase)?);
         Ok::<_, Stop>(Some(path))
     };
     let (after, published) = (&turn.1, &new.value);
-    let nulls_by = keep(nulls.is_likely(), never_null::path(&folder), &|before| {
+    let nulls_by = keep(nulls.is_likely(), kept::NEVER_NULL, &|before| {
         nulls.text(after, published, before)
     })?;
-    let emptied_by = keep(
-        !emptied.names.is_empty(),
-        schemas::path(&folder),
-        &|before| emptied.text(after, published, before),
-    )?;
-    let silent_by = keep(
-        !silent.names.is_empty(),
-        parameters::path(&folder),
-        &|before| silent.text(after, before),
-    )?;
-    let open_by = keep(
-        !open.operations.is_empty(),
-        security::path(&folder),
-        &|before| open.text(after, before),
-    )?;
+    let emptied_by = keep(!emptied.names.is_empty(), kept::SCHEMAS, &|before| {
+        emptied.text(after, published, before)
+    })?;
+    let silent_by = keep(!silent.names.is_empty(), kept::PARAMETERS, &|before| {
+        silent.text(after, before)
+    })?;
+    let open_by = keep(!open.operations.is_empty(), kept::SECURITY, &|before| {
+        open.text(after, before)
+    })?;
     rebase.nulls = Nulls {
         is_likely: nulls.is_likely(),
         known: nulls.known,
         places: nulls.places.clone(),
         kept_by: nulls_by,
     };
+    if let Some(file) = &emptied_by {
+        for decision in &mut rebase.decisions {
+            if emptied.has(&decision.place) {
+                decision.reason = format!(
+                    "delete it once {file} is written, which keeps the schema that is empty now as this override made it"
+                );
+            }
+        }
+    }
     rebase.emptied = Emptied {
         places: emptied.names.iter().cloned().collect(),
+        lost: emptied.lost.iter().cloned().collect(),
         kept_by: emptied_by,
     };
     rebase.silent = Silent {
@@ -83,9 +89,11 @@ pub(super) fn keep_what_was(
     };
     rebase.open = Open {
         operations: open.operations.iter().cloned().collect(),
+        free: open.free.iter().cloned().collect(),
+        shared: open.shared.iter().cloned().collect(),
         kept_by: open_by,
     };
-    for one in &kept {
+    for one in &written {
         for action in &one.overlay.actions {
             // What cannot be applied is judged later.
             let _ = overlay::apply_action(&mut turn.1, action, &one.source, Selection::MayBeEmpty);

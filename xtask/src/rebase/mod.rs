@@ -4,6 +4,7 @@
 mod actions;
 mod added;
 mod agreement;
+mod beginning;
 mod causes;
 mod chain;
 mod correspondence;

@@ -151,6 +151,8 @@ pub struct Decision {
     pub id: String,
     /// The target as it is written in the override.
     pub target: String,
+    /// The place, as a pointer into the old document.
+    pub place: String,
     /// The fragment of the old document; `None` where it has none.
     pub old: Option<String>,
     /// The fragment of the new document.
@@ -186,6 +188,8 @@ pub struct Silent {
 pub struct Emptied {
     /// Their places, as pointers into the old document.
     pub places: Vec<String>,
+    /// The places of those that no override can keep by itself.
+    pub lost: Vec<String>,
     /// The override that keeps them as they were; `None` where the crate follows the document.
     pub kept_by: Option<String>,
 }
@@ -195,6 +199,10 @@ pub struct Emptied {
 pub struct Open {
     /// The operations, as pointers into the old document.
     pub operations: Vec<String>,
+    /// Those whose list names no credential. The crate follows it.
+    pub free: Vec<String>,
+    /// Those that share the list with an operation that needed none before. The crate follows it.
+    pub shared: Vec<String>,
     /// The override that keeps the credentials required; `None` where the crate follows the document.
     pub kept_by: Option<String>,
 }

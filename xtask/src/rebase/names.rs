@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use super::beginning::begun;
 use super::chain::{chain, component, core, is_operation};
 use super::correspondence::Correspondence;
 use super::query::queries;
-use crate::openapi::type_names;
-use crate::overrides::{Family, kept};
+use crate::openapi::{says_the_same, type_names};
 use crate::source::Source;
 use crate::{dialect, diff, names, pointer};
 
@@ -17,6 +17,8 @@ use crate::{dialect, diff, names, pointer};
 const OF_A_PLACE: &str = "x-rust-name";
 /// The name of the type of an inline schema.
 const OF_A_TYPE: &str = "x-rust-type-name";
+
+const COMPONENTS: &str = "/components/schemas";
 
 /// The types of the new document, by the pointers of their schemas.
 type Types = BTreeMap<String, String>;
@@ -95,8 +97,10 @@ impl Kept {
                     None if component(b).is_some() => {
                         // A type of its own in each place, as with the empty text among its values.
                         let places = wrappers(to, a, b);
-                        let places = places.iter().filter(|at| types.contains_key(*at));
-                        places.for_each(|at| self.keep(OF_A_TYPE, name, at));
+                        for at in places.iter().filter(|at| types.contains_key(*at)) {
+                            self.keep(OF_A_TYPE, name, at);
+                            self.by_themselves.insert(b.clone());
+                        }
                     }
                     _ => self.keep(OF_A_TYPE, name, b),
                 }
@@ -104,18 +108,33 @@ impl Kept {
         }
     }
 
-    /// Takes back the names that other schemas of the new document have by themselves.
+    /// Takes back the names that other schemas of the new document have by themselves. A component has its name, whether or not it is a type.
     fn without_taken(&mut self, types: &Types, new: &Value) {
         let by_themselves = &self.by_themselves;
-        self.at.retain(|(_, name), places| {
+        let components = components(new);
+        self.at.retain(|(key, name), places| {
             let name = names::pascal(name);
+            if *key == OF_A_TYPE {
+                // A component shares its type with an inline schema that says the same, and with no other.
+                let mut owners = components
+                    .iter()
+                    .filter(|(at, known)| **known == name && types.contains_key(*at));
+                if let Some(owner) = owners.find_map(|(at, _)| new.pointer(at)) {
+                    let is_same =
+                        |at: &String| new.pointer(at).is_some_and(|one| says_the_same(owner, one));
+                    places.retain(is_same);
+                }
+            }
             let is_given = |at: &str| {
                 new.pointer(at)
                     .is_some_and(|one| one.get(OF_A_TYPE).is_some())
             };
-            let mut namesakes = types.iter().filter(|(_, known)| **known == name);
-            namesakes
-                .all(|(at, _)| places.contains(at) || by_themselves.contains(at) || is_given(at))
+            let mut namesakes =
+                (types.iter().chain(&components)).filter(|(_, known)| **known == name);
+            !places.is_empty()
+                && namesakes.all(|(at, _)| {
+                    places.contains(at) || by_themselves.contains(at) || is_given(at)
+                })
         });
     }
 
@@ -159,8 +178,7 @@ impl Kept {
 
     /// The text of the override that keeps the names, behind what it says already.
     pub(super) fn text(&self, new: &Value, before: Option<&str>) -> String {
-        let mut text = before.unwrap_or(HEAD).trim_end().to_owned();
-        text.push('\n');
+        let mut text = begun(before, || HEAD.to_owned());
         for ((key, name), places) in &self.at {
             let places: Vec<String> = places.iter().cloned().collect();
             for (target, _) in queries(new, &places) {
@@ -188,14 +206,25 @@ x-override:
 actions:
 ";
 
-/// Where the override stands.
-pub(super) fn path(folder: &str) -> String {
-    format!("{folder}/{}/{}", Family::Generator.folder(), kept::NAMES)
-}
-
 fn rust_name(value: &Value) -> Option<&str> {
     let name = |key: &str| value.get(key).and_then(Value::as_str);
     name(OF_A_TYPE).or_else(|| name(OF_A_PLACE))
+}
+
+/// The components that are schemas, by their pointers, with the names that they have in Rust. Another name for a component is that component.
+fn components(document: &Value) -> Types {
+    let all = document.pointer(COMPONENTS).and_then(Value::as_object);
+    let own = all.into_iter().flatten().filter_map(|(key, schema)| {
+        let at = pointer::join(COMPONENTS, key);
+        let name = names::pascal(
+            schema
+                .get(OF_A_PLACE)
+                .and_then(Value::as_str)
+                .unwrap_or(key),
+        );
+        pointer::is_within(&core(document, &at), &at).then_some((at, name))
+    });
+    own.collect()
 }
 
 /// Whether values may be of both schemas, as far as their types in JSON say.

@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
+use super::beginning::{begun, reference, version};
 use super::chain::chain;
 use super::correspondence::Correspondence;
 use super::nulls::{Allowance, allowances, places, says_something};
 use super::query::queries;
 use super::schemas::is_emptied;
 use crate::overlay::lists::settle;
-use crate::overrides::{Family, kept};
 use crate::pointer;
 
 /// What the new document allows and the old one did not.
@@ -33,14 +33,6 @@ pub(super) struct NeverNull {
 pub(super) fn never_null(to: &Correspondence<'_>) -> NeverNull {
     let finder = Finder { to };
     let (known, nulls) = finder.places();
-    let version = |root: &Value| {
-        let version = root
-            .pointer("/info/version")
-            .and_then(Value::as_str)
-            .unwrap_or("unknown");
-        // It stands in a text of YAML that goes over several lines.
-        version.split_whitespace().collect::<Vec<_>>().join(" ")
-    };
     let mut found = NeverNull {
         known: known.len(),
         versions: (version(to.old), version(to.new)),
@@ -185,9 +177,7 @@ impl NeverNull {
 
     /// The text of the override that keeps the places as they were, behind what it says already. A guard is about the published document.
     pub(super) fn text(&self, new: &Value, published: &Value, before: Option<&str>) -> String {
-        let mut text = before.map_or_else(|| self.head(), str::to_owned);
-        text.truncate(text.trim_end().len());
-        text.push('\n');
+        let mut text = begun(before, || self.head());
         let mut actions = BTreeSet::new();
         for ((end, found), schemas) in &self.gone {
             for target in targets(new, schemas) {
@@ -219,6 +209,7 @@ impl NeverNull {
 
     fn head(&self) -> String {
         let (old, new) = &self.versions;
+        let reference = reference(old);
         format!(
             "overlay: 1.1.0
 info:
@@ -232,17 +223,12 @@ x-override:
     The document before it, of version {old}, allowed null at none of these places, with the corrections of other overrides. Nothing else says
     that the service changed: the tool that writes the document is the likely reason. Where null comes all the same, the crate reads the
     default of the type, and drift reports the place. Delete an action to follow the document.
-  reference: \"the document of version {old}\"
+  reference: {reference}
   retire-when: The document no longer allows null at these places, or the service is seen to send it.
 actions:
 "
         )
     }
-}
-
-/// Where the override stands.
-pub(super) fn path(folder: &str) -> String {
-    format!("{folder}/{}/{}", Family::Assumed.folder(), kept::NEVER_NULL)
 }
 
 fn targets(new: &Value, places: &BTreeSet<String>) -> Vec<String> {

@@ -46,28 +46,37 @@ impl<'d> Order<'d> {
 
     /// The document as it is to be written.
     pub fn whole(&self, value: &Value) -> Value {
-        self.ordered(value, |like, place| {
+        self.ordered(value, value, |like, place| {
             settle(like, place);
             self.parameters(like, place);
         })
     }
 
-    /// The document with its JSON Pointers, but for those of enum values and required names.
-    pub fn with_pointers(&self, value: &Value) -> Value {
-        self.ordered(value, settle)
+    /// The document with its JSON Pointers, but for those of enum values and required names. Of a document of several files, only the first
+    /// is written in another order.
+    pub fn with_pointers(&self, value: &Value, first: &Value) -> Value {
+        self.ordered(value, first, settle)
     }
 
     fn ordered(
         &self,
         value: &Value,
+        first: &Value,
         order: impl Fn(&Map<String, Value>, &mut Map<String, Value>),
     ) -> Value {
         let mut ordered = value.clone();
         let mut done = HashSet::new();
+        // What another file says stands behind a reference to it.
+        let reference = |of: &Value, at: &str| Some(of.pointer(at)?.get("$ref").cloned());
+        let is_own = |at: &str| {
+            let own = reference(first, at);
+            own.is_some() && own == reference(value, at)
+        };
         for (a, b) in &self.pairs {
             let like = self.old.pointer(a);
             if let (Some(Value::Object(like)), Some(Value::Object(place))) =
                 (like, ordered.pointer_mut(b))
+                && is_own(b)
                 && done.insert(b)
             {
                 order(like, place);

@@ -50,6 +50,7 @@ pub(super) fn decision(
         reason: reason.to_owned(),
         id: id.to_owned(),
         target: action.target.clone(),
+        place: old.to_owned(),
         old: fragment(to.old, old),
         new: new
             .and_then(|at| fragment(to.new, at).or_else(|| fragment(to.new, &core(to.new, at)))),

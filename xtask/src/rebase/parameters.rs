@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
+use super::beginning::{begun, reference, version};
 use super::chain::core;
 use super::correspondence::Correspondence;
 use super::query::queries;
-use crate::overrides::{Family, kept};
 
 /// What says how a value is written.
 const STYLE: [&str; 2] = ["style", "explode"];
@@ -35,9 +35,8 @@ pub(super) struct Silent {
 
 /// Finds the parameters. Both documents have their overrides applied.
 pub(super) fn silent(to: &Correspondence<'_>) -> Silent {
-    let version = to.old.pointer("/info/version").and_then(Value::as_str);
     let mut found = Silent {
-        version: version.unwrap_or("unknown").replace('\n', " "),
+        version: version(to.old),
         ..Silent::default()
     };
     for (a, slots) in &to.slots {
@@ -113,9 +112,7 @@ fn said(parameter: &Value) -> Option<String> {
 impl Silent {
     /// The text of the override that keeps what was said, behind what it says already.
     pub(super) fn text(&self, new: &Value, before: Option<&str>) -> String {
-        let mut text = before.map_or_else(|| self.head(), str::to_owned);
-        text.truncate(text.trim_end().len());
-        text.push('\n');
+        let mut text = begun(before, || self.head());
         for ((said, keys), places) in &self.places {
             let keys: String = keys
                 .iter()
@@ -134,6 +131,7 @@ impl Silent {
 
     fn head(&self) -> String {
         let version = &self.version;
+        let reference = reference(version);
         format!(
             "overlay: 1.1.0
 info:
@@ -145,17 +143,12 @@ x-override:
   observed: >-
     The document of version {version} says it. A document that says nothing of it may have lost it, and a call that is written in
     another way may be refused. Delete an action to follow the document.
-  reference: \"the document of version {version}\"
+  reference: {reference}
   retire-when: The document says it of these parameters.
 actions:
 "
         )
     }
-}
-
-/// Where the override stands.
-pub(super) fn path(folder: &str) -> String {
-    format!("{folder}/{}/{}", Family::Assumed.folder(), kept::PARAMETERS)
 }
 
 #[cfg(test)]

@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value};
 
 use super::added;
+use super::beginning::{begun, reference, version};
 use super::chain::{WORDS, chain, component, core, is_silent};
 use super::correspondence::Correspondence;
-use super::nulls::says_something;
+use super::nulls::{allowances, says_something};
 use super::query::queries;
 use crate::overlay::lists::settle;
-use crate::overrides::{Family, kept};
 use crate::pointer;
 
 const COMPONENTS: &str = "/components/schemas";
@@ -30,15 +30,16 @@ pub(super) struct Emptied {
     components: Components,
     /// The places, as pointers into the old document.
     pub(super) names: BTreeSet<String>,
+    /// Places whose schemas cannot be kept: several became one, or what they refer to means something else now.
+    pub(super) lost: BTreeSet<String>,
     /// The version of the old document.
     version: String,
 }
 
 /// Finds the schemas. Both documents have their overrides applied.
 pub(super) fn emptied(to: &Correspondence<'_>) -> Emptied {
-    let version = to.old.pointer("/info/version").and_then(Value::as_str);
     let mut found = Emptied {
-        version: version.unwrap_or("unknown").replace('\n', " "),
+        version: version(to.old),
         ..Emptied::default()
     };
     // Where a schema is to stand: the places that had it, by what is meant there.
@@ -52,29 +53,45 @@ pub(super) fn emptied(to: &Correspondence<'_>) -> Emptied {
     }
     for (home, meant) in &homes {
         let is_inside = |at: &String| at != home && pointer::is_within(home, at);
+        // What is inside says what is lost.
+        if homes.keys().any(is_inside) {
+            continue;
+        }
         let mut all = meant.values();
         // Of a schema that was several, no one of them is certain.
         let (Some(places), None) = (all.next(), all.next()) else {
+            found.lost.extend(meant.values().flatten().cloned());
             continue;
         };
         // A reference rather than what it refers to.
         let from = places.iter().find(|one| component(one).is_none());
-        if !homes.keys().any(is_inside)
-            && let Some(from) = from.or(places.first())
-            && let Some((schema, components)) = schema(to, from)
-        {
-            let places = found.places.entry(schema.to_string()).or_default();
-            places.insert(home.clone());
-            found.components.extend(components);
-            found.names.insert(from.clone());
-        }
+        let Some(from) = from.or(places.first()) else {
+            continue;
+        };
+        let Some((schema, components)) = schema(to, from) else {
+            found.lost.insert(from.clone());
+            continue;
+        };
+        let places = found.places.entry(schema.to_string()).or_default();
+        places.insert(home.clone());
+        found.components.extend(components);
+        found.names.insert(from.clone());
     }
+    let is_named =
+        |at: &str| component(at).is_some_and(|(_, name)| found.components.contains_key(&name));
+    found
+        .lost
+        .retain(|at| !found.names.contains(at) && !is_named(at));
     found
 }
 
-/// Whether the override of the schemas writes a place anew.
+/// Whether the override of the schemas writes anew whatever allows null at a place.
 pub(super) fn is_emptied(to: &Correspondence<'_>, a: &str, b: &str) -> bool {
-    home(to, a, b).is_some_and(|(_, home)| home == b)
+    let is_within = |home: &str| {
+        let mut all = allowances(to.new, b).into_iter();
+        all.all(|one| pointer::is_within(&one.schema, home))
+    };
+    home(to, a, b).is_some_and(|(_, home)| home == b || is_within(&home))
 }
 
 /// The schema of the old document that a place of the new one lost, and where it is to stand: in the component that is the same as before, or
@@ -149,11 +166,17 @@ fn schema(to: &Correspondence<'_>, at: &str) -> Option<(Value, Components)> {
 }
 
 impl Emptied {
+    /// Whether what the old document says at a place, corrected by overrides, is kept.
+    pub(super) fn has(&self, place: &str) -> bool {
+        let named = self.components.keys();
+        let named = named.map(|name| pointer::join(COMPONENTS, name));
+        let mut kept = self.names.iter().cloned().chain(named);
+        kept.any(|at| place != at && pointer::is_within(place, &at))
+    }
+
     /// The text of the override that keeps what was said, behind what it says already. A guard is about the published document.
     pub(super) fn text(&self, new: &Value, published: &Value, before: Option<&str>) -> String {
-        let mut text = before.map_or_else(|| self.head(), str::to_owned);
-        text.truncate(text.trim_end().len());
-        text.push('\n');
+        let mut text = begun(before, || self.head());
         for (name, schema) in &self.components {
             text.push_str(&added::action(new, "schemas", name, schema));
         }
@@ -226,6 +249,7 @@ impl Emptied {
 
     fn head(&self) -> String {
         let version = &self.version;
+        let reference = reference(version);
         format!(
             "overlay: 1.1.0
 info:
@@ -237,7 +261,7 @@ x-override:
   observed: >-
     The document of version {version} says it. A document that says nothing of it may have lost it: tools leave a schema empty where they
     do not know its type. Delete an action to follow the document.
-  reference: \"the document of version {version}\"
+  reference: {reference}
   retire-when: The document says what the values are.
 actions:
 "
@@ -269,9 +293,4 @@ fn refer(to: &Correspondence<'_>, value: &mut Value, open: &mut BTreeSet<String>
         }
         _ => Some(()),
     }
-}
-
-/// Where the override stands.
-pub(super) fn path(folder: &str) -> String {
-    format!("{folder}/{}/{}", Family::Assumed.folder(), kept::SCHEMAS)
 }

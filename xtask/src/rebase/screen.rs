@@ -77,8 +77,10 @@ impl Rebase {
         }
         lines.extend(self.nulls.line(verbose));
         lines.extend(self.emptied.line(verbose));
+        lines.extend(self.emptied.lost_line(verbose));
         lines.extend(self.silent.line());
         lines.extend(self.open.line());
+        lines.extend(self.open.followed(verbose));
         let shown = if verbose { self.notes.len() } else { NOTES };
         lines.extend(
             self.notes
@@ -238,8 +240,17 @@ impl Rebase {
                 "likely": self.nulls.is_likely,
                 "kept_by": self.nulls.kept_by,
             },
-            "emptied": {"places": self.emptied.places, "kept_by": self.emptied.kept_by},
-            "open": {"operations": self.open.operations, "kept_by": self.open.kept_by},
+            "emptied": {
+                "places": self.emptied.places,
+                "lost": self.emptied.lost,
+                "kept_by": self.emptied.kept_by,
+            },
+            "open": {
+                "operations": self.open.operations,
+                "free": self.open.free,
+                "shared": self.open.shared,
+                "kept_by": self.open.kept_by,
+            },
             "silent": {"parameters": self.silent.names, "kept_by": self.silent.kept_by},
             "notes": self.notes,
             "names": self.names,

@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value};
 
 use super::added;
+use super::beginning::{begun, reference, version};
 use super::chain::{WORDS, core, is_operation};
 use super::correspondence::Correspondence;
 use super::query::queries;
-use crate::overrides::{Family, kept};
 use crate::pointer;
 
 const SECURITY: &str = "security";
@@ -20,6 +20,10 @@ const SCHEMES: &str = "securitySchemes";
 pub(super) struct Open {
     /// The operations, as pointers into the old document.
     pub(super) operations: BTreeSet<String>,
+    /// Operations whose list names no credential now. That is a statement, and is followed.
+    pub(super) free: BTreeSet<String>,
+    /// Operations that share their list with one that needed no credential before.
+    pub(super) shared: BTreeSet<String>,
     /// Operations, or the document, by what they say and what they are to say.
     holders: BTreeMap<Demand, BTreeSet<String>>,
     /// What is demanded and the new document lacks, by its name.
@@ -37,9 +41,8 @@ struct Demand {
 
 /// Finds the operations. Both documents have their overrides applied.
 pub(super) fn open(to: &Correspondence<'_>) -> Open {
-    let version = to.old.pointer("/info/version").and_then(Value::as_str);
     let mut found = Open {
-        version: version.unwrap_or("unknown").replace('\n', " "),
+        version: version(to.old),
         ..Open::default()
     };
     let slots = to.slots.iter().filter(|(a, _)| is_operation(a));
@@ -51,6 +54,19 @@ pub(super) fn open(to: &Correspondence<'_>) -> Open {
         .filter(|(a, _)| !alternatives(to.old, a).1.is_some_and(|all| is_closed(all)))
         .map(|(_, b)| alternatives(to.new, b).0)
         .collect();
+    let needed = |a: &str| alternatives(to.old, a).1.is_some_and(|all| is_closed(all));
+    for (a, b) in &pairs {
+        match alternatives(to.new, b) {
+            (_, Some(all)) if !needed(a) || is_closed(all) => {}
+            (_, Some(all)) if all.iter().all(is_free) => {
+                found.free.insert((*a).clone());
+            }
+            (holder, Some(_)) if was_open.contains(holder) => {
+                found.shared.insert((*a).clone());
+            }
+            _ => {}
+        }
+    }
     for (a, b) in pairs {
         let (holder, said) = alternatives(to.new, b);
         let is_shared = was_open.contains(holder);
@@ -135,9 +151,7 @@ fn is_free(alternative: &Value) -> bool {
 impl Open {
     /// The text of the override that keeps the credentials required, behind what it says already.
     pub(super) fn text(&self, new: &Value, before: Option<&str>) -> String {
-        let mut text = before.map_or_else(|| self.head(), str::to_owned);
-        text.truncate(text.trim_end().len());
-        text.push('\n');
+        let mut text = begun(before, || self.head());
         for (name, scheme) in &self.schemes {
             text.push_str(&added::action(new, SCHEMES, name, scheme));
         }
@@ -167,6 +181,7 @@ impl Open {
 
     fn head(&self) -> String {
         let version = &self.version;
+        let reference = reference(version);
         format!(
             "overlay: 1.1.0
 info:
@@ -178,15 +193,10 @@ x-override:
   observed: >-
     The document of version {version} demanded a credential. Tools say what is demanded by the settings of their framework. A call
     without a credential is more likely a mistake of the caller, and fails before it is sent. Delete an action to follow the document.
-  reference: \"the document of version {version}\"
+  reference: {reference}
   retire-when: The document demands the credentials, or the service is seen to respond without them.
 actions:
 "
         )
     }
-}
-
-/// Where the override stands.
-pub(super) fn path(folder: &str) -> String {
-    format!("{folder}/{}/{}", Family::Assumed.folder(), kept::SECURITY)
 }

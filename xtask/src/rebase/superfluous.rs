@@ -40,7 +40,10 @@ pub(super) fn is_published(to: &Correspondence<'_>, one: &Override, left: &[Vec<
         Some(update) => says_more(to.new, &moved.target, update),
         None => !is_restored(to, moved, left, &|_, _| true),
     });
-    one.family == Family::Upstream && had_more && !has_more
+    // Where the document says nothing, it does not say what the override does.
+    let mut targets = left.iter().flatten().map(|moved| &moved.target);
+    let is_there = targets.any(|target| !selected(to.new, target).is_empty());
+    one.family == Family::Upstream && had_more && !has_more && is_there
 }
 
 /// Whether an override for the generator put a reference in place of a schema, and the new document, which has written out what it referred

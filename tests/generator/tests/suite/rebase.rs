@@ -10,6 +10,7 @@ mod published;
 mod questions;
 mod renamed;
 mod retired;
+mod taken;
 
 use serde_json::Value;
 use xtask::overrides::{OverrideSet, Verdict, judge};

@@ -368,3 +368,20 @@ fn the_document_in_place_and_a_missing_one_are_told_apart() {
     let (_, stop) = refused(&workspace, &of("nowhere.yaml"));
     assert_eq!(stop.findings()[0].rule, "unreadable-file");
 }
+
+#[test]
+fn the_commands_that_come_next_accept_as_much() {
+    let new = DOCUMENT
+        .replace("schemas/Things", "schemas/Items")
+        .replace("    Things:", "    Items:")
+        .replace("name: {type", "size: {type: string}\n        name: {type");
+    for (accept, end) in [(false, ""), (true, " --accept")] {
+        let options = Options {
+            accept,
+            ..options()
+        };
+        let (shown, _) = refused(&workspace(&new), &options);
+        let line = format!("`cargo xtask overrides rebase --document {NEW}{end}` writes");
+        assert!(shown.contains(&line), "{shown}");
+    }
+}

@@ -6,19 +6,19 @@ use std::io::Write;
 use anyhow::Result;
 
 use super::load;
+use crate::commands::given::Given;
 use crate::commands::retired;
-use crate::commands::status::line;
+use crate::commands::status::{files, line};
 use crate::finding::Stop;
 use crate::install::{self, Changes};
 use crate::layout::Layout;
 use crate::overrides::OverrideSet;
 use crate::rebase::{self, Order, Rebase};
-use crate::source::{self, Reading};
 
 /// How to rebase.
 #[derive(Clone, Debug)]
 pub struct RebaseOptions {
-    /// The document to follow, as an absolute path or relative to the workspace.
+    /// The document to follow: a file, as an absolute path or relative to the workspace, `-` for standard input, or `git-rev:path`.
     pub document: String,
     /// Does what is likely only, too.
     pub accept: bool,
@@ -38,12 +38,15 @@ pub struct RebaseOptions {
 /// What is likely only, unless it is accepted. Then nothing is written.
 pub fn rebase(layout: &Layout, options: &RebaseOptions, out: &mut dyn Write) -> Result<bool> {
     let loaded = load(layout, None)?;
-    let new = source::document(&layout.root, &options.document, Reading::Strict)?;
+    let read = Given::read(&layout.root, &options.document)?;
+    let new = read.source(&options.document)?;
     if let Some(refusal) = crate::diff::refusal(&new) {
         return Err(Stop::Unreadable(vec![refusal]).into());
     }
     // In the order in which an update writes it.
-    let new = new.with_value(Order::between(&loaded.published, &new).with_pointers(&new.value));
+    let first = read.first(&options.document)?;
+    let order = Order::between(&loaded.published, &new);
+    let new = new.with_value(order.with_pointers(&new.value, &first.value));
     let rebase = rebase::rebase(&loaded.published, &new, &loaded.set, options.accept)?;
     show(&rebase, options.verbose, options.json, out)?;
     if let Some(finding) = rebase.proposed(&new.path) {
@@ -65,10 +68,10 @@ pub fn rebase(layout: &Layout, options: &RebaseOptions, out: &mut dyn Write) -> 
     }
     let judgements = crate::overrides::judge(&new, &rebase.set);
     let findings = rebase.explained(judgements.findings(&new), options.verbose);
-    let verb = if options.dry_run {
-        "Would write"
+    let verbs = if options.dry_run {
+        ("Would write", "Would delete")
     } else {
-        "Wrote"
+        ("Wrote", "Deleted")
     };
     if !options.json {
         for one in &rebase.superfluous {
@@ -78,7 +81,7 @@ pub fn rebase(layout: &Layout, options: &RebaseOptions, out: &mut dyn Write) -> 
                 &format!("{} (the document says all of it)", one.source.path),
             )?;
         }
-        line(out, verb, &format!("{} files", changes.len()))?;
+        files(&changes, verbs, options.verbose, out)?;
     }
     Stop::unless_empty(findings)?;
     Ok(true)

@@ -56,16 +56,12 @@ pub(super) fn documents(layout: &Layout, options: &Options) -> Result<Documents,
     let given = read.source(&options.name)?;
     is_readable(&given)?;
     let first = read.first(&options.name)?;
+    let named = read.with_text(&layout.document, first.text.clone())?;
+    have_a_place(&given, &named, layout)?;
     let in_place = Source::parse(&layout.document, committed.text.clone())?;
-    let (value, whole, settled) = {
-        let order = rebase::Order::between(&committed, &given);
-        let settled = order.with_pointers(&given.value);
-        (
-            order.whole(&first.value),
-            order.whole(&given.value),
-            settled,
-        )
-    };
+    let order = rebase::Order::between(&committed, &given);
+    let value = order.whole(&first.value);
+    let settled = order.with_pointers(&given.value, &first.value);
     // Values are equal in any order.
     let (ordered, before) = (value.to_string(), first.value.to_string());
     let has_another_form =
@@ -76,7 +72,6 @@ pub(super) fn documents(layout: &Layout, options: &Options) -> Result<Documents,
         first.text
     };
     let new = read.with_text(&layout.document, text)?;
-    have_a_place(&given.with_value(whole), &new, layout)?;
     let as_given = given.value.clone();
     // What overrides copy has the order that is written.
     let given = if options.as_given {

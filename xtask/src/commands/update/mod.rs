@@ -17,7 +17,7 @@ use std::io::Write;
 
 use anyhow::Result;
 
-use super::status::line;
+use super::status::{files, line};
 use crate::install;
 use crate::layout::Layout;
 use plan::{Plan, plan};
@@ -67,10 +67,15 @@ pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result
         line(out, "Uses", text)?;
     }
     if options.dry_run {
-        screen::files(changes, ("Would write", "Would delete"), options, out)?;
+        files(
+            changes,
+            ("Would write", "Would delete"),
+            options.verbose,
+            out,
+        )?;
     } else {
         install::change(&layout.root, changes)?;
-        screen::files(changes, ("Wrote", "Deleted"), options, out)?;
+        files(changes, ("Wrote", "Deleted"), options.verbose, out)?;
         line(
             out,
             "Help",

@@ -86,14 +86,15 @@ pub(super) fn plan(
                 &format!("{} (this goes by itself)", one.source.path),
             )?;
         }
+        let accept = if options.accept { " --accept" } else { "" };
+        let again = format!("{}{accept}", options.name);
         if !rebase.files.is_empty() {
             let help = format!(
-                "`cargo xtask overrides rebase --document {}` writes the overrides that follow; then see to the others",
-                options.name
+                "`cargo xtask overrides rebase --document {again}` writes the overrides that follow; then see to the others",
             );
             line(out, "Help", &help)?;
         }
-        let then = format!("cargo xtask update {}", options.name);
+        let then = format!("cargo xtask update {again}");
         let stop = stop.map(|finding| about_document(finding, &options.name, &then));
         return Err(stop.into());
     }

@@ -1,12 +1,10 @@
 //! What a new document means, on a part of a screen.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::options::Options;
 use crate::commands::status::line;
 use crate::diff::{self, Report, View};
-use crate::install::Changes;
 
 /// More lines than these are summed up.
 const LONGEST: usize = 30;
@@ -28,9 +26,6 @@ pub(super) fn report(report: &Report, options: &Options) -> String {
     )
 }
 
-/// Files and questions are listed one by one up to this many.
-const LISTED: usize = 20;
-
 /// The notes about open questions, a line each.
 pub(super) fn questions(
     notes: &[String],
@@ -51,33 +46,4 @@ pub(super) fn questions(
         ids.join(", ")
     );
     line(out, "Question", &text)
-}
-
-/// The files that change, with a verb for those that are written and one for those that are deleted.
-pub(super) fn files(
-    changes: &Changes,
-    (writes, deletes): (&str, &str),
-    options: &Options,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    if options.verbose || changes.len() <= LISTED {
-        return changes.iter().try_for_each(|(path, text)| {
-            line(out, if text.is_some() { writes } else { deletes }, path)
-        });
-    }
-    let mut folders: BTreeMap<(bool, &str), usize> = BTreeMap::new();
-    for (path, text) in changes {
-        let folder = path.split_inclusive('/').next().unwrap_or(path);
-        *folders.entry((text.is_none(), folder)).or_default() += 1;
-    }
-    for ((is_gone, folder), count) in folders {
-        let verb = if is_gone { deletes } else { writes };
-        let text = match count {
-            1 if !folder.ends_with('/') => folder.to_owned(),
-            1 => format!("1 file in {folder}"),
-            many => format!("{many} files in {folder}"),
-        };
-        line(out, verb, &text)?;
-    }
-    Ok(())
 }

@@ -22,4 +22,5 @@ mod webhooks;
 
 pub(crate) use bodies::is_file;
 pub use read::{read, type_names};
+pub use schemas::says_the_same;
 pub(crate) use styles::constraints;

@@ -266,7 +266,7 @@ const REBASE: &Layers = &[
     &["added", "agreement", "meaning", "respell", "values"],
     &["correspondence"],
     &["moved", "nulls", "query", "text"],
-    &["chain"],
+    &["beginning", "chain"],
 ];
 
 const OVERRIDES: &Layers = &[

@@ -107,6 +107,74 @@ fn null_stays_where_both_documents_allow_it() {
 }
 
 #[test]
+fn schemas_that_cannot_be_kept_are_named() {
+    let kind = "    Kind: {type: string, enum: [a, b]}\n";
+    let one =
+        |name: &str, a: &str| format!("    {name}: {{type: object, properties: {{a: {a}}}}}\n");
+    let two = one("Kind", "{type: string}") + &one("Sort", "{type: integer}");
+    let sort = "        sort: {$ref: '#/components/schemas/Sort'}\n        size:";
+    let old = source(&DOCUMENT.replace("        size:", sort).replace(kind, &two));
+    let new = (old.text.replace(&two, &one("Code", "{}")))
+        .replace("schemas/Kind", "schemas/Code")
+        .replace("schemas/Sort", "schemas/Code");
+    let accepted = moved(&old, &source(&new), true);
+    assert_eq!(accepted.emptied.places, [""; 0]);
+    let lost = ["Kind", "Sort"].map(|name| format!("/components/schemas/{name}/properties/a"));
+    assert_eq!(accepted.emptied.lost, lost);
+    let (verb, text) = line(&accepted, &lost[0]).unwrap();
+    assert_eq!(verb, "Decide");
+    assert!(text.contains("does not keep them"), "{text}");
+}
+
+#[test]
+fn an_override_inside_of_a_kept_schema_says_that_it_is_kept() {
+    let old = source(super::DOCUMENT);
+    let (before, _) = super::DOCUMENT.split_once("    Thing:\n").unwrap();
+    let new = source(&format!(
+        "{before}    Thing: {{}}\n    Kind: {{type: string, enum: [a, b]}}\n"
+    ));
+    let set = super::set(super::NAME);
+    for (accept, expected) in [(true, 1), (false, 0)] {
+        let moved = rebase(&old, &new, &set, accept).unwrap();
+        let findings = judge(&new, &moved.set).findings(&new);
+        let findings = moved.explained(findings, false);
+        assert_eq!(findings.len(), 1);
+        let said = "is empty now as this override made it";
+        let notes = findings[0].notes.iter().filter(|note| note.contains(said));
+        assert_eq!(notes.count(), expected, "{}", findings[0]);
+        let kept = moved.files.iter().any(|(_, text)| text.contains("format"));
+        assert_eq!(kept, accept);
+    }
+}
+
+#[test]
+fn null_that_goes_with_an_empty_component_is_not_counted() {
+    let old = source(DOCUMENT);
+    let kind = "Kind: {type: string, enum: [a, b]}";
+    let new = source(&DOCUMENT.replace(kind, "Kind: {nullable: true}"));
+    let accepted = moved(&old, &new, true);
+    assert_eq!(accepted.nulls.places, [""; 0]);
+    assert_eq!(judge(&new, &accepted.set).document, old.value);
+    // What the place itself allows stays allowed.
+    let wrapped = "{anyOf: [{$ref: '#/components/schemas/Kind'}, {type: 'null'}]}";
+    let new = source(&with(wrapped).text.replace(kind, "Kind: {}"));
+    let accepted = moved(&old, &new, true);
+    assert_eq!(accepted.nulls.places.len(), 1);
+}
+
+#[test]
+fn a_version_is_text_whatever_it_contains() {
+    let version = r#"2.0 "beta" \ : # {'"#;
+    let written = serde_json::Value::from(version).to_string();
+    let text = DOCUMENT.replace("'1.0'", &written);
+    let old = source(&text);
+    let new = source(&text.replace("Kind: {type: string, enum: [a, b]}", "Kind: {}"));
+    let accepted = moved(&old, &new, true);
+    let reference = &accepted.set.overrides[0].about.reference;
+    assert_eq!(reference, &format!("the document of version {version}"));
+}
+
+#[test]
 fn the_override_goes_when_the_document_says_it_again() {
     let (old, new) = (source(DOCUMENT), with("{}"));
     let accepted = moved(&old, &new, true);
@@ -156,6 +224,11 @@ fn credentials_stay_required_where_a_person_accepts_it() {
         assert_eq!(line(&followed, "credential").unwrap().0, "Decide");
         assert_eq!(followed.files, []);
         assert_eq!(judge(&new, &followed.set).document, new.value);
+    }
+    for said in ["security: []", "security: [{}]"] {
+        let followed = moved(&needed, &own(said), true);
+        assert_eq!(line(&followed, "names no credential").unwrap().0, "Note");
+        assert_eq!(followed.files, []);
     }
     let optional = demanding("", "security: [{Key: []}, {}]\n");
     for (old, new) in [
@@ -218,6 +291,8 @@ fn a_list_that_another_operation_was_open_by_stays() {
     let new = text(&demanding("", all)).replace("      security: [{}]\n", "");
     let accepted = moved(&old, &source(&new), true);
     assert_eq!(accepted.open.operations, [""; 0]);
+    assert_eq!(line(&accepted, "share the list").unwrap().0, "Decide");
+    assert_eq!(accepted.open.shared, ["/paths/~1things/get"]);
     let apart = moved(&old, &source(&text(&demanding("", all))), true);
     assert_eq!(apart.open.operations, ["/paths/~1things/get"]);
     let lost = text(&demanding("", "")).replace("      security: [{}]\n", "");

@@ -50,6 +50,23 @@ fn a_correction_goes_when_words_and_old_names_are_all_that_is_left() {
 }
 
 #[test]
+fn a_document_that_says_nothing_does_not_say_what_an_override_does() {
+    let actions = "  - target: $.components.schemas.Thing.properties.name.type
+    x-expect: string
+    remove: true
+  - target: $.components.schemas.Thing.properties.name
+    x-expect: {description: Its name.}
+    update: {description: A name.}
+";
+    let new = DOCUMENT.replace("name: {type: string, ", "name: {");
+    assert_eq!(gone("upstream", actions, &new), ["one"]);
+    let (before, after) = new.split_once("    Thing:").unwrap();
+    let (_, kind) = after.split_once("    Kind:").unwrap();
+    let empty = format!("{before}    Thing: {{}}\n    Kind:{kind}");
+    assert_eq!(gone("upstream", actions, &empty), [""; 0]);
+}
+
+#[test]
 fn a_list_that_is_published_as_the_override_replaces_it_leaves_nothing_to_do() {
     let actions = "  - target: $.components.schemas.Kind.enum
     x-expect: [a, b]

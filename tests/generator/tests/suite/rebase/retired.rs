@@ -63,8 +63,12 @@ fn workspace() -> Workspace {
 }
 
 fn rebased(workspace: &Workspace, dry_run: bool) -> String {
+    rebased_to(workspace, "new.yaml", dry_run)
+}
+
+fn rebased_to(workspace: &Workspace, document: &str, dry_run: bool) -> String {
     let options = RebaseOptions {
-        document: "new.yaml".to_owned(),
+        document: document.to_owned(),
         accept: true,
         dry_run,
         verbose: false,
@@ -83,11 +87,8 @@ fn rebase_deletes_a_retired_override_with_what_only_it_has() {
         screen.contains("Superfluous overrides/upstream/sort.yaml (the document says all of it)"),
         "{screen}"
     );
-    assert!(
-        screen.contains(&format!("Wrote {} files", OWN.len())),
-        "{screen}"
-    );
     for path in OWN {
+        assert!(screen.contains(&format!("Deleted {path}\n")), "{screen}");
         assert!(!workspace.exists(path), "{path}");
     }
     for path in KEPT {
@@ -99,11 +100,23 @@ fn rebase_deletes_a_retired_override_with_what_only_it_has() {
 fn a_dry_run_of_rebase_deletes_nothing() {
     let workspace = workspace();
     let screen = rebased(&workspace, true);
-    assert!(
-        screen.contains(&format!("Would write {} files", OWN.len())),
-        "{screen}"
-    );
+    for path in OWN {
+        let line = format!("Would delete {path}\n");
+        assert!(screen.contains(&line), "{screen}");
+    }
     for path in OWN.iter().chain(&KEPT) {
         assert!(workspace.exists(path), "{path}");
     }
+}
+
+#[test]
+fn the_document_to_follow_may_stand_at_a_revision() {
+    let workspace = workspace();
+    workspace.git(&["init", "--quiet"]);
+    workspace.git(&["add", "."]);
+    let id = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
+    workspace.git(&[&id[..], &["commit", "--quiet", "--message", "First"]].concat());
+    std::fs::remove_file(workspace.root().join("new.yaml")).unwrap();
+    rebased_to(&workspace, "HEAD:new.yaml", false);
+    assert!(!workspace.exists(OWN[0]));
 }

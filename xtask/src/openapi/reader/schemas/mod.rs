@@ -16,3 +16,4 @@ mod tags;
 mod type_name;
 
 pub(super) use hoister::{Hoisted, Hoister};
+pub use named::says_the_same;

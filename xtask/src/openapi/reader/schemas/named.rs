@@ -53,7 +53,7 @@ impl Hoister<'_> {
 }
 
 /// Whether two schemas differ only in what they say of their places.
-fn says_the_same(one: &Value, other: &Value) -> bool {
+pub fn says_the_same(one: &Value, other: &Value) -> bool {
     let meant = |schema: &Value| -> Option<Map<String, Value>> {
         let mut map = schema.as_object()?.clone();
         map.retain(|key, value| {

@@ -1,0 +1,58 @@
+//! Names that callers know, where the new document gives them to other components.
+
+use xtask::openapi;
+use xtask::overrides::{OverrideSet, reconcile};
+use xtask::rebase::rebase;
+
+use super::{DOCUMENT, set, source};
+
+/// The names that are kept where the document calls a schema something else, and has this component.
+fn kept(component: &str) -> Vec<String> {
+    let new = DOCUMENT
+        .replace("schemas/Kind", "schemas/Sort")
+        .replace("    Kind:", &format!("{component}    Sort:"));
+    let none = OverrideSet::default();
+    let rebase = rebase(&source(DOCUMENT), &source(&new), &none, true).unwrap();
+    rebase.kept
+}
+
+#[test]
+fn a_name_that_another_component_has_is_not_kept() {
+    assert_eq!(kept(""), ["Kind"]);
+    // Whether or not it is a type, and whether or not anything refers to it.
+    for schema in ["{type: integer}", "{type: object}", "{}"] {
+        assert_eq!(kept(&format!("    Kind: {schema}\n")), [""; 0], "{schema}");
+    }
+    // The other name of a schema is no other schema.
+    let alias = "    Kind: {$ref: '#/components/schemas/Sort'}\n";
+    assert_eq!(kept(alias), ["Kind"]);
+    let other = "    Other: {type: integer, x-rust-name: Kind}\n";
+    assert_eq!(kept(other), [""; 0]);
+}
+
+#[test]
+fn a_schema_that_says_more_than_a_component_does_not_have_its_name() {
+    let (before, _) = DOCUMENT.split_once("        kind:").unwrap();
+    let with = |names: [&str; 2], components: &str| {
+        let [kind, sort] = names.map(|name| format!("{{$ref: '#/components/schemas/{name}'}}"));
+        source(&format!(
+            "{before}        kind: {kind}\n        sort: {sort}\n        code: {{description: Its code.}}\n{components}"
+        ))
+    };
+    let old = with(
+        ["Kind", "Sort"],
+        "    Kind: {type: object, properties: {a: {type: string}}}\n    Sort: {type: object, properties: {b: {type: string}}}\n",
+    );
+    let new = with(["Code", "Code"], "    Code: {}\n");
+    let set = set("  - target: $.components.schemas.Thing.properties.code
+    x-expect: {allOf: null}
+    update: {allOf: [{$ref: '#/components/schemas/Kind'}]}
+");
+    let rebase = rebase(&old, &new, &set, true).unwrap();
+    let reconciled = reconcile(&new, &rebase.set).unwrap();
+    let model = openapi::read(&reconciled.source).unwrap();
+    let rules: Vec<&str> = model.warnings.iter().map(|one| one.rule).collect();
+    assert!(!rules.contains(&"type-name"), "{:#?}", rebase.files);
+    let names = model.schemas.iter().map(|one| one.name.as_str());
+    assert_eq!(names.filter(|name| *name == "Kind").count(), 1);
+}
