@@ -64,7 +64,6 @@ async fn without_faults_the_account_is_the_bill() {
         watched(watch).await;
         assert_eq!(account.usage.spent, billed);
         assert_eq!(account.usage.at_risk, Credits::ZERO);
-        assert_eq!(account.lapsed, 0);
         assert_eq!(storm.periods().await, 1);
     }
 }
