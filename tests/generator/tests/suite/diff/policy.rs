@@ -173,6 +173,30 @@ fn what_a_policy_cannot_have_is_refused_with_its_place() {
 }
 
 #[test]
+fn a_change_of_an_unstable_operation_is_worth_what_the_policy_says_at_most() {
+    for (level, wire) in [
+        ("draft", "Wire safe: "),
+        ("beta", "Wire risky: 1 risky"),
+        ("stable", "Wire breaking: 1 breaking"),
+    ] {
+        let get = format!("    get:\n      x-stability-level: {level}\n");
+        let old = OLD.replacen("    get:\n", &get, 1);
+        let gone = OLD.replace("  /books:\n    get:\n", "  /shelves:\n    get:\n");
+        let workspace = committed(&gone)
+            .file("old.yaml", &old)
+            .file("policy.yaml", "stability: {draft: safe, beta: risky}\n");
+        let name = |path: &str| workspace.root().join(path).to_string_lossy().into_owned();
+        let options = Options {
+            documents: Some((name("old.yaml"), name("spec/openapi.yaml"))),
+            policy: Some(name("policy.yaml")),
+            ..PLAIN
+        };
+        let (_, text) = run(&workspace, &options).unwrap();
+        assert!(text.contains(wire), "{level}: {text}");
+    }
+}
+
+#[test]
 fn an_announced_removal_is_worth_what_the_policy_says() {
     let announced = |announcement: &str| {
         let get = format!("    get:\n      {announcement}\n");

@@ -12,6 +12,8 @@ use crate::finding::Finding;
 use crate::pointer::{self, is_within};
 use crate::source::Source;
 
+/// The extension with the stability of an operation.
+const STABILITY: &str = "x-stability-level";
 /// The extension with the day of a removal.
 const SUNSET: &str = "x-sunset";
 
@@ -25,6 +27,17 @@ impl Report {
                 Ok(None) => {}
                 Ok(Some(wire)) => entry.change.wire = wire,
                 Err(finding) => findings.push(*finding),
+            }
+        }
+        for (level, worst) in &policy.stability {
+            let changes = std::mem::take(&mut self.changes);
+            let is_of_level = |name: &&Rc<str>| stability(name, old) == Some(level);
+            for entry in changes {
+                let (mut capped, others) = entry.parted(is_of_level);
+                if let Some(entry) = &mut capped {
+                    entry.change.wire = entry.change.wire.min((*worst).into());
+                }
+                self.changes.extend(capped.into_iter().chain(others));
             }
         }
         for (index, one) in policy.severity.iter().enumerate() {
@@ -133,6 +146,32 @@ impl What {
             false => (Some(shared(named)), shared(left)),
         }
     }
+}
+
+impl Entry {
+    /// The part of a change that is about these operations, and the rest of it.
+    fn parted(self, is_meant: impl Fn(&&Rc<str>) -> bool) -> (Option<Self>, Option<Self>) {
+        let operations = Rc::clone(&self.change.operations);
+        let (named, left): (Vec<_>, Vec<_>) = operations.iter().partition(is_meant);
+        let part = |names: Vec<&Rc<str>>| {
+            let mut part = self.clone();
+            part.change.operations = names.into_iter().cloned().collect();
+            part
+        };
+        match (named.is_empty(), left.is_empty()) {
+            (true, _) => (None, Some(self)),
+            (false, true) => (Some(self), None),
+            (false, false) => (Some(part(named)), Some(part(left))),
+        }
+    }
+}
+
+/// How stable the old document calls an operation, such as `GET /things`.
+fn stability<'d>(operation: &str, old: &'d Source) -> Option<&'d str> {
+    let (method, path) = operation.split_once(' ')?;
+    let item = pointer::join("/paths", path);
+    let place = pointer::join(&item, &method.to_lowercase());
+    old.value.pointer(&place)?.get(STABILITY)?.as_str()
 }
 
 /// What the removal of something is worth that was announced; a finding where the announcement has no date that can be read.

@@ -1,5 +1,6 @@
 //! The file of a policy.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use serde::Deserialize;
@@ -22,6 +23,9 @@ pub struct Policy {
     pub(super) waivers: Vec<Waiver>,
     /// What the removal of something is worth that the old document announced.
     pub(super) sunset: Option<Sunset>,
+    /// The worst verdict on operations of a level: by the `x-stability-level` that the old document gives them.
+    #[serde(default)]
+    pub(super) stability: BTreeMap<String, Level>,
 }
 
 /// Another verdict.
