@@ -10,6 +10,7 @@
 
 mod agree;
 mod crashes;
+mod ledger;
 mod lost;
 mod money;
 mod outages;
