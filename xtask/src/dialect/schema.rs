@@ -132,8 +132,17 @@ impl Walker<'_> {
         }
     }
 
-    /// Takes away the references whose target depends on where the reader comes from.
+    /// Takes away the references whose target depends on where the reader comes from. One to a name that one schema has is an ordinary one.
     fn dynamic(&mut self, map: &mut Map<String, Value>, at: &str) {
+        let written = map.get("$dynamicRef").and_then(Value::as_str);
+        let is_plain = |text: &&str| text.starts_with('#') && !map.contains_key("$ref");
+        if let Some(target) = written
+            .filter(is_plain)
+            .and_then(|text| self.targets.find(text))
+        {
+            map.shift_remove("$dynamicRef");
+            map.insert("$ref".to_owned(), format!("#{target}").into());
+        }
         for key in ["$dynamicRef", "$recursiveRef"] {
             if map.shift_remove(key).is_some() {
                 self.warn(

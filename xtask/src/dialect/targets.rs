@@ -20,7 +20,7 @@ pub(super) struct Targets<'d> {
     left: Cell<usize>,
 }
 
-/// The places that `$anchor` and `$id` name; `None` for a name that is given twice.
+/// The places that `$anchor`, `$dynamicAnchor` and `$id` name; `None` for a name that is given twice.
 #[derive(Default)]
 struct Names {
     anchors: HashMap<String, Option<String>>,
@@ -124,20 +124,25 @@ impl<'d> Targets<'d> {
             let mut names = Names::default();
             pointer::walk(self.document, "", &mut |at, value| {
                 let name = |key: &str| value.get(key).and_then(Value::as_str);
-                for (map, name) in [
-                    (&mut names.anchors, name("$anchor")),
-                    (&mut names.ids, name("$id")),
-                ] {
-                    if let Some(name) = name {
-                        map.entry(name.to_owned())
-                            .and_modify(|place| *place = None)
-                            .or_insert_with(|| Some(at.to_owned()));
-                    }
-                }
+                let Names { anchors, ids } = &mut names;
+                note(anchors, name("$anchor"), at);
+                note(anchors, name("$dynamicAnchor"), at);
+                note(ids, name("$id"), at);
             });
             names
         })
     }
+}
+
+/// Notes what a place is called. A name that another place has too means none of them.
+fn note(names: &mut HashMap<String, Option<String>>, name: Option<&str>, at: &str) {
+    let Some(name) = name else { return };
+    names
+        .entry(name.to_owned())
+        .and_modify(|place| {
+            place.take_if(|place| place != at);
+        })
+        .or_insert_with(|| Some(at.to_owned()));
 }
 
 /// Undoes the escapes of a URI, which a fragment is part of.

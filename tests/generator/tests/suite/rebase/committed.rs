@@ -17,7 +17,9 @@ use crate::diff::rewrites::{everywhere, rewrite};
 use crate::support::{Inputs, repository};
 
 /// Rewrites of documents that change nothing: those of the diff, and those of paths.
-const KINDS: [u8; 14] = [0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, PARAMETER, PREFIX, SLASH];
+const KINDS: [u8; 15] = [
+    0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, PARAMETER, PREFIX, SLASH,
+];
 const PARAMETER: u8 = 100;
 const PREFIX: u8 = 101;
 const SLASH: u8 = 102;
