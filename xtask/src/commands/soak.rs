@@ -1,5 +1,5 @@
 //! `cargo xtask soak`: what takes too long for every change. Tests that draw at random go around many more times, and what we publish
-//! is checked with every set of its features.
+//! is checked with its features: alone, in twos, and together.
 
 use std::io::Write;
 use std::process::Command;
@@ -58,7 +58,7 @@ const TESTS: &[(&[&str], (&str, &str))] = &[
     ),
 ];
 
-/// Crates of which every set of features is checked.
+/// Crates whose features are checked alone, in twos, and all together.
 const PUBLISHED: &[&str] = &["runtime", "generated"];
 
 /// Crates with a feature per tag, which are checked with none of them and with each alone.
@@ -86,7 +86,7 @@ pub fn soak(layout: &Layout, out: &mut dyn Write) -> Result<bool> {
         let arguments = [&["test", "--quiet"], *arguments].concat();
         step(what, &arguments, Some((name, value)))?;
     }
-    let published = PUBLISHED.iter().map(|folder| (folder, sets as Sets));
+    let published = PUBLISHED.iter().map(|folder| (folder, twos as Sets));
     let split = SPLIT.iter().map(|folder| (folder, single as Sets));
     for (folder, sets) in published.chain(split) {
         let manifest = format!("{folder}/Cargo.toml");
@@ -131,16 +131,17 @@ fn single(features: &[&str]) -> Vec<String> {
     std::iter::once(String::new()).chain(features).collect()
 }
 
-/// Every set of these, as cargo takes it.
-fn sets(features: &[&str]) -> Vec<String> {
-    features.iter().fold(vec![String::new()], |sets, feature| {
-        let with = sets.iter().map(|set| match set.as_str() {
-            "" => (*feature).to_owned(),
-            set => format!("{set},{feature}"),
-        });
-        let with: Vec<_> = with.collect();
-        [sets, with].concat()
-    })
+/// No feature, each alone, every two, and all.
+fn twos(features: &[&str]) -> Vec<String> {
+    let mut sets = single(features);
+    for (index, one) in features.iter().enumerate() {
+        let others = features.iter().skip(index.saturating_add(1));
+        sets.extend(others.map(|other| format!("{one},{other}")));
+    }
+    if features.len() > 2 {
+        sets.push(features.join(","));
+    }
+    sets
 }
 
 #[cfg(test)]
@@ -148,10 +149,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_set_of_the_features_of_a_manifest_is_there_once() {
+    fn the_features_of_a_manifest_are_there_alone_in_twos_and_together() {
         let manifest = "[package]\nname = \"a\"\n[features]\ndefault = [\"a\"]\n# Why = it is.\na = []\nb-c = [\"x/y\"]\n\n[dependencies]\nd = \"1\"\n";
         assert_eq!(features(manifest), ["a", "b-c"]);
         assert_eq!(single(&features(manifest)), ["", "a", "b-c"]);
-        assert_eq!(sets(&features(manifest)), ["", "a", "b-c", "a,b-c"]);
+        assert_eq!(twos(&features(manifest)), ["", "a", "b-c", "a,b-c"]);
+        assert_eq!(
+            twos(&["a", "b", "c"]),
+            ["", "a", "b", "c", "a,b", "a,c", "b,c", "a,b,c"]
+        );
     }
 }
