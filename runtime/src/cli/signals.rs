@@ -1,8 +1,8 @@
 //! Ctrl-C: the first ends the run after the calls in flight, whose responses are paid for. The second ends it at once.
 
 use std::process;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
@@ -37,24 +37,28 @@ impl Signals {
             _run: Some(Arc::new(run)),
             ..own.clone()
         };
+        let (listening, listens_now) = mpsc::channel();
         let listens = move || {
             let Ok(runtime) = Builder::new_current_thread().enable_all().build() else {
                 return;
             };
             runtime.block_on(async move {
+                let interrupts = Interrupts::new();
+                _ = listening.send(());
                 tokio::select! {
-                    () = own.heed() => {}
+                    () = own.heed(interrupts) => {}
                     _ = ended => {}
                 }
             });
         };
         // Without the thread a signal ends the program, as it does any other.
         _ = thread::Builder::new().spawn(listens);
+        // No call goes out before. Without a listener this returns at once.
+        _ = listens_now.recv();
         signals
     }
 
-    async fn heed(&self) {
-        let mut interrupts = Interrupts::new();
+    async fn heed(&self, mut interrupts: Interrupts) {
         interrupts.next().await;
         self.stop();
         // Who does not read this does not keep the second one waiting.
