@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use account_tests::Server;
-use account_tests::storm::{SLICE, ten_minutes};
+use account_tests::storm::ten_minutes;
 use account_tests::wire::Wire;
 use company_intel_sandbox::{Fault, Sandbox};
 use metered_client::Credits;
@@ -139,11 +139,6 @@ impl Storm {
     pub(super) fn all_calls(&self) -> Credits {
         const PRICE: Credits = Credits::from_micros(2_500_000);
         (0..WORKERS * CALLS).map(|_| PRICE).sum()
-    }
-
-    /// What all workers draw at once.
-    pub(super) fn all_slices(&self) -> Credits {
-        (0..WORKERS).map(|_| SLICE).sum()
     }
 
     /// Looks all the time whether the account knows of everything that is billed.
