@@ -106,7 +106,7 @@ impl Account {
     ///
     /// # Errors
     ///
-    /// As [`AccountBuilder::open`].
+    /// As [`AccountBuilder::open`](super::AccountBuilder::open).
     pub async fn scoped(
         &self,
         name: &str,
