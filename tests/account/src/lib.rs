@@ -2,6 +2,7 @@
 //!
 //! Where it is not installed, [`Server::start`] says so in one line and returns `None`.
 
+pub mod api;
 pub mod storm;
 pub mod wire;
 

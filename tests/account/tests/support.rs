@@ -5,28 +5,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use account_tests::Server;
+use account_tests::api::{API, GET_THING};
 use metered_client::account::{Account, AccountBuilder, InProcess, RedisStore};
-use metered_client::document::{Api, Auth, Operation, Shape};
 use metered_client::request::{CallOptions, Request};
-use metered_client::{Bytes, Client, ClientBuilder, Credits, Error, Method, Response, http};
+use metered_client::{Bytes, Client, ClientBuilder, Credits, Error, Response, http};
 use tokio::time::sleep;
-
-static API: Api = Api {
-    name: "example",
-    version: "1.2.3",
-    environment: "EXAMPLE",
-    auth: Auth::None,
-    charge: Some("cost"),
-};
-static GET_THING: Operation = Operation {
-    id: "getThing",
-    method: Method::GET,
-    path: "/v1/thing",
-    prices: &[],
-    priced_by: &["many"],
-    charge: None,
-    response: &Shape::Any,
-};
 
 pub(crate) const SOON: Duration = Duration::from_secs(10);
 

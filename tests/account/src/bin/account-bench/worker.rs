@@ -6,33 +6,16 @@ use std::io::stdin;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
+use account_tests::api::{API, GET_THING};
 use metered_client::account::{Account, RedisStore};
-use metered_client::document::{Api, Auth, Operation, Shape};
 use metered_client::request::Request;
-use metered_client::{Bytes, Client, ClientBuilder, Credits, Method, http};
+use metered_client::{Bytes, Client, ClientBuilder, Credits, http};
 use tokio::task::JoinSet;
 
 pub(crate) const LASTS: Duration = Duration::from_secs(3);
 const CALLS: usize = 50;
 const LIMIT: Credits = Credits::new(4_000_000_000);
 const SLICE: Credits = Credits::new(100);
-
-static API: Api = Api {
-    name: "example",
-    version: "1.0.0",
-    environment: "EXAMPLE",
-    auth: Auth::None,
-    charge: Some("cost"),
-};
-static GET_THING: Operation = Operation {
-    id: "getThing",
-    method: Method::GET,
-    path: "/v1/thing",
-    prices: &[],
-    priced_by: &[],
-    charge: None,
-    response: &Shape::Any,
-};
 
 /// Where the credits of a call are reserved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,0 +1,23 @@
+//! An API with one operation, whose responses say what they cost.
+
+use metered_client::Method;
+use metered_client::document::{Api, Auth, Operation, Shape};
+
+/// The API.
+pub static API: Api = Api {
+    name: "example",
+    version: "1.2.3",
+    environment: "EXAMPLE",
+    auth: Auth::None,
+    charge: Some("cost"),
+};
+/// Its operation. `many` may affect the price.
+pub static GET_THING: Operation = Operation {
+    id: "getThing",
+    method: Method::GET,
+    path: "/v1/thing",
+    prices: &[],
+    priced_by: &["many"],
+    charge: None,
+    response: &Shape::Any,
+};
