@@ -6,9 +6,8 @@ use std::time::Duration;
 
 use tokio::runtime::Handle;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::time::{Instant, sleep};
 
-use super::background::{REPEATED, pauses};
+use super::background::{REPEATED, Repeats};
 use super::error::{OpenError, StoreError};
 use super::id::ReservationId;
 use super::period::Period;
@@ -233,15 +232,15 @@ impl Account {
     pub(crate) fn settle_soon(&self, id: ReservationId, charged: Credits) {
         let (account, under_way) = (self.clone(), self.shared().background.enter());
         self.shared().background.runtime().spawn(async move {
-            let begin = Instant::now();
-            for pause in pauses() {
-                // The store may not know yet that the call is at risk.
-                let longest = match account.settle(&id, charged).await {
+            let mut repeats = Repeats::new(REPEATED);
+            loop {
+                match account.settle(&id, charged).await {
                     Ok(true) => break,
-                    Ok(false) => UNKNOWN,
-                    Err(_) => REPEATED,
-                };
-                if begin.elapsed() > longest {
+                    // The store may not know yet that the call is at risk.
+                    Ok(false) => repeats.at_most(UNKNOWN),
+                    Err(_) => {}
+                }
+                if !repeats.again().await {
                     tracing::error!(
                         account = &*account.shared().name,
                         reservation = id.as_str(),
@@ -250,7 +249,6 @@ impl Account {
                     );
                     break;
                 }
-                sleep(pause).await;
             }
             drop(under_way);
         });

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::Notify;
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::timeout;
 
-use super::background::pauses;
+use super::background::Repeats;
 use super::error::StoreError;
 use super::id::ReservationId;
 use super::scope::Scope;
@@ -144,18 +144,13 @@ impl<'a> Asking<'a> {
 
     /// A lost reply is asked for again: the id is the same.
     async fn reply(&self, ask: &Ask) -> Result<Decision, StoreError> {
-        let begin = Instant::now();
-        let mut pauses = pauses();
+        let mut repeats = Repeats::new(AWAY);
         loop {
-            let error = match self.levels.shared.store.reserve(ask).await {
+            match self.levels.shared.store.reserve(ask).await {
                 Ok(reply) => return Ok(reply),
-                Err(error) => error,
-            };
-            let pause = pauses.next().unwrap_or_default();
-            if begin.elapsed().saturating_add(pause) > AWAY {
-                return Err(error);
+                Err(error) if !repeats.again().await => return Err(error),
+                Err(_) => {}
             }
-            sleep(pause).await;
         }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use backon::{BackoffBuilder, ExponentialBuilder};
+use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep, timeout};
@@ -92,18 +92,13 @@ impl Drop for UnderWay {
 async fn repeat(store: &dyn LedgerStore, mut ending: Ending) {
     let begin = Instant::now();
     let until = ending.cool_down.and_then(|pause| begin.checked_add(pause));
-    let mut pauses = pauses();
+    let mut repeats = Repeats::new(REPEATED);
     loop {
         let why = match store.settle(&ending).await {
             Ok(settled) => return tell(&ending, settled),
             Err(why) => why,
         };
-        let pause = pauses.next().unwrap_or_default();
-        sleep(pause).await;
-        let left = until.and_then(|until| until.checked_duration_since(Instant::now()));
-        ending.cool_down = left.filter(|left| !left.is_zero());
-        // After the pause, for the process may have been stopped in it.
-        if begin.elapsed() > REPEATED {
+        if !repeats.again().await {
             tracing::error!(
                 account = &*ending.account,
                 reservation = ending.id.as_str(),
@@ -113,18 +108,44 @@ async fn repeat(store: &dyn LedgerStore, mut ending: Ending) {
             );
             return;
         }
+        let left = until.and_then(|until| until.checked_duration_since(Instant::now()));
+        ending.cool_down = left.filter(|left| !left.is_zero());
     }
 }
 
-/// Pauses between attempts to reach a store.
-pub(super) fn pauses() -> impl Iterator<Item = Duration> {
-    ExponentialBuilder::default()
-        .with_min_delay(Duration::from_millis(50))
-        .with_max_delay(Duration::from_secs(5))
-        .with_factor(2.0)
-        .with_jitter()
-        .without_max_times()
-        .build()
+/// Repetitions of a step, with pauses between them.
+pub(super) struct Repeats {
+    begin: Instant,
+    longest: Duration,
+    pauses: ExponentialBackoff,
+}
+
+impl Repeats {
+    /// Repetitions for so long.
+    pub(super) fn new(longest: Duration) -> Self {
+        let pauses = ExponentialBuilder::default()
+            .with_min_delay(Duration::from_millis(50))
+            .with_max_delay(Duration::from_secs(5))
+            .with_factor(2.0)
+            .with_jitter()
+            .without_max_times();
+        Self {
+            begin: Instant::now(),
+            longest,
+            pauses: pauses.build(),
+        }
+    }
+
+    /// Pauses. `false` when it took too long: asked after the pause, for the process may have been stopped in it.
+    pub(super) async fn again(&mut self) -> bool {
+        sleep(self.pauses.next().unwrap_or_default()).await;
+        self.begin.elapsed() <= self.longest
+    }
+
+    /// Gives up earlier than that.
+    pub(super) fn at_most(&mut self, longest: Duration) {
+        self.longest = longest;
+    }
 }
 
 fn tell(ending: &Ending, settled: Settled) {

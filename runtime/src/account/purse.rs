@@ -4,10 +4,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::Notify;
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{Instant, timeout};
 
 use super::asking::{Asked, Asking, Denial};
-use super::background::{REPEATED, UnderWay, pauses};
+use super::background::{REPEATED, Repeats, UnderWay};
 use super::error::StoreError;
 use super::id::ReservationId;
 use super::place::Place;
@@ -324,8 +324,7 @@ impl Purse {
 
     /// Repeats a report until the store has it: `Some(None)` when the lease had ended, else its new end. `None` when it gives up.
     async fn send(&self, shared: &Shared, report: &Report) -> Option<Option<Instant>> {
-        let first = Instant::now();
-        let mut pauses = pauses();
+        let mut repeats = Repeats::new(REPEATED);
         loop {
             let begin = Instant::now();
             let error = match shared.store.report(report).await {
@@ -336,8 +335,7 @@ impl Purse {
                 Err(error) => error,
             };
             self.state().is_away = true;
-            let pause = pauses.next().unwrap_or_default();
-            if first.elapsed().saturating_add(pause) > REPEATED {
+            if !repeats.again().await {
                 self.state().is_closed = true;
                 tracing::error!(
                     account = &*shared.name,
@@ -346,12 +344,6 @@ impl Purse {
                     error = %error,
                     "what was spent of a slice did not reach the store; the slice is at risk"
                 );
-                return None;
-            }
-            sleep(pause).await;
-            if first.elapsed() > REPEATED + Duration::from_secs(60) {
-                // The process was stopped meanwhile: the store may no longer know that it has the report.
-                self.state().is_closed = true;
                 return None;
             }
         }
