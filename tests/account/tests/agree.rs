@@ -6,14 +6,15 @@ use std::time::Duration;
 use account_tests::Server;
 use metered_client::Credits;
 use metered_client::account::store::{
-    Ask, Decision, Draw, Ending, LedgerStore, Report, Scope, Settlement, SliceRisk,
+    Ask, Decision, Draw, Ending, LedgerStore, Report, Settlement, SliceRisk,
 };
 use metered_client::account::{InProcess, Label, RedisStore, ReservationId};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
-/// A lease that does not end during a test, and one that has ended before the next step.
-const LONG: Duration = Duration::from_secs(600);
+use crate::steps::{LONG, ask, ending, scopes};
+
+/// A lease that has ended before the next step.
 const SHORT: Duration = Duration::from_millis(1);
 
 #[derive(Debug, Clone)]
@@ -101,17 +102,6 @@ struct Play<'a> {
     draws: Vec<u64>,
 }
 
-fn scopes(tenant: bool) -> Arc<[Scope]> {
-    let scope = |path: &str| Scope {
-        path: path.to_owned(),
-        window: None,
-    };
-    match tenant {
-        true => Arc::new([scope("tenant"), scope("")]),
-        false => Arc::new([scope("")]),
-    }
-}
-
 impl Play<'_> {
     async fn step(&mut self, step: &Step) -> String {
         let of = Credits::from_micros;
@@ -158,17 +148,10 @@ impl Play<'_> {
                 settlement,
                 ..
             } => {
-                let scopes = scopes(*tenant);
+                let shares = vec![of(5); scopes(*tenant).len()];
                 let ending = Ending {
-                    account: Arc::clone(&self.account),
-                    id: id(call),
-                    settlement: *settlement,
-                    shares: vec![of(5); scopes.len()],
-                    scopes,
-                    label,
                     went_through: true,
-                    cool_down: None,
-                    price: None,
+                    ..ending(&self.account, &id(call), *settlement, shares)
                 };
                 format!("{:?}", self.store.settle(&ending).await.unwrap())
             }
@@ -243,16 +226,12 @@ impl Play<'_> {
         label: Label,
     ) -> Ask {
         Ask {
-            account: Arc::clone(&self.account),
-            id,
             draw: number,
-            amount: draw,
             scopes: scopes(tenant),
             lease,
-            patience: LONG,
             label,
-            line: None,
             max_in_flight: Some(4),
+            ..ask(&self.account, &id, draw)
         }
     }
 

@@ -1,68 +1,34 @@
 //! Workers that die, come back too late, or are contradicted.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use metered_client::account::store::{
-    Ask, Decision, Draw, Ending, LedgerStore, Scope, Settled, Settlement,
+    Ask, Decision, Draw, Ending, LedgerStore, Settled, Settlement,
 };
-use metered_client::account::{Account, InProcess, Label, ReservationId};
+use metered_client::account::{Account, InProcess, ReservationId};
 use tokio::time::sleep;
 
-use crate::support::{Store, credits, in_both_stores, sums};
+use crate::steps::{self, opened};
+use crate::support::{credits, in_both_stores, sums};
 
 const LEASE: Duration = Duration::from_millis(200);
 
 fn ask(id: &ReservationId) -> Ask {
     Ask {
-        account: "crashes".into(),
-        id: id.clone(),
-        draw: 1,
-        amount: Draw::Exactly(credits(4)),
-        scopes: root(),
         lease: LEASE,
         patience: Duration::from_millis(300),
-        label: Label::default(),
-        line: None,
-        max_in_flight: None,
+        ..steps::ask("crashes", id, Draw::Exactly(credits(4)))
     }
-}
-
-fn root() -> Arc<[Scope]> {
-    Arc::new([Scope {
-        path: String::new(),
-        window: None,
-    }])
 }
 
 fn ending(id: &ReservationId, settlement: Settlement) -> Ending {
-    Ending {
-        account: "crashes".into(),
-        id: id.clone(),
-        settlement,
-        scopes: root(),
-        shares: vec![credits(4)],
-        label: Label::default(),
-        went_through: false,
-        cool_down: None,
-        price: None,
-    }
-}
-
-fn steps(store: &Store) -> Box<dyn LedgerStore> {
-    match store.clone() {
-        Store::Redis(store) => Box::new(store),
-        Store::Memory(store) => Box::new(store),
-    }
+    steps::ending("crashes", id, settlement, vec![credits(4)])
 }
 
 #[tokio::test]
 async fn what_a_dead_worker_leaves_is_at_risk_and_its_late_settlement_is_exact() {
     in_both_stores(|store| async move {
-        let account = store
-            .open(Account::named("crashes").limit(credits(10)))
-            .await;
-        let steps = steps(&store);
+        let (account, steps) = opened(&store, "crashes", 10).await;
         let id = ReservationId::unused();
         assert!(matches!(
             steps.reserve(&ask(&id)).await.unwrap(),
@@ -91,15 +57,14 @@ async fn what_a_dead_worker_leaves_is_at_risk_and_its_late_settlement_is_exact()
 #[tokio::test]
 async fn what_a_person_wrote_off_stays_and_the_worker_is_reported() {
     in_both_stores(|store| async move {
-        let account = store
-            .open(Account::named("crashes").limit(credits(10)))
-            .await;
-        let steps = steps(&store);
+        let (account, steps) = opened(&store, "crashes", 10).await;
         let id = ReservationId::unused();
         steps.reserve(&ask(&id)).await.unwrap();
         sleep(LEASE * 2).await;
         assert!(account.settle(&id, credits(0)).await.unwrap());
         let late = ending(&id, Settlement::Charge(credits(4)));
+        let risk = ending(&id, Settlement::Risk);
+        assert_eq!(steps.settle(&risk).await.unwrap(), Settled::Before);
         assert_eq!(steps.settle(&late).await.unwrap(), Settled::Conflict);
         assert_eq!(sums(&account).await, ([0, 0, 0], 1));
         assert_eq!(account.usage().await.unwrap().conflicts, 1);
@@ -110,10 +75,7 @@ async fn what_a_person_wrote_off_stays_and_the_worker_is_reported() {
 #[tokio::test]
 async fn a_settlement_that_overtakes_its_reservation_ends_it() {
     in_both_stores(|store| async move {
-        let account = store
-            .open(Account::named("crashes").limit(credits(10)))
-            .await;
-        let steps = steps(&store);
+        let (account, steps) = opened(&store, "crashes", 10).await;
         let id = ReservationId::unused();
         let refund = ending(&id, Settlement::Refund);
         assert_eq!(steps.settle(&refund).await.unwrap(), Settled::Now);
@@ -126,13 +88,10 @@ async fn a_settlement_that_overtakes_its_reservation_ends_it() {
 #[tokio::test]
 async fn who_waits_is_served_in_order_and_who_no_longer_asks_loses_the_place() {
     in_both_stores(|store| async move {
-        let account = store
-            .open(Account::named("crashes").limit(credits(4)))
-            .await;
-        let steps = steps(&store);
+        let (account, steps) = opened(&store, "crashes", 4).await;
         let [holder, first, second] = [(); 3].map(|()| ReservationId::unused());
         let long = |id| Ask {
-            lease: Duration::from_secs(60),
+            lease: steps::LONG,
             ..ask(id)
         };
         steps.reserve(&long(&holder)).await.unwrap();

@@ -4,15 +4,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use account_tests::Server;
-use metered_client::account::store::{Ask, Decision, Draw, Ending, LedgerStore, Scope, Settlement};
-use metered_client::account::{InProcess, Label, RedisStore, ReservationId};
+use metered_client::account::store::{Ask, Decision, Draw, LedgerStore, Settlement};
+use metered_client::account::{InProcess, RedisStore, ReservationId};
 use metered_client::money::{Amount, AtRiskId, Reservation};
 use metered_client::{Credits, Ledger};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use tokio::time::timeout;
 
-const LONG: Duration = Duration::from_secs(600);
+use crate::steps::{ask, ending, scopes};
+
 const CALLS: usize = 6;
 
 #[derive(Debug, Clone)]
@@ -127,40 +128,13 @@ impl Model {
 struct Kept<'a> {
     store: &'a dyn LedgerStore,
     account: Arc<str>,
-    held: [Option<(ReservationId, bool, Vec<Credits>)>; CALLS],
+    held: [Option<(ReservationId, Vec<Credits>)>; CALLS],
     risks: [Option<ReservationId>; CALLS],
 }
 
-fn scopes(tenant: bool) -> Arc<[Scope]> {
-    let scope = |path: &str| Scope {
-        path: path.to_owned(),
-        window: None,
-    };
-    match tenant {
-        true => Arc::new([scope("tenant"), scope("")]),
-        false => Arc::new([scope("")]),
-    }
-}
-
 impl Kept<'_> {
-    async fn end(
-        &self,
-        id: ReservationId,
-        tenant: bool,
-        shares: Vec<Credits>,
-        settlement: Settlement,
-    ) {
-        let ending = Ending {
-            account: Arc::clone(&self.account),
-            id,
-            settlement,
-            scopes: scopes(tenant),
-            shares,
-            label: Label::default(),
-            went_through: false,
-            cool_down: None,
-            price: None,
-        };
+    async fn end(&self, id: &ReservationId, settlement: Settlement, shares: Vec<Credits>) {
+        let ending = ending(&self.account, id, settlement, shares);
         self.store.settle(&ending).await.unwrap();
     }
 
@@ -171,25 +145,18 @@ impl Kept<'_> {
                 tenant,
                 amount,
             } if self.held[call].is_none() => {
+                let draw = match amount {
+                    Amount::Exactly(price) => Draw::Exactly(price),
+                    _ => Draw::AllThatIsLeft,
+                };
                 let ask = Ask {
-                    account: Arc::clone(&self.account),
-                    id: ReservationId::unused(),
-                    draw: 1,
-                    amount: match amount {
-                        Amount::Exactly(price) => Draw::Exactly(price),
-                        _ => Draw::AllThatIsLeft,
-                    },
                     scopes: scopes(tenant),
-                    lease: LONG,
-                    patience: LONG,
-                    label: Label::default(),
-                    line: None,
-                    max_in_flight: None,
+                    ..ask(&self.account, &ReservationId::unused(), draw)
                 };
                 match self.store.reserve(&ask).await.unwrap() {
                     Decision::Granted(granted) => {
                         let amount = granted.shares.iter().min().copied();
-                        self.held[call] = Some((ask.id, tenant, granted.shares));
+                        self.held[call] = Some((ask.id, granted.shares));
                         format!("granted {amount:?}")
                     }
                     Decision::Refused { scope, usage } => {
@@ -199,21 +166,20 @@ impl Kept<'_> {
                         format!("refused {scope} {}", of(left))
                     }
                     Decision::Waiting => {
-                        self.end(ask.id, tenant, Vec::new(), Settlement::Refund)
-                            .await;
+                        self.end(&ask.id, Settlement::Refund, Vec::new()).await;
                         "waiting".to_owned()
                     }
                     other => panic!("{other:?}"),
                 }
             }
             Step::Settle { call, settlement } => {
-                let Some((id, tenant, shares)) = self.held[call].take() else {
+                let Some((id, shares)) = self.held[call].take() else {
                     return String::new();
                 };
                 if settlement == Settlement::Risk {
                     self.risks[call] = Some(id.clone());
                 }
-                self.end(id, tenant, shares, settlement).await;
+                self.end(&id, settlement, shares).await;
                 String::new()
             }
             Step::SettleRisk { call, charged } => match self.risks[call].take() {

@@ -1,37 +1,17 @@
 //! A server that lost data: what it did not receive before a failover, or before its last snapshot.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use account_tests::Server;
 use metered_client::Credits;
-use metered_client::account::store::{Ask, Decision, Draw, LedgerStore, Report, Scope};
-use metered_client::account::{Account, Label, RedisStore, ReservationId};
+use metered_client::account::store::{Decision, Draw, LedgerStore, Report};
+use metered_client::account::{Account, RedisStore, ReservationId};
 
+use crate::steps::{LONG, ask, scopes};
 use crate::support::{Store, credits, sums};
 
-const LEASE: Duration = Duration::from_secs(60);
-
-fn root() -> Arc<[Scope]> {
-    Arc::new([Scope {
-        path: String::new(),
-        window: None,
-    }])
-}
-
 async fn slice(store: &RedisStore) -> ReservationId {
-    let ask = Ask {
-        account: "lost".into(),
-        id: ReservationId::unused(),
-        draw: 1,
-        amount: Draw::Exactly(credits(20)),
-        scopes: root(),
-        lease: LEASE,
-        patience: LEASE,
-        label: Label::default(),
-        line: None,
-        max_in_flight: None,
-    };
+    let ask = ask("lost", &ReservationId::unused(), Draw::Exactly(credits(20)));
     let decision = store.reserve(&ask).await.unwrap();
     assert!(matches!(decision, Decision::Granted(_)), "{decision:?}");
     ask.id
@@ -42,7 +22,7 @@ fn report(id: &ReservationId, number: u64, charged: u64, is_last: bool) -> Repor
         account: "lost".into(),
         id: id.clone(),
         number,
-        scopes: root(),
+        scopes: scopes(false),
         charged: credits(charged),
         calls: 1,
         surprises: 0,
@@ -50,7 +30,7 @@ fn report(id: &ReservationId, number: u64, charged: u64, is_last: bool) -> Repor
         returned: Credits::ZERO,
         open: Credits::ZERO,
         is_last,
-        lease: LEASE,
+        lease: LONG,
     }
 }
 

@@ -16,5 +16,6 @@ mod money;
 mod outages;
 mod periods;
 mod slices;
+mod steps;
 mod storm;
 mod support;

@@ -13,7 +13,9 @@ impl Book {
         self.leave(id);
         let settlement = ending.settlement;
         if let Some(done) = self.done.get(id) {
-            if *done == Done::Settled(settlement) {
+            // That it may have cost something contradicts no person who said what.
+            let is_open = *done == Done::ByHand && settlement == Settlement::Risk;
+            if *done == Done::Settled(settlement) || is_open {
                 return Settled::Before;
             }
             self.conflicts = self.conflicts.saturating_add(1);

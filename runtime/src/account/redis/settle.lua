@@ -15,7 +15,8 @@ if how == 'charge' then
 end
 local ended = redis.call('GET', P .. 'done:' .. id)
 if ended then
-  if ended == ending then
+  -- That it may have cost something contradicts no person who said what.
+  if ended == ending or (how == 'risk' and ended:match('^by hand')) then
     return { 'before' }
   end
   count('conflicts')

@@ -1,0 +1,75 @@
+//! The steps of a store with what most tests leave as it is.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use metered_client::Credits;
+use metered_client::account::store::{Ask, Draw, Ending, LedgerStore, Scope, Settlement};
+use metered_client::account::{Account, Label, ReservationId};
+
+use crate::support::{Store, credits};
+
+/// A lease that does not end during a test.
+pub(crate) const LONG: Duration = Duration::from_secs(600);
+
+/// An account and, if it is asked for, a scope of it.
+pub(crate) fn scopes(tenant: bool) -> Arc<[Scope]> {
+    let scope = |path: &str| Scope {
+        path: path.to_owned(),
+        window: None,
+    };
+    match tenant {
+        true => Arc::new([scope("tenant"), scope("")]),
+        false => Arc::new([scope("")]),
+    }
+}
+
+/// A request for this much of an account.
+pub(crate) fn ask(account: &str, id: &ReservationId, amount: Draw) -> Ask {
+    Ask {
+        account: account.into(),
+        id: id.clone(),
+        draw: 1,
+        amount,
+        scopes: scopes(false),
+        lease: LONG,
+        patience: LONG,
+        label: Label::default(),
+        line: None,
+        max_in_flight: None,
+    }
+}
+
+/// The end of a reservation in an account.
+pub(crate) fn ending(
+    account: &str,
+    id: &ReservationId,
+    settlement: Settlement,
+    shares: Vec<Credits>,
+) -> Ending {
+    Ending {
+        account: account.into(),
+        id: id.clone(),
+        settlement,
+        scopes: scopes(shares.len() > 1),
+        shares,
+        label: Label::default(),
+        went_through: false,
+        cool_down: None,
+        price: None,
+    }
+}
+
+/// An account with this limit, and its store.
+pub(crate) async fn opened(
+    store: &Store,
+    name: &str,
+    limit: u64,
+) -> (Account, Box<dyn LedgerStore>) {
+    let account = store.open(Account::named(name).limit(credits(limit))).await;
+    let steps: Box<dyn LedgerStore> = match store.clone() {
+        Store::Redis(store) => Box::new(store),
+        Store::Memory(store) => Box::new(store),
+    };
+    (account, steps)
+}
