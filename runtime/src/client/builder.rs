@@ -198,7 +198,8 @@ impl<C: From<Client>> ClientBuilder<C> {
         Self { ledger, ..self }
     }
 
-    /// Calls this after each attempt that was settled, and for each call that a budget refused. It must not block.
+    /// Calls this after each attempt that was settled, and for each call that a budget refused. It must not block, and not panic: a panic is
+    /// that of the call.
     ///
     /// ```
     /// use std::sync::atomic::{AtomicU64, Ordering};
