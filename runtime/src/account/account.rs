@@ -233,7 +233,7 @@ impl Account {
     }
 
     /// Settles what a call has at risk, and returns at once.
-    pub(crate) fn settle_soon(&self, id: ReservationId, charged: Credits) {
+    pub(super) fn settle_soon(&self, id: ReservationId, charged: Credits) {
         let (account, under_way) = (self.clone(), self.shared().background.enter());
         self.shared().background.runtime().spawn(async move {
             let mut repeats = Repeats::new(REPEATED);

@@ -33,6 +33,20 @@ enum Source {
     Slice(Arc<Purse>),
 }
 
+/// What one attempt has at risk in an account.
+#[derive(Debug, Clone)]
+pub(crate) struct HeldRisk {
+    account: Account,
+    id: ReservationId,
+}
+
+impl HeldRisk {
+    /// Settles it, and returns at once.
+    pub(crate) fn settle(&self, charged: Credits) {
+        self.account.settle_soon(self.id.clone(), charged);
+    }
+}
+
 /// What an attempt tells the other processes.
 #[derive(Debug, Default)]
 pub(crate) struct Aftermath {
@@ -110,9 +124,12 @@ impl Hold {
         self.is_handed_over = true;
     }
 
-    /// The account and the id, to settle by hand what is at risk.
-    pub(crate) fn risk(&self) -> (Account, ReservationId) {
-        (self.account.clone(), self.id.clone())
+    /// What is at risk if the attempt never says what it cost.
+    pub(crate) fn risk(&self) -> HeldRisk {
+        HeldRisk {
+            account: self.account.clone(),
+            id: self.id.clone(),
+        }
     }
 
     /// Settles at once. What it returns waits a moment until the store knows.

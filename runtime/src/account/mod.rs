@@ -101,7 +101,7 @@ pub use account::Account;
 pub(crate) use asking::Denial;
 pub use builder::AccountBuilder;
 pub use error::{OpenError, StoreError};
-pub(crate) use hold::{Aftermath, Hold};
+pub(crate) use hold::{Aftermath, HeldRisk, Hold};
 pub use id::{ParseReservationIdError, ReservationId};
 pub use memory::InProcess;
 pub use period::{Period, Window};

@@ -7,7 +7,7 @@ use http::HeaderMap;
 use tokio::time::{Instant, sleep, timeout_at};
 use tracing::Instrument;
 
-use crate::account::{Account, Aftermath, Hold, ReservationId, Settlement};
+use crate::account::{Aftermath, HeldRisk, Hold, Settlement};
 use crate::call::drive::Progress;
 use crate::call::engine::Engine;
 use crate::call::limiter::{ATTEMPTS, LONGEST_PAUSE, pauses};
@@ -274,7 +274,7 @@ impl Engine {
         known: KnownPrice,
         money: Billing,
         is_free: bool,
-        held: Option<(Account, ReservationId)>,
+        held: Option<HeldRisk>,
         course: &mut CallHistory,
     ) -> (Outcome, Settlement) {
         match money {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 
-use crate::account::{Account, ReservationId};
+use crate::account::HeldRisk;
 use crate::money::credits::Credits;
 use crate::money::ledger::{AtRiskId, Ledger, Lost};
 use crate::money::outcome::Outcome;
@@ -39,25 +39,18 @@ struct Risks {
     ledger: Ledger,
     calls: Vec<AtRiskId>,
     /// The same calls in the account, if there is one.
-    held: Vec<(Account, ReservationId)>,
+    held: Vec<HeldRisk>,
 }
 
 /// How far a call has come, for a caller whose call ends with the runtime that drove it.
 #[derive(Debug, Default)]
 pub(crate) struct Trail(Mutex<Option<Noted>>);
 
-type Noted = (
-    CallHistory,
-    Option<(Lost, Option<(Account, ReservationId)>)>,
-);
+type Noted = (CallHistory, Option<(Lost, Option<HeldRisk>)>);
 
 impl Trail {
     /// Notes how far the call has come. `lost`: what its reservation leaves at risk if the attempt never reports back.
-    pub(crate) fn note(
-        &self,
-        course: CallHistory,
-        lost: Option<(Lost, Option<(Account, ReservationId)>)>,
-    ) {
+    pub(crate) fn note(&self, course: CallHistory, lost: Option<(Lost, Option<HeldRisk>)>) {
         *self.lock() = Some((course, lost));
     }
 
@@ -129,12 +122,7 @@ impl CallHistory {
     }
 
     /// Notes that an attempt has this much at risk.
-    pub(crate) fn at_risk(
-        &mut self,
-        ledger: &Ledger,
-        call: AtRiskId,
-        held: Option<(Account, ReservationId)>,
-    ) {
+    pub(crate) fn at_risk(&mut self, ledger: &Ledger, call: AtRiskId, held: Option<HeldRisk>) {
         let mut risks = match self.risks.take() {
             Some(risks) => Arc::unwrap_or_clone(risks),
             None => Risks {
@@ -165,8 +153,8 @@ impl CallHistory {
             let charges = [charged]
                 .into_iter()
                 .chain(std::iter::repeat(Credits::ZERO));
-            for ((account, id), charged) in risks.held.iter().zip(charges) {
-                account.settle_soon(id.clone(), charged);
+            for (held, charged) in risks.held.iter().zip(charges) {
+                held.settle(charged);
             }
         }
         is_settled
