@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use super::attribution::{Entry, Report, Rust};
-use crate::diff::compare::Named;
+use crate::diff::named::Named;
 use crate::diff::verdicts::Wire;
 use crate::finding::Finding;
 
