@@ -41,7 +41,7 @@ pub struct Shown {
     /// How to group changes, as text and as HTML.
     #[arg(long, value_enum, default_value = "operation")]
     view: View,
-    /// Shows changes that reach this path or one below it; several are alternatives.
+    /// Shows changes that reach this path of either document or one below it; several are alternatives.
     #[arg(long)]
     path: Vec<String>,
     /// Shows changes that reach operations of this tag; several are alternatives.
