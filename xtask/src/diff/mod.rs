@@ -21,7 +21,7 @@ mod verdicts;
 pub use compare::{Differences, compare, refusal};
 pub use http::{PathMove, moves};
 pub use matched::{Matched, matched};
-pub use named::Named;
+pub use named::{Named, extend};
 pub use report::{
     Entry, Filter, Policy, Report, Rust, Surfaces, View, Waived, annotations, bounded, entry, html,
     json, junit, markdown, policy, sarif, summary, text,
