@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::http::Documents;
 use super::named::{Named, named};
-use super::schemas::REFERRING;
+use super::schemas::{reference, referring};
 use super::verdicts::{
     Change, Direction, Mark, Operations, Places, Rule, Wire, owner, sentence, way,
 };
@@ -98,19 +98,19 @@ fn unfollowed<'d>(source: &'d Source, met: &[(&'d str, &'d Value)]) -> Vec<Findi
     let leaving = references(&source.value).into_iter();
     all.extend(leaving.filter(|(text, _)| leaves(text) && known.insert(text)));
     let holders = Places::of(source, all.iter().map(|(_, holder)| Mark::at(holder)));
-    let found = all.into_iter().map(|(reference, holder)| {
+    let found = all.into_iter().map(|(text, holder)| {
         let at = holders.pointer(holder).unwrap_or_default();
-        let (what, help) = if reference.starts_with('#') && !reference.starts_with("#/") {
+        let (what, help) = if text.starts_with('#') && !text.starts_with("#/") {
             (
                 "is the anchor of no schema, or of several",
                 "refer by a JSON Pointer, as `#/components/schemas/Book`",
             )
-        } else if !leaves(reference) {
+        } else if !leaves(text) {
             (
                 "leads nowhere",
                 "correct it, or add what it names; it is compared as a text",
             )
-        } else if reference.contains("://") {
+        } else if text.contains("://") {
             (
                 "is not fetched",
                 "give the document with what it names in a file: no command opens a connection",
@@ -121,11 +121,11 @@ fn unfollowed<'d>(source: &'d Source, met: &[(&'d str, &'d Value)]) -> Vec<Findi
                 "give the document in its folder, with all its files",
             )
         };
-        let keyword = REFERRING.iter().find(|key| holder.get(**key).is_some());
+        let keyword = referring(holder, text).map_or("$ref", |(keyword, _)| keyword);
         source.finding(
             "reference",
-            format!("{at}/{}", keyword.unwrap_or(&"$ref")),
-            format!("`{reference}` {what}"),
+            format!("{at}/{keyword}"),
+            format!("`{text}` {what}"),
             help,
         )
     });
@@ -202,10 +202,7 @@ fn changes(documents: Documents<'_>, old: &Source, new: &Source) -> Vec<Change> 
 /// What a reference led to and leads to.
 fn led(old: &Value, new: &Value) -> String {
     let name = |value: &Value| {
-        let text = value
-            .get("$ref")
-            .and_then(Value::as_str)
-            .unwrap_or_default();
+        let text = reference(value).unwrap_or_default();
         text.rsplit('/').next().unwrap_or_default().to_owned()
     };
     format!("`{}` became `{}`", name(old), name(new))
