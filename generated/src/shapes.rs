@@ -589,7 +589,7 @@ pub(crate) static JobPostsResponse: Shape = Shape::Object {
 };
 
 pub(crate) static JobType: Shape = Shape::Enum {
-    known: &["FULL_TIME", "PART_TIME", "CONTRACT", "INTERNSHIP", "CONTRACTOR"],
+    known: &["FULL_TIME", "PART_TIME", "CONTRACT", "INTERNSHIP", "CONTRACTOR", ""],
     aliases: &[],
 };
 

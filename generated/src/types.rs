@@ -2181,7 +2181,7 @@ pub struct JobPost {
     /// Skills asked for; may be empty.
     pub key_skills: Vec<String>,
 
-    /// Kind of employment. May be empty, which is `Unrecognized` with an empty text.
+    /// Kind of employment. May be empty.
     ///
     /// *`CONTRACTOR` is not published, and was observed ([why](crate::overrides#job-type)).*
     #[serde(rename = "type")]
@@ -2241,7 +2241,7 @@ impl<'de> Deserialize<'de> for JobPostsResponse {
     }
 }
 
-/// Kind of employment. May be empty, which is `Unrecognized` with an empty text.
+/// Kind of employment. May be empty.
 ///
 /// *`CONTRACTOR` is not published, and was observed ([why](crate::overrides#job-type)).*
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -2262,6 +2262,9 @@ pub enum JobType {
     /// `CONTRACTOR`
     Contractor,
 
+    /// The empty text.
+    Empty,
+
     /// A value that the document does not list, kept as received.
     Unrecognized(String),
 }
@@ -2274,6 +2277,7 @@ impl JobType {
         "CONTRACT",
         "INTERNSHIP",
         "CONTRACTOR",
+        "",
     ];
 
     /// The variants of these values.
@@ -2283,6 +2287,7 @@ impl JobType {
         Self::Contract,
         Self::Internship,
         Self::Contractor,
+        Self::Empty,
     ];
 
     /// The enum value as it is written on the wire.
@@ -2294,15 +2299,16 @@ impl JobType {
             Self::Contract => "CONTRACT",
             Self::Internship => "INTERNSHIP",
             Self::Contractor => "CONTRACTOR",
+            Self::Empty => "",
             Self::Unrecognized(value) => value,
         }
     }
 }
 
-/// An unrecognized empty text: what stands where a response lacks the value.
+/// The empty text: what stands where a response lacks the value.
 impl Default for JobType {
     fn default() -> Self {
-        Self::Unrecognized(String::new())
+        Self::Empty
     }
 }
 
@@ -2314,6 +2320,7 @@ impl From<&str> for JobType {
             "CONTRACT" => Self::Contract,
             "INTERNSHIP" => Self::Internship,
             "CONTRACTOR" => Self::Contractor,
+            "" => Self::Empty,
             _ => Self::Unrecognized(value.to_owned()),
         }
     }

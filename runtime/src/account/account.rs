@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use tokio::runtime::Handle;
 use tokio::sync::broadcast::error::RecvError;
+use tokio::time::Instant;
 
 use super::background::{REPEATED, Repeats};
 use super::error::{OpenError, StoreError};
@@ -63,7 +64,7 @@ impl Account {
         let limit = limit.map(countable).transpose()?;
         let Shared { name, store, .. } = &**self.shared();
         let path = self.levels.path();
-        let shown = || [&**name, path].join("/").trim_end_matches('/').to_owned();
+        let shown = || self.levels.shown(path);
         let opened = store.open(name, path, limit).await?;
         self.shared().set_clock(opened.now);
         match (opened.limit, limit) {
@@ -89,6 +90,7 @@ impl Account {
                 };
                 match message {
                     Ok(Notice::Turn(id)) => shared.turn(&id),
+                    Ok(Notice::CoolDown(Duration::ZERO)) => shared.end_cool_down(),
                     Ok(Notice::CoolDown(pause)) => shared.cool_down(pause),
                     // Those who wait look again by themselves.
                     Err(RecvError::Lagged(_)) => {}
@@ -189,9 +191,11 @@ impl Account {
     ///
     /// When the store cannot be asked.
     pub async fn end_cool_down(&self) -> Result<(), StoreError> {
-        self.shared().cool_down(Duration::ZERO);
         let Shared { name, store, .. } = &**self.shared();
-        store.forget(name, Forget::CoolDown).await
+        store.forget(name, Forget::CoolDown).await?;
+        // Its own calls need not wait for the notice.
+        self.shared().end_cool_down();
+        Ok(())
     }
 
     /// Forgets the prices that processes have told each other.
@@ -254,8 +258,8 @@ impl Account {
         });
     }
 
-    /// How long the account still cools down, as far as this process knows.
-    pub(crate) fn cooling(&self) -> Option<Duration> {
+    /// As far as this process knows: when a person ended a cool-down, and how long the present one still lasts.
+    pub(crate) fn cool_down(&self) -> (Option<Instant>, Option<Duration>) {
         self.shared().cooling()
     }
 

@@ -111,8 +111,7 @@ impl<'a> Asking<'a> {
                 Ok(Asked::Waiting)
             }
             Decision::Refused { scope, usage } => {
-                let paths = ask.scopes.get(scope).map(|scope| scope.to_string());
-                let name = format!("{}/{}", shared.name, paths.unwrap_or_default());
+                let path = ask.scopes.get(scope).map(|scope| &*scope.path);
                 Err(Denial::Budget(BudgetError {
                     asked: amount,
                     limit: usage.limit.unwrap_or_default(),
@@ -120,7 +119,7 @@ impl<'a> Asking<'a> {
                     reserved: usage.reserved,
                     at_risk: usage.at_risk,
                     levels_up: scope,
-                    account: Some(name.trim_end_matches('/').to_owned()),
+                    account: Some(self.levels.shown(path.unwrap_or_default())),
                 }))
             }
             Decision::CoolingDown(pause) => {

@@ -38,25 +38,21 @@ impl Background {
         &self.runtime
     }
 
-    /// Settles, and waits a moment for it.
-    pub(super) async fn settle(self: &Arc<Self>, store: &Arc<dyn LedgerStore>, ending: Ending) {
-        let settling = self.start(store, ending);
-        // It goes on if it takes longer.
-        _ = timeout(AWAITED, settling).await;
-    }
-
-    /// Starts to settle.
-    pub(super) fn start(
+    /// Starts to settle. What it returns waits a moment for it; it goes on if it takes longer.
+    pub(super) fn settle(
         self: &Arc<Self>,
         store: &Arc<dyn LedgerStore>,
         ending: Ending,
-    ) -> tokio::task::JoinHandle<()> {
+    ) -> impl Future<Output = ()> + use<> {
         let under_way = self.enter();
         let store = Arc::clone(store);
-        self.runtime.spawn(async move {
+        let settling = self.runtime.spawn(async move {
             repeat(&*store, ending).await;
             drop(under_way);
-        })
+        });
+        async {
+            _ = timeout(AWAITED, settling).await;
+        }
     }
 
     /// Counts something that `flush` waits for.
@@ -142,9 +138,9 @@ impl Repeats {
         self.begin.elapsed() <= self.longest
     }
 
-    /// Gives up earlier than that.
-    pub(super) fn at_most(&mut self, longest: Duration) {
-        self.longest = longest;
+    /// Gives up after so long from now, unless it does so earlier.
+    pub(super) fn at_most(&mut self, left: Duration) {
+        self.longest = self.longest.min(self.begin.elapsed().saturating_add(left));
     }
 }
 

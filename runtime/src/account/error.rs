@@ -16,6 +16,13 @@ impl StoreError {
             message: message.into(),
         }
     }
+
+    /// Without a limit nothing may be spent.
+    pub(super) fn gone() -> Self {
+        Self::new(
+            "the store has lost the account: look at what was spent, and open it again with a limit",
+        )
+    }
 }
 
 /// Why an account cannot be opened.

@@ -115,12 +115,20 @@ impl Hold {
         (self.account.clone(), self.id.clone())
     }
 
-    /// Settles. It returns when the store knows, or after a moment; then it goes on by itself.
-    pub(crate) async fn settle(mut self, settlement: Settlement, aftermath: Aftermath) {
+    /// Settles at once. What it returns waits a moment until the store knows.
+    pub(crate) fn settle(
+        mut self,
+        settlement: Settlement,
+        aftermath: Aftermath,
+    ) -> impl Future<Output = ()> + use<> {
         self.is_settled = true;
-        let shared = Arc::clone(self.account.shared());
-        if let Some(ending) = self.end(settlement, aftermath) {
-            shared.background.settle(&shared.store, ending).await;
+        let ending = self.end(settlement, aftermath);
+        let shared = self.account.shared();
+        let settling = ending.map(|ending| shared.background.settle(&shared.store, ending));
+        async {
+            if let Some(settling) = settling {
+                settling.await;
+            }
         }
     }
 
@@ -178,7 +186,7 @@ impl Drop for Hold {
         };
         if let Some(ending) = self.end(settlement, Aftermath::default()) {
             let shared = self.account.shared();
-            shared.background.start(&shared.store, ending);
+            drop(shared.background.settle(&shared.store, ending));
         }
     }
 }

@@ -47,7 +47,7 @@ impl Drop for Place<'_> {
                 cool_down: None,
                 price: None,
             };
-            shared.background.start(&shared.store, ending);
+            drop(shared.background.settle(&shared.store, ending));
         }
     }
 }

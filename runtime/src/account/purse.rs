@@ -85,9 +85,7 @@ impl Purses {
             let purse = self.current().clone();
             let (id, number, free) = match &purse {
                 Some(purse) => {
-                    let mut state = purse.state();
-                    // It is not idle while a call waits for more.
-                    state.used = Instant::now();
+                    let state = purse.state();
                     (purse.id.clone(), state.draws.saturating_add(1), state.free)
                 }
                 None => {
@@ -125,12 +123,14 @@ impl Purses {
                         }
                     }
                 }
-                Asked::Waiting => {}
-                Asked::Ended => {
+                // A slice that gets no more gives its rest back, and the call asks for its whole price: two rests never wait for each other.
+                asked @ (Asked::Waiting | Asked::Ended) => {
                     if let Some(purse) = purse {
                         purse.close_now();
                     }
-                    fresh = None;
+                    if matches!(asked, Asked::Ended) {
+                        fresh = None;
+                    }
                 }
             }
         }
@@ -330,6 +330,20 @@ impl Purse {
             let error = match shared.store.report(report).await {
                 Ok(reported) => {
                     shared.note(&reported);
+                    if reported.is_conflict {
+                        tracing::error!(
+                            account = &*shared.name,
+                            reservation = self.id.as_str(),
+                            charged = %report.charged,
+                            "a person said what this slice cost, which stays; what it was charged since does not count"
+                        );
+                    } else if reported.is_lapsed {
+                        tracing::warn!(
+                            account = &*shared.name,
+                            reservation = self.id.as_str(),
+                            "the lease of this slice had ended before its report"
+                        );
+                    }
                     return Some((!reported.is_lapsed).then(|| begin + report.lease));
                 }
                 Err(error) => error,

@@ -10,7 +10,8 @@ use crate::money::credits::Credits;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Outage {
-    /// It spends nothing: calls fail, and nothing is sent.
+    /// It spends nothing: calls fail, and nothing is sent. With slices that begins when a report fails, which takes about three seconds:
+    /// until then calls go on within the slice.
     #[default]
     Refuse,
     /// It goes on within the slice that it has, until the lease of the slice ends.

@@ -33,10 +33,21 @@ pub(super) struct Shared {
 struct Seen {
     prices: HashMap<String, Credits>,
     cool_down: Option<Instant>,
+    /// When a person ended one.
+    ended: Option<Instant>,
     /// The time of the store, and when it was that.
     clock: Option<(u64, Instant)>,
     turns: HashMap<ReservationId, Weak<Notify>>,
     purses: Vec<Weak<dyn Close>>,
+}
+
+impl Seen {
+    fn learn(&mut self, line: &str, price: Credits) {
+        if self.prices.len() >= REMEMBERED && !self.prices.contains_key(line) {
+            self.prices.clear();
+        }
+        self.prices.insert(line.to_owned(), price);
+    }
 }
 
 /// Gives back what it has.
@@ -76,6 +87,14 @@ impl Levels {
 
     pub(super) fn path(&self) -> &str {
         self.levels.first().map_or("", |(path, _)| path)
+    }
+
+    /// The name of the account, with the path of a scope.
+    pub(super) fn shown(&self, path: &str) -> String {
+        match path {
+            "" => self.shared.name.to_string(),
+            path => format!("{}/{path}", self.shared.name),
+        }
     }
 
     /// The scopes at this time, from this one up to the account.
@@ -128,11 +147,7 @@ impl Shared {
     }
 
     pub(super) fn learn(&self, line: &str, price: Credits) {
-        let prices = &mut self.seen().prices;
-        if prices.len() >= REMEMBERED && !prices.contains_key(line) {
-            prices.clear();
-        }
-        prices.insert(line.to_owned(), price);
+        self.seen().learn(line, price);
     }
 
     pub(super) fn forget_prices(&self) {
@@ -156,10 +171,18 @@ impl Shared {
         self.seen().cool_down = Instant::now().checked_add(pause);
     }
 
+    pub(super) fn end_cool_down(&self) {
+        let mut seen = self.seen();
+        seen.cool_down = None;
+        seen.ended = Some(Instant::now());
+    }
+
     /// Takes over what a report says about the account.
     pub(super) fn note(&self, reported: &Reported) {
         let mut seen = self.seen();
-        seen.prices.extend(reported.prices.iter().cloned());
+        for (line, price) in &reported.prices {
+            seen.learn(line, *price);
+        }
         if let Some(pause) = reported.cool_down {
             seen.cool_down = Instant::now().checked_add(pause);
         }
@@ -181,11 +204,13 @@ impl Shared {
         }
     }
 
-    /// How long the account still cools down, as far as this process knows.
-    pub(super) fn cooling(&self) -> Option<Duration> {
-        let until = self.seen().cool_down?;
-        let left = until.checked_duration_since(Instant::now());
-        left.filter(|pause| !pause.is_zero())
+    /// When a person ended a cool-down, and how long the present one still lasts.
+    pub(super) fn cooling(&self) -> (Option<Instant>, Option<Duration>) {
+        let seen = self.seen();
+        let left = seen
+            .cool_down
+            .and_then(|until| until.checked_duration_since(Instant::now()));
+        (seen.ended, left.filter(|pause| !pause.is_zero()))
     }
 
     /// The price that another process saw.

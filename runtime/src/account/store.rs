@@ -186,7 +186,7 @@ pub enum Forget {
 pub enum Notice {
     /// It may be the turn of this one.
     Turn(ReservationId),
-    /// Nothing may be sent for so long.
+    /// Nothing may be sent for so long. Zero: a person ended the cool-down.
     CoolDown(Duration),
 }
 
@@ -237,7 +237,8 @@ pub enum Draw {
 pub enum Decision {
     /// It is reserved.
     Granted(Granted),
-    /// There may be room later. The request has a place in the queue.
+    /// There may be room later. The request has a place in the queue, unless it is for more of a slice: that gives back what is left, and
+    /// another request waits.
     Waiting,
     /// There would be no room if nothing else were reserved.
     Refused {
@@ -363,6 +364,8 @@ pub struct SliceRisk {
 pub struct Reported {
     /// The lease had ended: what was left of the slice is at risk or was settled, and may not be spent.
     pub is_lapsed: bool,
+    /// A person said what the slice cost, which stays: what this report says was charged does not count.
+    pub is_conflict: bool,
     /// The account is in a cool-down for so long.
     pub cool_down: Option<Duration>,
     /// All prices that the account knows.

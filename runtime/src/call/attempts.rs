@@ -137,16 +137,19 @@ impl Engine {
                 &mut course,
             );
             let (outcome, settlement) = ended;
-            if let Some(hold) = turn.hold {
+            let settling = turn.hold.map(|hold| {
                 let aftermath = Aftermath {
                     went_through: !is_held,
                     cool_down: is_held.then(|| self.pace.cooling().unwrap_or(pause)),
                     price: self.prices.shown(&line),
                     request_id,
                 };
-                hold.settle(settlement, aftermath).await;
-            }
+                hold.settle(settlement, aftermath)
+            });
             self.observe(operation, SpendEvent::of(outcome));
+            if let Some(settling) = settling {
+                settling.await;
+            }
             // Release the permit last: the next call then already sees the cost of this attempt.
             match is_held {
                 true => drop(turn.permit),

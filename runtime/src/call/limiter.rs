@@ -32,7 +32,10 @@ pub(crate) struct Limiter {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CoolDown {
     Over,
-    Until(Instant),
+    Until {
+        since: Instant,
+        until: Instant,
+    },
     /// This probe call is in flight.
     Probed(Probe),
 }
@@ -70,7 +73,7 @@ impl Limiter {
             let now = Instant::now();
             let state = *self.state();
             match state {
-                CoolDown::Until(until) if until > now => {
+                CoolDown::Until { until, .. } if until > now => {
                     let pause = until - now;
                     if until >= deadline || pause > LONGEST_PAUSE {
                         return Err(Delay::CoolDown(pause));
@@ -81,10 +84,10 @@ impl Limiter {
                 CoolDown::Probed(_) => timeout_at(deadline, changed)
                     .await
                     .map_err(|_| Delay::CoolDown(Duration::ZERO))?,
-                CoolDown::Over | CoolDown::Until(_) if now >= deadline => {
+                CoolDown::Over | CoolDown::Until { .. } if now >= deadline => {
                     return Err(Delay::Deadline);
                 }
-                CoolDown::Over | CoolDown::Until(_) => return Ok(()),
+                CoolDown::Over | CoolDown::Until { .. } => return Ok(()),
             }
         }
     }
@@ -101,10 +104,10 @@ impl Limiter {
         let mut state = self.state();
         let probe = match *state {
             CoolDown::Over => None,
-            CoolDown::Until(until) if until <= now => {
+            CoolDown::Until { until, .. } if until <= now => {
                 Some(Probe(self.probes.fetch_add(1, Ordering::Relaxed)))
             }
-            CoolDown::Until(_) | CoolDown::Probed(_) => return Ok(None),
+            CoolDown::Until { .. } | CoolDown::Probed(_) => return Ok(None),
         };
         if let Some(probe) = probe {
             *state = CoolDown::Probed(probe);
@@ -119,20 +122,41 @@ impl Limiter {
 
     /// Holds all calls for this duration, but at most for the longest cool-down.
     pub(crate) fn cool_down(&self, pause: Duration) {
+        let since = Instant::now();
         let until = instant_after(pause.min(self.longest_cool_down));
         let mut state = self.state();
-        *state = match *state {
-            CoolDown::Until(earlier) => CoolDown::Until(earlier.max(until)),
-            CoolDown::Over | CoolDown::Probed(_) => CoolDown::Until(until),
+        let until = match *state {
+            CoolDown::Until { until: earlier, .. } => earlier.max(until),
+            CoolDown::Over | CoolDown::Probed(_) => until,
         };
+        *state = CoolDown::Until { since, until };
         drop(state);
         self.changed.notify_waiters();
+    }
+
+    /// Takes over what the account knows: when a person ended its cool-down, and how long the present one still lasts.
+    pub(crate) fn follow(&self, ended: Option<Instant>, pause: Option<Duration>) {
+        let state = *self.state();
+        let cooling = match state {
+            CoolDown::Until { since, .. } if ended.is_some_and(|ended| ended >= since) => {
+                self.end_cool_down();
+                None
+            }
+            CoolDown::Until { until, .. } => until.checked_duration_since(Instant::now()),
+            CoolDown::Over | CoolDown::Probed(_) => None,
+        };
+        // Who is held already looks again when that is over.
+        if let Some(pause) = pause
+            && cooling.is_none_or(|left| left.is_zero())
+        {
+            self.cool_down(pause);
+        }
     }
 
     /// The time left of the cool-down; `None` without one.
     pub(crate) fn cooling(&self) -> Option<Duration> {
         match *self.state() {
-            CoolDown::Until(until) => until.checked_duration_since(Instant::now()),
+            CoolDown::Until { until, .. } => until.checked_duration_since(Instant::now()),
             CoolDown::Over | CoolDown::Probed(_) => None,
         }
         .filter(|pause| !pause.is_zero())
@@ -173,7 +197,11 @@ impl Slot<'_> {
 impl Drop for Slot<'_> {
     /// A cancelled probe has no result: the next call becomes the probe.
     fn drop(&mut self) {
-        self.end_probe(CoolDown::Until(Instant::now()));
+        let now = Instant::now();
+        self.end_probe(CoolDown::Until {
+            since: now,
+            until: now,
+        });
     }
 }
 

@@ -118,18 +118,37 @@ struct Seen {
 #[derive(Debug, Default)]
 struct Charges {
     recent: VecDeque<Credits>,
+    /// The price that another process told, and how many charges here forget it.
+    told: Option<(Credits, usize)>,
     /// When the last one was seen.
     seen: u64,
 }
 
 impl Charges {
-    fn price(&self) -> Option<Credits> {
+    /// The price that the charges of this process show.
+    fn own(&self) -> Option<Credits> {
         self.recent.iter().max().copied()
+    }
+
+    fn price(&self) -> Option<Credits> {
+        self.own().max(self.told.map(|(price, _)| price))
     }
 }
 
 impl Seen {
     fn remember(&mut self, key: Key, charge: Credits) {
+        let charges = self.charges(key);
+        if charges.recent.len() >= RECENT {
+            charges.recent.pop_front();
+        }
+        charges.recent.push_back(charge);
+        charges.told = charges.told.and_then(|(price, left)| {
+            let left = left.checked_sub(1).filter(|left| *left > 0)?;
+            Some((price, left))
+        });
+    }
+
+    fn charges(&mut self, key: Key) -> &mut Charges {
         if self.prices.len() >= REMEMBERED && !self.prices.contains_key(&key) {
             let oldest = self.prices.iter().min_by_key(|(_, charges)| charges.seen);
             if let Some(oldest) = oldest.map(|(key, _)| key.clone()) {
@@ -139,10 +158,7 @@ impl Seen {
         self.clock = self.clock.saturating_add(1);
         let charges = self.prices.entry(key).or_default();
         charges.seen = self.clock;
-        if charges.recent.len() >= RECENT {
-            charges.recent.pop_front();
-        }
-        charges.recent.push_back(charge);
+        charges
     }
 
     fn price(&self, line: &Line) -> Option<Credits> {
@@ -174,21 +190,24 @@ impl PriceBook {
         }
     }
 
-    /// Takes over a price that another process saw, unless this one saw a higher one.
+    /// Takes over a price that another process told. A higher one that this process saw counts as well.
     pub(crate) fn learn(&self, line: &Line, price: Credits) {
+        let Some(key) = line.key.clone() else { return };
         let mut seen = self.seen();
-        if let Some(key) = line.key.clone()
-            && seen.price(line).is_none_or(|known| price > known)
-        {
-            seen.remember(key, price);
+        let charges = seen.charges(key);
+        if charges.told.is_none_or(|(told, _)| told != price) {
+            charges.told = Some((price, RECENT));
         }
     }
 
-    /// The price that responses have shown for this entry, under a name that all processes give it.
+    /// What this process has to tell the others about this entry: a price above the one that they told, or any once that is forgotten. Told
+    /// on, a price would never be forgotten.
     pub(crate) fn shown(&self, line: &Line) -> Option<(String, Credits)> {
         let seen = self.seen();
         let charges = seen.prices.get(line.key.as_ref()?)?;
-        Some((line.name()?, charges.price()?))
+        let own = charges.own()?;
+        let is_news = charges.told.is_none_or(|(told, _)| own > told);
+        is_news.then(|| Some((line.name()?, own)))?
     }
 
     /// Notes what an attempt reported.

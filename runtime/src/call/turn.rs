@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use tokio::time::{Instant, sleep, timeout_at};
+use tokio::time::{Instant, sleep, timeout, timeout_at};
 
-use crate::account::{Account, Denial, Hold, Label};
+use crate::account::{Denial, Hold, Label};
 use crate::call::engine::Engine;
 use crate::call::limiter::Slot;
 use crate::call::prices::{KnownPrice, Line};
@@ -39,10 +39,19 @@ impl Engine {
         let operation = request.operation();
         let postponed = |delay| DeadlineExceeded::new(operation, course.clone(), delay);
         loop {
-            if let Some(pause) = self.account.as_ref().and_then(Account::cooling) {
-                self.pace.cool_down(pause);
+            match &self.account {
+                Some(account) => {
+                    let (ended, pause) = account.cool_down();
+                    self.pace.follow(ended, pause);
+                    // A process may end the cool-down of the account.
+                    let Ok(ready) = timeout(LOOK, self.pace.ready(deadline)).await else {
+                        continue;
+                    };
+                    ready
+                }
+                None => self.pace.ready(deadline).await,
             }
-            self.pace.ready(deadline).await.map_err(postponed)?;
+            .map_err(postponed)?;
             self.learn_price(line);
             let known = self.prices.known(line, request);
             let reservation = timeout_at(deadline, self.ledger.reserve(known.ask()))

@@ -193,7 +193,8 @@ impl Client {
 
     /// How long this client still cools down after a 429; `None` when it does not. Clones and scoped clients share it.
     pub fn cool_down(&self) -> Option<Duration> {
-        self.shared.pace.cooling()
+        let (_, of_account) = self.account().map(Account::cool_down).unwrap_or_default();
+        self.shared.pace.cooling().max(of_account)
     }
 
     /// Ends the cool-down now, whatever the service said.

@@ -26,7 +26,8 @@ pub(crate) enum Delay {
 /// The budget has no room for a call. This attempt was not made; earlier ones of the same call may have been.
 ///
 /// Waiting makes no room. [`Ledger::raise`](crate::Ledger::raise) raises the limit, and [`Ledger::settle`](crate::Ledger::settle) settles
-/// what is at risk. [`budget`](Self::budget) has the amounts, and says which of several limits refused the call.
+/// what is at risk; of an account, [`Account::raise`](crate::account::Account::raise) and [`Account::settle`](crate::account::Account::settle).
+/// [`budget`](Self::budget) has the amounts, and says which of several limits refused the call.
 #[derive(Debug, thiserror::Error)]
 #[error("{operation} was not sent{}: {budget}", again(.course))]
 pub struct BudgetExceeded {

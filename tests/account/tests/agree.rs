@@ -6,7 +6,7 @@ use std::time::Duration;
 use account_tests::Server;
 use metered_client::Credits;
 use metered_client::account::store::{
-    Ask, Decision, Draw, Ending, LedgerStore, Report, Settlement, SliceRisk,
+    Ask, Decision, Draw, Ending, Forget, LedgerStore, Report, Settlement, SliceRisk,
 };
 use metered_client::account::{InProcess, Label, RedisStore, ReservationId};
 use proptest::prelude::*;
@@ -16,6 +16,9 @@ use crate::steps::{LONG, ask, ending, scopes};
 
 /// A lease that has ended before the next step.
 const SHORT: Duration = Duration::from_millis(1);
+
+/// The line of the price list of each call.
+const LINE: &str = "getThing";
 
 #[derive(Debug, Clone)]
 enum Step {
@@ -34,6 +37,7 @@ enum Step {
         call: u8,
         tenant: bool,
         settlement: Settlement,
+        is_held: bool,
     },
     Report {
         call: u8,
@@ -56,6 +60,7 @@ enum Step {
         tenant: bool,
         by: u64,
     },
+    Forget(Forget),
 }
 
 fn amount() -> impl Strategy<Value = u64> {
@@ -84,12 +89,14 @@ fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         6 => (call.clone(), any::<bool>(), draw(), prop::bool::weighted(0.2)).prop_map(|(call, tenant, draw, is_short)| Step::Reserve { call, tenant, draw, is_short }),
         1 => (call.clone(), any::<bool>(), 0..9_u64).prop_map(|(call, tenant, most)| Step::Extend { call, tenant, most }),
-        5 => (call.clone(), any::<bool>(), settlement()).prop_map(|(call, tenant, settlement)| Step::Settle { call, tenant, settlement }),
+        5 => (call.clone(), any::<bool>(), settlement(), prop::bool::weighted(0.2))
+            .prop_map(|(call, tenant, settlement, is_held)| Step::Settle { call, tenant, settlement, is_held }),
         2 => (call.clone(), any::<bool>(), 0..9_u64, (0..5_u64, 0..9_u64), prop::option::of(0..5_u64), any::<bool>())
             .prop_map(|(call, tenant, charged, (returned, open), risk, is_last)| Step::Report { call, tenant, charged, returned, open, risk, is_last }),
         1 => (call, 0..9_u64).prop_map(|(call, charged)| Step::SettleRisk { call, charged }),
         1 => (any::<bool>(), 0..20_u64).prop_map(|(tenant, charged)| Step::Reconcile { tenant, charged }),
         1 => (any::<bool>(), amount()).prop_map(|(tenant, by)| Step::Raise { tenant, by }),
+        1 => prop_oneof![Just(Step::Forget(Forget::Prices)), Just(Step::Forget(Forget::CoolDown))],
     ]
 }
 
@@ -146,11 +153,18 @@ impl Play<'_> {
                 call,
                 tenant,
                 settlement,
-                ..
+                is_held,
             } => {
                 let shares = vec![of(5); scopes(*tenant).len()];
+                let price = match settlement {
+                    Settlement::Charge(charge) => Some((LINE.to_owned(), *charge)),
+                    Settlement::Refund | Settlement::Risk => None,
+                };
                 let ending = Ending {
-                    went_through: true,
+                    went_through: !is_held,
+                    // It is over at once, and one call has to show it.
+                    cool_down: is_held.then_some(Duration::ZERO),
+                    price,
                     ..ending(&self.account, &id(call), *settlement, shares)
                 };
                 format!("{:?}", self.store.settle(&ending).await.unwrap())
@@ -186,18 +200,16 @@ impl Play<'_> {
                     lease: LONG,
                 };
                 let first = self.store.report(&report).await.unwrap();
-                // Its answer was lost: the repetition changes nothing.
-                self.store.report(&report).await.unwrap();
-                format!("{first:?}")
+                // Its reply was lost: the repetition changes nothing.
+                let second = self.store.report(&report).await.unwrap();
+                format!("{first:?} {second:?}")
             }
             Step::SettleRisk { call, charged } => {
-                format!(
-                    "{}",
-                    self.store
-                        .settle_risk(&self.account, &id(call), of(*charged))
-                        .await
-                        .unwrap()
-                )
+                let id = id(call);
+                let settle = || self.store.settle_risk(&self.account, &id, of(*charged));
+                let first = settle().await.unwrap();
+                assert_eq!(settle().await.unwrap(), first, "the reply was lost");
+                first.to_string()
             }
             Step::Reconcile { tenant, charged } => {
                 self.store
@@ -211,6 +223,10 @@ impl Play<'_> {
                     .raise(&self.account, &scopes(*tenant)[0], of(*by))
                     .await
                     .unwrap();
+                String::new()
+            }
+            Step::Forget(what) => {
+                self.store.forget(&self.account, *what).await.unwrap();
                 String::new()
             }
         }
@@ -230,6 +246,7 @@ impl Play<'_> {
             scopes: scopes(tenant),
             lease,
             label,
+            line: Some(LINE.to_owned()),
             max_in_flight: Some(4),
             ..ask(&self.account, &id, draw)
         }
@@ -260,7 +277,7 @@ impl Play<'_> {
 
 fn without_time(answer: Decision) -> String {
     match answer {
-        Decision::Granted(granted) => format!("granted {:?}", granted.shares),
+        Decision::Granted(granted) => format!("granted {:?} {:?}", granted.shares, granted.price),
         other => format!("{other:?}"),
     }
 }

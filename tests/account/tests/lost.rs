@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use account_tests::Server;
 use metered_client::Credits;
-use metered_client::account::store::{Decision, Draw, LedgerStore, Report};
+use metered_client::account::store::{Ask, Decision, Draw, LedgerStore, Report};
 use metered_client::account::{Account, RedisStore, ReservationId};
 
 use crate::steps::{LONG, ask, scopes};
@@ -59,6 +59,30 @@ async fn a_slice_whose_report_was_lost_is_at_risk_when_it_ends() {
     assert_eq!((usage.strays, usage.conflicts), (1, 0));
     assert!(account.settle(&lost, credits(5)).await.unwrap());
     assert_eq!(sums(&account).await, ([15, 0, 0], 5));
+}
+
+#[tokio::test]
+async fn a_slice_whose_report_was_lost_stays_at_risk_when_it_grows() {
+    let Some(server) = Server::start().await.unwrap() else {
+        return;
+    };
+    let store = RedisStore::connect(&server.url()).await.unwrap();
+    let builder = Account::named("lost").limit(credits(100));
+    let account = Store::Redis(store.clone()).open(builder).await;
+    let id = slice(&store).await;
+    store.report(&report(&id, 1, 3, false)).await.unwrap();
+    // The second one is lost.
+    store.report(&report(&id, 3, 1, false)).await.unwrap();
+    let more = Ask {
+        draw: 2,
+        ..ask("lost", &id, Draw::Exactly(credits(20)))
+    };
+    let decision = store.reserve(&more).await.unwrap();
+    assert!(matches!(decision, Decision::Granted(_)), "{decision:?}");
+    let mut last = report(&id, 4, 2, true);
+    last.returned = credits(10);
+    store.report(&last).await.unwrap();
+    assert_eq!(sums(&account).await, ([6, 0, 34], 4));
 }
 
 #[tokio::test]

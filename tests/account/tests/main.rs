@@ -17,5 +17,4 @@ mod outages;
 mod periods;
 mod slices;
 mod steps;
-mod storm;
 mod support;

@@ -233,3 +233,113 @@ async fn a_cool_down_holds_all_processes_and_one_call_ends_it() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn one_call_of_all_processes_shows_that_a_cool_down_is_over() {
+    in_both_stores(|store| async move {
+        let open = async || {
+            store
+                .open(Account::named("probe").limit(credits(100)))
+                .await
+        };
+        let (one, other) = (open().await, open().await);
+        let limited = Service {
+            retry_after: Some(1),
+            ..Service::saying(429)
+        };
+        let (first, _) = client(&one, limited);
+        let held = tokio::spawn(async move { call(&first, 1).await });
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        held.abort();
+        let slow = Service::charges(1).taking(Duration::from_millis(500));
+        let clients = [client(&one, slow), client(&other, slow)];
+        let mut calls = JoinSet::new();
+        for (client, _) in [&clients[0], &clients[1], &clients[0], &clients[1]] {
+            let client = client.clone();
+            calls.spawn(async move { call(&client, 1).await.map(drop) });
+        }
+        let sent = || clients.iter().map(|(_, sent)| sent.load(Ordering::SeqCst));
+        while sent().sum::<u64>() == 0 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        assert_eq!(sent().sum::<u64>(), 1, "the others wait for its response");
+        while let Some(result) = calls.join_next().await {
+            result.unwrap().unwrap();
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_person_ends_the_cool_down_of_all_processes() {
+    in_both_stores(|store| async move {
+        let open = async || {
+            store
+                .open(Account::named("ended").limit(credits(100)))
+                .await
+        };
+        let (one, other, third) = (open().await, open().await, open().await);
+        let limited = Service {
+            first: Some(429),
+            retry_after: Some(8),
+            ..Service::charges(1)
+        };
+        let (first, _) = client(&one, limited);
+        let (second, _) = client(&other, Service::charges(1));
+        let retried = tokio::spawn({
+            let first = first.clone();
+            async move { call(&first, 1).await }
+        });
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        assert!(first.cool_down().is_some());
+        let begin = tokio::time::Instant::now();
+        let waiting =
+            [first, second].map(|client| tokio::spawn(async move { call(&client, 1).await }));
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        third.end_cool_down().await.unwrap();
+        for call in waiting {
+            call.await.unwrap().unwrap();
+        }
+        assert!(
+            begin.elapsed() < Duration::from_secs(4),
+            "{:?}",
+            begin.elapsed()
+        );
+        retried.abort();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_high_charge_of_one_process_is_forgotten_by_all() {
+    in_both_stores(|store| async move {
+        let open = async || {
+            store
+                .open(Account::named("once").limit(credits(1000)))
+                .await
+        };
+        let mut clients = Vec::new();
+        let first = Service {
+            first_cost: Some(10),
+            ..Service::charges(1)
+        };
+        for at in 0..3 {
+            let service = if at == 0 { first } else { Service::charges(1) };
+            clients.push(client(&open().await, service).0);
+        }
+        for client in &clients {
+            call_unpriced(client).await.unwrap();
+        }
+        assert_eq!(clients[2].prices()[0].credits, credits(10));
+        for _ in 0..30 {
+            for client in &clients {
+                call_unpriced(client).await.unwrap();
+            }
+        }
+        for client in &clients {
+            assert_eq!(client.prices()[0].credits, credits(1));
+        }
+    })
+    .await;
+}

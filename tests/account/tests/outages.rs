@@ -85,12 +85,14 @@ async fn what_a_call_cost_reaches_the_store_once_it_is_back() {
         .open(store)
         .await
         .unwrap();
-    let (client, _) = client(
+    let (client, sent) = client(
         &account,
         Service::charges(3).taking(Duration::from_millis(500)),
     );
     let running = tokio::spawn(async move { call(&client, 4).await });
-    sleep(Duration::from_millis(200)).await;
+    while sent.load(Ordering::SeqCst) == 0 {
+        sleep(Duration::from_millis(5)).await;
+    }
     server.kill().unwrap();
     running
         .await

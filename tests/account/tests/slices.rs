@@ -7,7 +7,7 @@ use metered_client::account::{Account, InProcess};
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
-use crate::support::{Service, Store, call, client, credits, in_both_stores, sums};
+use crate::support::{Service, Store, call, call_unpriced, client, credits, in_both_stores, sums};
 
 #[tokio::test]
 async fn a_slice_is_spent_without_the_store_and_its_rest_is_given_back() {
@@ -48,6 +48,51 @@ async fn an_idle_process_keeps_no_slice_from_the_others() {
         assert!(matches!(error, Err(Error::Budget(_))), "{error:?}");
         other.flush().await;
         assert_eq!(sums(&one).await, ([10, 0, 0], 2));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_rest_that_is_too_small_lets_no_call_wait_for_ever() {
+    in_both_stores(|store| async move {
+        let builder = |name, limit| {
+            let builder = Account::named(name).limit(credits(limit));
+            builder.slices(credits(5))
+        };
+        let alone = store.open(builder("alone", 5)).await;
+        let (calls, _) = client(&alone, Service::charges(2));
+        call(&calls, 2).await.unwrap();
+        call(&calls, 2).await.unwrap();
+        let error = call(&calls, 2).await;
+        assert!(matches!(error, Err(Error::Budget(_))), "{error:?}");
+        alone.flush().await;
+        assert_eq!(sums(&alone).await, ([4, 0, 0], 2));
+
+        // Two rests make room for one more call.
+        let accounts = [
+            store.open(builder("two", 10)).await,
+            store.open(builder("two", 10)).await,
+        ];
+        let [one, other] = [0, 1].map(|at| client(&accounts[at], Service::charges(2)).0);
+        for client in [&one, &one, &other, &other] {
+            call(client, 2).await.unwrap();
+        }
+        let (first, second) = tokio::join!(call(&one, 2), call(&other, 2));
+        assert_ne!(first.is_ok(), second.is_ok(), "{first:?} {second:?}");
+        for error in [first.err(), second.err()].into_iter().flatten() {
+            assert!(matches!(error, Error::Budget(_)), "{error:?}");
+        }
+        accounts[0].flush().await;
+        accounts[1].flush().await;
+        assert_eq!(sums(&accounts[0]).await, ([10, 0, 0], 5));
+
+        // A call of unknown price waits until the slices are given back.
+        accounts[0].raise(credits(5)).await.unwrap();
+        call(&other, 2).await.unwrap();
+        accounts[0].forget_prices().await.unwrap();
+        let (fresh, _) = client(&accounts[0], Service::charges(2));
+        call_unpriced(&fresh).await.unwrap();
+        assert_eq!(sums(&accounts[0]).await, ([14, 0, 0], 7));
     })
     .await;
 }

@@ -46,7 +46,11 @@ pub(crate) async fn in_both_stores<F: Future<Output = ()>>(scenario: impl Fn(Sto
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Service {
     pub(crate) status: u16,
+    /// The status of the first response instead.
+    pub(crate) first: Option<u16>,
     pub(crate) cost: u64,
+    /// What the first call costs instead.
+    pub(crate) first_cost: Option<u64>,
     pub(crate) takes: Duration,
     pub(crate) retry_after: Option<u64>,
 }
@@ -55,7 +59,9 @@ impl Service {
     pub(crate) fn charges(cost: u64) -> Self {
         Self {
             status: 200,
+            first: None,
             cost,
+            first_cost: None,
             takes: Duration::ZERO,
             retry_after: None,
         }
@@ -78,15 +84,20 @@ pub(crate) fn client(account: &Account, service: Service) -> (Client, Arc<Atomic
     let sent = Arc::<AtomicU64>::default();
     let count = Arc::clone(&sent);
     let transport = move |_: http::Request<Bytes>| {
-        count.fetch_add(1, Ordering::SeqCst);
+        let is_first = count.fetch_add(1, Ordering::SeqCst) == 0;
+        let status = service.first.filter(|_| is_first).unwrap_or(service.status);
+        let cost = service
+            .first_cost
+            .filter(|_| is_first)
+            .unwrap_or(service.cost);
         async move {
             sleep(service.takes).await;
-            let mut response = http::Response::builder().status(service.status);
-            if let Some(seconds) = service.retry_after {
+            let mut response = http::Response::builder().status(status);
+            if let Some(seconds) = service.retry_after.filter(|_| status != 200) {
                 response = response.header("retry-after", seconds);
             }
-            let body = match service.status {
-                200 => format!(r#"{{"cost": {}}}"#, service.cost),
+            let body = match status {
+                200 => format!(r#"{{"cost": {cost}}}"#),
                 _ => String::new(),
             };
             Ok(response.body(Bytes::from(body)).unwrap())

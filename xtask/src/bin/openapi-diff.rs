@@ -10,7 +10,7 @@ use xtask::commands::{self, diff};
 /// Documents are files in JSON or YAML, `-` for standard input, or `git-rev:path`. Relative references to other files are followed; nothing
 /// is fetched from the network. What OpenAPI 3.2 adds to 3.1 is not looked into: where it differs, the change is risky.
 #[derive(Parser)]
-#[command(version, after_help = EXIT_CODES)]
+#[command(name = "openapi-diff", version, after_help = EXIT_CODES)]
 struct Arguments {
     /// The old document.
     old: String,

@@ -16,6 +16,7 @@ pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
     values.retain(|value| seen.insert(value.to_string()));
     if values.is_empty() {
         map.shift_remove("enum");
+        map.shift_remove("nullable");
         map.insert("type".to_owned(), "null".into());
         return Vec::new();
     }

@@ -1,6 +1,6 @@
 //! The sums, reservations and calls at risk of one account. The scripts of the other store do the same, step by step.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -21,6 +21,8 @@ pub(super) const FLIGHT: &str = "!flight";
 
 /// How long an ending is known.
 const KNOWN: Duration = Duration::from_secs(15 * 60);
+/// How long it is known what a person settled.
+const KNOWN_BY_HAND: Duration = Duration::from_secs(150 * 60);
 
 #[derive(Debug, Default)]
 pub(super) struct Book {
@@ -29,9 +31,9 @@ pub(super) struct Book {
     pub(super) leases: BTreeMap<ReservationId, Lease>,
     pub(super) risks: BTreeMap<ReservationId, Risk>,
     /// How reservations ended.
-    pub(super) done: HashMap<ReservationId, Done>,
-    /// When, in order.
-    pub(super) ended: VecDeque<(Instant, ReservationId)>,
+    done: HashMap<ReservationId, Ended>,
+    /// Until when that is known.
+    known: BTreeSet<(Instant, ReservationId)>,
     pub(super) queues: Queues,
     pub(super) prices: BTreeMap<String, Credits>,
     pub(super) cool_down: Option<Instant>,
@@ -71,25 +73,51 @@ pub(super) struct Risk {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Done {
     Settled(Settlement),
+    /// With the last report, which has this number.
     Slice(u64),
-    ByHand,
+    /// A person said what it cost, or what it cost together with others.
+    ByHand(Option<Credits>),
+}
+
+/// How a reservation ended, and what said otherwise last.
+#[derive(Debug, Clone, Copy)]
+struct Ended {
+    how: Done,
+    contradicted: Option<Done>,
 }
 
 impl Book {
     pub(super) fn end(&mut self, id: ReservationId, how: Done) {
-        self.ended.push_back((Instant::now(), id.clone()));
-        self.done.insert(id, how);
+        let known = match how {
+            Done::ByHand(_) => KNOWN_BY_HAND,
+            Done::Settled(_) | Done::Slice(_) => KNOWN,
+        };
+        self.known.insert((after(known), id.clone()));
+        let contradicted = None;
+        self.done.insert(id, Ended { how, contradicted });
+    }
+
+    /// How a reservation ended.
+    pub(super) fn done(&self, id: &ReservationId) -> Option<Done> {
+        self.done.get(id).map(|ended| ended.how)
+    }
+
+    /// Counts what contradicts an ending, however often it is repeated.
+    pub(super) fn contradict(&mut self, id: &ReservationId, by: Done) {
+        if let Some(ended) = self.done.get_mut(id)
+            && ended.contradicted.replace(by) != Some(by)
+        {
+            self.conflicts = self.conflicts.saturating_add(1);
+        }
     }
 
     /// What each step begins with: leases that have ended are at risk.
     pub(super) fn begin(&mut self) {
         let now = Instant::now();
-        while let Some((at, _)) = self.ended.front()
-            && now.duration_since(*at) > KNOWN
-        {
-            let old = self.ended.pop_front();
-            self.done
-                .remove(&old.map(|(_, id)| id).unwrap_or_else(ReservationId::unused));
+        while self.known.first().is_some_and(|(until, _)| *until <= now) {
+            if let Some((_, id)) = self.known.pop_first() {
+                self.done.remove(&id);
+            }
         }
         let ended: Vec<_> = self
             .leases
@@ -129,14 +157,21 @@ impl Book {
     }
 
     pub(super) fn raise(&mut self, scope: &Scope, by: Credits) -> Result<(), StoreError> {
-        let limit = self.limits.get_mut(&scope.path).ok_or_else(gone)?;
+        let limit = self
+            .limits
+            .get_mut(&scope.path)
+            .ok_or_else(StoreError::gone)?;
         *limit = plus(*limit, by);
         self.wake(std::slice::from_ref(scope));
         Ok(())
     }
 
     pub(super) fn usage(&self, scope: &Scope) -> Result<AccountUsage, StoreError> {
-        let limit = self.limits.get(&scope.path).copied().ok_or_else(gone)?;
+        let limit = self
+            .limits
+            .get(&scope.path)
+            .copied()
+            .ok_or_else(StoreError::gone)?;
         let sums = self.sums.get(&scope.to_string());
         Ok(AccountUsage {
             usage: Usage {
@@ -273,13 +308,6 @@ pub(super) fn plus(one: Credits, other: Credits) -> Credits {
 
 pub(super) fn minus(one: Credits, other: Credits) -> Credits {
     Credits::from_micros(one.micros().saturating_sub(other.micros()))
-}
-
-/// Without a limit nothing may be spent.
-pub(super) fn gone() -> StoreError {
-    StoreError::new(
-        "the store has lost the account: look at what was spent, and open it again with a limit",
-    )
 }
 
 /// So long from now.

@@ -32,12 +32,13 @@ impl Book {
     }
 
     pub(super) fn settle_risk(&mut self, id: &ReservationId, charged: Credits) -> bool {
+        let by_hand = Done::ByHand(Some(charged));
         let Some(risk) = self.risks.remove(id) else {
-            return false;
+            return self.done(id) == Some(by_hand);
         };
         self.take(&risk.shares, |sums| &mut sums.at_risk);
         self.spend(&risk.shares, Settlement::Charge(charged));
-        self.end(id.clone(), Done::ByHand);
+        self.end(id.clone(), by_hand);
         self.wake(&risk.shares.scopes);
         true
     }
@@ -56,7 +57,7 @@ impl Book {
                     *sum = plus(*sum, *share);
                     all.insert(scope.to_string());
                 }
-                self.end(id, Done::ByHand);
+                self.end(id, Done::ByHand(None));
             }
         }
         let above: BTreeSet<_> = scopes.iter().map(Scope::to_string).collect();

@@ -12,22 +12,27 @@ impl Book {
         let lease = self.leases.get(id).cloned();
         let risk = self.risks.get(id).cloned();
         let is_lapsed = lease.is_none();
-        let done = self.done.get(id).copied();
+        let done = self.done(id);
         let reports = lease.as_ref().map(|lease| lease.reports);
         let reports = reports.or(risk.as_ref().map(|risk| risk.reports));
-        let known = match done {
-            Some(Done::Slice(number)) => Some(number),
-            _ => reports,
-        };
-        if known.is_some_and(|number| number >= report.number) {
+        if reports.is_some_and(|number| number >= report.number) {
             if let Some(lease) = self.leases.get_mut(id) {
                 lease.until = after(report.lease);
             }
             return self.reported(is_lapsed);
         }
-        if done == Some(Done::ByHand) {
-            self.conflicts = self.conflicts.saturating_add(1);
-            return self.reported(true);
+        if matches!(done, Some(Done::Slice(number)) if number >= report.number) {
+            return self.reported(false);
+        }
+        if matches!(done, Some(Done::ByHand(_))) {
+            let is_conflict = report.charged > Credits::ZERO;
+            if is_conflict {
+                self.contradict(id, Done::Slice(report.number));
+            }
+            return Reported {
+                is_conflict,
+                ..self.reported(true)
+            };
         }
         let is_known = lease.is_some() || risk.is_some();
         if !is_known && done.is_none() {
@@ -91,9 +96,6 @@ impl Book {
             risk.reports = report.number;
             risk.shares.amounts = left;
         }
-        if report.is_last {
-            self.leave(id);
-        }
         self.wake(&scopes);
         self.reported(is_lapsed)
     }
@@ -102,6 +104,7 @@ impl Book {
         let prices = self.prices.iter();
         Reported {
             is_lapsed,
+            is_conflict: false,
             cool_down: self.cooling(),
             prices: prices.map(|(line, price)| (line.clone(), *price)).collect(),
         }

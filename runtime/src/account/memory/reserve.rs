@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::book::{Book, FLIGHT, Lease, Shares, after, gone, left, now, plus};
+use super::book::{Book, FLIGHT, Lease, Shares, after, left, now, plus};
 use crate::account::error::StoreError;
 use crate::account::scope::Scope;
 use crate::account::store::{Ask, Decision, Draw, Granted};
@@ -23,7 +23,7 @@ impl Book {
             .iter()
             .all(|scope| self.limits.contains_key(&scope.path))
         {
-            return Err(gone());
+            return Err(StoreError::gone());
         }
         let lease = self.leases.get_mut(&ask.id);
         let is_elsewhere = lease
@@ -38,7 +38,7 @@ impl Book {
             self.leave(&ask.id);
             return Ok(self.granted(ask, shares, now));
         }
-        let is_known = self.done.contains_key(&ask.id) || self.risks.contains_key(&ask.id);
+        let is_known = self.done(&ask.id).is_some() || self.risks.contains_key(&ask.id);
         let lease = self.leases.get(&ask.id);
         if is_known || is_elsewhere || (ask.draw > 1 && lease.is_none()) {
             self.leave(&ask.id);
@@ -160,6 +160,10 @@ impl Book {
     }
 
     fn wait(&mut self, ask: &Ask, scope: &str) -> Decision {
+        if self.leases.contains_key(&ask.id) {
+            // A slice gives back what is left of it, and asks anew: it holds nothing while it waits.
+            return Decision::Waiting;
+        }
         if let Some(left) = self.queues.wait(&ask.id, scope, ask.patience) {
             self.wake_queue(&left);
         }

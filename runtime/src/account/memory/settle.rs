@@ -12,13 +12,13 @@ impl Book {
         let id = &ending.id;
         self.leave(id);
         let settlement = ending.settlement;
-        if let Some(done) = self.done.get(id) {
+        if let Some(done) = self.done(id) {
             // That it may have cost something contradicts no person who said what.
-            let is_open = *done == Done::ByHand && settlement == Settlement::Risk;
-            if *done == Done::Settled(settlement) || is_open {
+            let is_open = matches!(done, Done::ByHand(_)) && settlement == Settlement::Risk;
+            if done == Done::Settled(settlement) || is_open {
                 return Settled::Before;
             }
-            self.conflicts = self.conflicts.saturating_add(1);
+            self.contradict(id, Done::Settled(settlement));
             return Settled::Conflict;
         }
         if self.risks.contains_key(id) && settlement == Settlement::Risk {

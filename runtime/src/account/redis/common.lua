@@ -143,6 +143,23 @@ local function done(id, how, known)
   redis.call('SET', P .. 'done:' .. id, how, 'PX', known or KNOWN)
 end
 
+-- How a reservation ended, and what said otherwise last.
+local function done_of(id)
+  local ended = redis.call('GET', P .. 'done:' .. id)
+  if ended then
+    return ended:match('^([^|]*)|?(.*)$')
+  end
+end
+
+-- Counts what contradicts an ending, however often it is repeated.
+local function contradict(id, by)
+  local how, last = done_of(id)
+  if last ~= by then
+    redis.call('SET', P .. 'done:' .. id, how .. '|' .. by, 'KEEPTTL')
+    count('conflicts')
+  end
+end
+
 -- Milliseconds left, or nil.
 local function cooling()
   local left = num(redis.call('HGET', P .. 'state', 'cool')) - now

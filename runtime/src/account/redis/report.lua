@@ -11,8 +11,8 @@ for i = 11 + 5 * risks, #ARGV do
 end
 lapse()
 
-local function answer(is_lapsed)
-  local lines = { is_lapsed and '1' or '0', text(cooling() or 0) }
+local function answer(is_lapsed, is_conflict)
+  local lines = { is_lapsed and '1' or '0', is_conflict and '1' or '0', text(cooling() or 0) }
   for _, entry in ipairs(redis.call('HGETALL', P .. 'prices')) do
     lines[#lines + 1] = entry
   end
@@ -24,17 +24,22 @@ local is_lapsed = not record
 if not record then
   record, from = risk_of(id), 'at_risk'
 end
-local known = redis.call('GET', P .. 'done:' .. id)
-if (record and num(record.reports) >= number) or (known and num(known:match('^slice (%d+)$')) >= number) then
+local known = done_of(id)
+if record and num(record.reports) >= number then
   if not is_lapsed then
     redis.call('ZADD', P .. 'deadlines', now + num(ARGV[3]), id)
   end
   return answer(is_lapsed)
 end
+if known and num(known:match('^slice (%d+)$')) >= number then
+  return answer(false)
+end
 if known and known:match('^by hand') then
   -- A person said what it cost: that stays.
-  count('conflicts')
-  return answer(true)
+  if charged > 0 then
+    contradict(id, 'report ' .. text(number))
+  end
+  return answer(true, charged > 0)
 end
 local is_known = record
 if not record then
@@ -99,9 +104,6 @@ elseif is_lapsed then
 else
   redis.call('HSET', P .. 'leases', id, cjson.encode(record))
   redis.call('ZADD', P .. 'deadlines', now + num(ARGV[3]), id)
-end
-if is_last then
-  leave(id)
 end
 wake(record.scopes)
 return answer(is_lapsed)

@@ -65,6 +65,10 @@ local function is_behind(scope)
 end
 
 local function wait(scope)
+  if record then
+    -- A slice gives back what is left of it, and asks anew: it holds nothing while it waits.
+    return { 'waiting' }
+  end
   local _, before = forget(id)
   if before and before ~= scope then
     wake({ before })
@@ -123,7 +127,9 @@ for i, scope in ipairs(scopes) do
   end
 end
 local kept = { draw = text(draw), scopes = scopes, shares = total, last = shares, operation = ARGV[10], attempt = ARGV[11] }
-kept.reports = record and record.reports or nil
+if record then
+  kept.reports, kept.gap = record.reports, record.gap
+end
 redis.call('HSET', P .. 'leases', id, cjson.encode(kept))
 redis.call('ZADD', P .. 'deadlines', now + lease, id)
 if cool > 0 and kind ~= 'between' then

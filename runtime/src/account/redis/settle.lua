@@ -13,13 +13,13 @@ local ending = how
 if how == 'charge' then
   ending = 'charge ' .. text(charge)
 end
-local ended = redis.call('GET', P .. 'done:' .. id)
+local ended = done_of(id)
 if ended then
   -- That it may have cost something contradicts no person who said what.
   if ended == ending or (how == 'risk' and ended:match('^by hand')) then
     return { 'before' }
   end
-  count('conflicts')
+  contradict(id, ending)
   return { 'conflict' }
 end
 

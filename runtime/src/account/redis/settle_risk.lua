@@ -1,9 +1,10 @@
 -- id, charge
 local id, charge = ARGV[1], num(ARGV[2])
 lapse()
+local by_hand = 'by hand ' .. text(charge)
 local record = risk_of(id)
 if not record then
-  return { '0' }
+  return { done_of(id) == by_hand and '1' or '0' }
 end
 for i, scope in ipairs(record.scopes) do
   local share = num(record.shares[i])
@@ -15,6 +16,6 @@ for i, scope in ipairs(record.scopes) do
 end
 redis.call('HDEL', P .. 'risks', id)
 -- A worker that comes back later is told.
-done(id, 'by hand ' .. text(charge), 10 * KNOWN)
+done(id, by_hand, 10 * KNOWN)
 wake(record.scopes)
 return { '1' }

@@ -92,8 +92,9 @@ impl LedgerStore for RedisStore {
                 line.unwrap_or_default(),
                 price.map(amount).unwrap_or_default(),
             ]);
-            for (scope, granted) in ending.scopes.iter().zip(&ending.shares) {
-                arguments.extend([scope.to_string(), amount(*granted)]);
+            for (place, scope) in ending.scopes.iter().enumerate() {
+                let granted = ending.shares.get(place).copied().unwrap_or_default();
+                arguments.extend([scope.to_string(), amount(granted)]);
             }
             let mut lines = self
                 .run(&ending.account, &scripts::SETTLE, arguments)
@@ -131,7 +132,7 @@ impl LedgerStore for RedisStore {
             let mut lines = self
                 .run(&report.account, &scripts::REPORT, arguments)
                 .await?;
-            let is_lapsed = lines.is("1")?;
+            let (is_lapsed, is_conflict) = (lines.is("1")?, lines.is("1")?);
             let cool_down = Some(lines.pause()?).filter(|pause| !pause.is_zero());
             let mut prices = Vec::new();
             while !lines.is_empty() {
@@ -139,6 +140,7 @@ impl LedgerStore for RedisStore {
             }
             Ok(Reported {
                 is_lapsed,
+                is_conflict,
                 cool_down,
                 prices,
             })
@@ -267,12 +269,10 @@ fn reply(mut lines: Lines) -> Result<Decision, StoreError> {
     })
 }
 
-/// An reply of a store that still has the account.
+/// A reply of a store that still has the account.
 fn known(reply: String) -> Result<String, StoreError> {
     match reply.as_str() {
-        "gone" => Err(StoreError::new(
-            "the store has lost the account: look at what was spent, and open it again with a limit",
-        )),
+        "gone" => Err(StoreError::gone()),
         _ => Ok(reply),
     }
 }

@@ -5,9 +5,9 @@ use account_tests::wire::{Flow, Wire};
 use metered_client::Credits;
 use tokio::time::{Duration, sleep};
 
-use super::faults::ask;
-use super::rounds::{agrees, watched};
-use super::storm::{Mode, Plan, Storm, seeds};
+use crate::faults::ask;
+use crate::rounds::{agrees, watched};
+use crate::storm::{Mode, Plan, Storm, seeds};
 
 async fn until(server: &Server, fact: &str) {
     for _ in 0..500 {

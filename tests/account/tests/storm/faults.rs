@@ -7,7 +7,7 @@ use account_tests::wire::Flow;
 use redis::AsyncConnectionConfig;
 use tokio::time::sleep;
 
-use super::storm::Storm;
+use crate::storm::Storm;
 
 /// How long a server may take to reply.
 const PATIENCE: Duration = Duration::from_secs(10);

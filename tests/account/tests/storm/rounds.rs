@@ -6,7 +6,7 @@ use metered_client::Credits;
 use metered_client::account::AccountUsage;
 use tokio::task::JoinHandle;
 
-use super::storm::{Mode, Plan, Storm, seeds};
+use crate::storm::{Mode, Plan, Storm, seeds};
 
 /// What the account holds after any storm in which no data were lost.
 pub(super) fn agrees(storm: &Storm, billed: Credits, account: &AccountUsage) {

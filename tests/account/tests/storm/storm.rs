@@ -12,7 +12,7 @@ use metered_client::account::{Account, AccountUsage, RedisStore};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
 
-use super::workers::Workers;
+use crate::workers::Workers;
 
 pub(super) const WORKERS: usize = 8;
 /// Calls at once in each worker.

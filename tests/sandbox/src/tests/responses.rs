@@ -41,13 +41,7 @@ async fn answers_keep_to_the_schemas_and_declare_every_property() {
             .find(|o| o.id == operation)
             .unwrap();
         let schema = operation.response.as_ref().unwrap();
-        let violations: Vec<_> = schema::check(document, schema, &reply.json())
-            .into_iter()
-            // The empty text of a field that "may be empty" is not among its enum values.
-            .filter(|v| {
-                !(v.place.ends_with("/type") && reply.json().pointer(&v.place) == Some(&"".into()))
-            })
-            .collect();
+        let violations = schema::check(document, schema, &reply.json());
         assert_eq!(violations, [], "{}", operation.id);
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::comparison::{Comparison, Form, Key};
-use super::flat::{Site, is_annotation};
+use super::flat::{Site, is_silent};
 use super::side::{REFERRING, Side, reference};
 use crate::diff::verdicts::{Edge, Pair, Turn, address};
 
@@ -123,7 +123,7 @@ fn peel<'d>(side: &mut Side<'d>, mut site: Site<'d>) -> (Site<'d>, Vec<&'d Value
                         _ => others = true,
                     }
                 }
-                other => others |= !is_annotation(other),
+                other => others |= !is_silent(other),
             }
         }
         let Some(inner) = inner.filter(|_| !others) else {

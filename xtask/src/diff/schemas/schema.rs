@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::annotations::keywords;
 use super::comparison::{Comparison, Form};
-use super::flat::{Flat, Site, is_annotation, types};
+use super::flat::{Flat, Site, is_annotation, is_wrapping, types};
 use super::side::referring;
 use super::values::PLAIN;
 use crate::diff::verdicts::{Mark, Pair, Turn, changed, rules, way};
@@ -259,7 +259,7 @@ fn is_bytes(flat: &Flat<'_>) -> bool {
             "type" => value == "string",
             "format" => value == "binary",
             "contentMediaType" => value == "application/octet-stream",
-            keyword => is_annotation(keyword) || matches!(keyword, "$ref" | "allOf"),
+            keyword => is_wrapping(keyword),
         })
         && (!flat.typed
             || flat.all("format").any(|format| format == "binary")

@@ -69,10 +69,12 @@ impl<'s> EnumValues<'s> {
     }
 
     fn documented_variants(&self) -> TokenStream {
-        let docs = self
-            .values
-            .iter()
-            .map(|value| docs::attributes(&[format!("`{value}`")]));
+        let docs = self.values.iter().map(|value| {
+            docs::attributes(&[match value.is_empty() {
+                true => "The empty text.".to_owned(),
+                false => format!("`{value}`"),
+            }])
+        });
         let variants = &self.variants;
         quote!(#(#(#docs)* #variants,)*)
     }

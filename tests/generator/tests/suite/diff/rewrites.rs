@@ -135,6 +135,11 @@ pub(crate) fn rewrite(document: &mut Value, kind: u8, number: usize) -> Option<(
                 return None;
             }
             let schema = document.pointer_mut(&at)?;
+            // An anchor would be that of the inner schema, which no discriminator means.
+            let anchors = ["$anchor", "$dynamicAnchor"];
+            if anchors.iter().any(|anchor| schema.get(anchor).is_some()) {
+                return None;
+            }
             *schema = json!({keyword: [schema.clone()]});
         }
         // Enum values become alternatives.
@@ -162,13 +167,17 @@ pub(crate) fn rewrite(document: &mut Value, kind: u8, number: usize) -> Option<(
                 if null != "null" {
                     return None;
                 }
+                schema.insert("type".to_owned(), name.clone());
                 if number.is_multiple_of(2) {
-                    schema.insert("type".to_owned(), name.clone());
                     schema.insert("nullable".to_owned(), true.into());
                 } else {
-                    schema.insert("type".to_owned(), name.clone());
+                    let nothing = match number % 3 {
+                        0 => json!({"type": "null"}),
+                        1 => json!({"const": null}),
+                        _ => json!({"type": name, "nullable": true, "enum": [null]}),
+                    };
                     let inner = Value::Object(std::mem::take(schema));
-                    schema.insert("anyOf".to_owned(), json!([inner, {"type": "null"}]));
+                    schema.insert("anyOf".to_owned(), json!([inner, nothing]));
                 }
             } else {
                 return None;

@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde_json::Value;
 
-use crate::diff::schemas::flat::{Flat, Site, is_annotation};
+use crate::diff::schemas::flat::{Flat, Site, is_wrapping};
 use crate::diff::schemas::side::{Side, reference};
 use crate::diff::verdicts::address;
 
@@ -50,13 +50,13 @@ fn computed_print<'d>(side: &mut Side<'d>, site: &Site<'d>, depth: u8) -> u64 {
         .filter_map(|part| part.as_object())
         .flatten()
     {
-        if is_annotation(keyword) {
+        if is_wrapping(keyword) {
             continue;
         }
         match (keyword.as_str(), value) {
             (
-                "$ref" | "$dynamicRef" | "$anchor" | "$dynamicAnchor" | "allOf" | "type"
-                | "nullable" | "enum" | "const" | "oneOf" | "anyOf" | "discriminator" | "required",
+                "type" | "nullable" | "enum" | "const" | "oneOf" | "anyOf" | "discriminator"
+                | "required",
                 _,
             ) => {}
             ("properties" | "patternProperties", Value::Object(map)) => {

@@ -3,7 +3,7 @@
 use super::partition::{Partition, overlap, partition};
 use super::shape::Shape;
 use crate::diff::schemas::comparison::{Comparison, Form};
-use crate::diff::schemas::flat::{Flat, Site, is_annotation, types};
+use crate::diff::schemas::flat::{Flat, Site, is_wrapping, types};
 use crate::diff::verdicts::{Edge, Mark, Pair, Turn, rules, way};
 
 /// A schema and its alternatives on the other side.
@@ -158,10 +158,7 @@ impl<'d> Comparison<'d> {
 fn constrains(flat: &Flat<'_>) -> bool {
     flat.typed
         || flat.parts.iter().any(|part| {
-            part.as_object().is_some_and(|map| {
-                map.keys().any(|key| {
-                    !is_annotation(key) && !["$ref", "$dynamicRef", "allOf"].contains(&key.as_str())
-                })
-            })
+            part.as_object()
+                .is_some_and(|map| map.keys().any(|key| !is_wrapping(key)))
         })
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::keywords::is_annotation;
+use super::keywords::is_wrapping;
 use super::nested::{says_null, spliced};
 use super::plain::{EnumValue, bare_types, enum_values_of, is_null, same, unwrapped};
 use super::site::{Parts, Site};
@@ -258,16 +258,10 @@ impl<'d> Flat<'d> {
             && self.parts.iter().all(|part| {
                 part.as_object().is_some_and(|map| {
                     map.keys().all(|key| {
-                        is_annotation(key)
+                        is_wrapping(key)
                             || matches!(
                                 key.as_str(),
-                                "$ref"
-                                    | "$dynamicRef"
-                                    | "allOf"
-                                    | "oneOf"
-                                    | "anyOf"
-                                    | "discriminator"
-                                    | "nullable"
+                                "oneOf" | "anyOf" | "discriminator" | "nullable"
                             )
                     })
                 })
@@ -277,9 +271,6 @@ impl<'d> Flat<'d> {
 
 /// Whether a part is more than a reference to others.
 fn says_something(part: &Value) -> bool {
-    part.as_object().is_some_and(|map| {
-        map.keys().any(|key| {
-            !is_annotation(key) && !matches!(key.as_str(), "$ref" | "$dynamicRef" | "allOf")
-        })
-    })
+    part.as_object()
+        .is_some_and(|map| map.keys().any(|key| !is_wrapping(key)))
 }

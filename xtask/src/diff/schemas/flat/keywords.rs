@@ -14,6 +14,16 @@ pub(in crate::diff) const DOCS: [&str; 10] = [
     "license",
 ];
 
+/// Whether a keyword says nothing by itself: it is silent, or leads to schemas that say something.
+pub(in crate::diff) fn is_wrapping(keyword: &str) -> bool {
+    is_silent(keyword) || matches!(keyword, "$ref" | "$dynamicRef" | "allOf")
+}
+
+/// Whether a keyword constrains no value, or names the schema.
+pub(in crate::diff) fn is_silent(keyword: &str) -> bool {
+    is_annotation(keyword) || matches!(keyword, "$anchor" | "$dynamicAnchor")
+}
+
 /// Whether a keyword constrains no value.
 pub(in crate::diff) fn is_annotation(keyword: &str) -> bool {
     DOCS.contains(&keyword)

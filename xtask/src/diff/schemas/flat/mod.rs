@@ -8,6 +8,6 @@ mod site;
 pub(in crate::diff) mod types;
 
 pub(in crate::diff) use flatten::{Flat, Group};
-pub(in crate::diff) use keywords::{DOCS, is_annotation};
+pub(in crate::diff) use keywords::{DOCS, is_annotation, is_silent, is_wrapping};
 pub(in crate::diff) use plain::{EnumValue, same};
 pub(in crate::diff) use site::{Parts, Site};

@@ -51,9 +51,9 @@ pub(super) fn is_null(schema: &Value) -> bool {
         }
         _ => false,
     };
-    null && map
-        .keys()
-        .all(|key| is_annotation(key) || matches!(key.as_str(), "type" | "const" | "enum"))
+    null && map.keys().all(|key| {
+        is_annotation(key) || matches!(key.as_str(), "type" | "const" | "enum" | "nullable")
+    })
 }
 
 /// What an alternative is, without references and one-element lists around it.

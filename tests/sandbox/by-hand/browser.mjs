@@ -2,7 +2,7 @@
 //
 //   cargo build -p company-intel-sandbox
 //   npm install --no-save puppeteer-core
-//   CHROMIUM=/usr/bin/chromium node tests/sandbox/browser/check.mjs target/debug/company-intel-sandbox docs/sandbox.png
+//   CHROMIUM=/usr/bin/chromium node tests/sandbox/by-hand/browser.mjs target/debug/company-intel-sandbox docs/sandbox.png
 //
 // The picture is that of the page, after three calls.
 
