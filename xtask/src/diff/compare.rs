@@ -1,27 +1,18 @@
 //! Two documents, compared: all differences, the worst first.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 use serde_json::Value;
 
 use super::http::Documents;
-use super::schemas::{REFERRING, Side};
+use super::named::{Named, named};
+use super::schemas::{reference, referring};
 use super::verdicts::{
     Change, Direction, Mark, Operations, Places, Rule, Wire, owner, sentence, way,
 };
 use crate::finding::Finding;
-use crate::openapi::METHODS;
 use crate::source::{Source, leaves, references};
-
-/// What an operation is found by.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Named {
-    /// `operationId`, in either document.
-    pub ids: BTreeSet<String>,
-    /// Its tags in both documents.
-    pub tags: BTreeSet<String>,
-}
 
 /// All differences between two documents.
 #[derive(Clone, Debug, Default)]
@@ -93,36 +84,10 @@ pub(super) fn differences(mut documents: Documents<'_>, old: &Source, new: &Sour
     .into_iter()
     .flat_map(|(source, unresolved)| unfollowed(source, unresolved))
     .collect();
-    let mut operations = BTreeMap::new();
-    for side in [&mut documents.schemas.old, &mut documents.schemas.new] {
-        named(side, &mut operations);
-    }
     Differences {
-        operations,
+        operations: named(&mut documents),
         changes: changes(documents, old, new),
         findings,
-    }
-}
-
-/// Adds what the operations of a document are found by.
-fn named<'d>(side: &mut Side<'d>, operations: &mut BTreeMap<String, Named>) {
-    for (key, kind) in [("paths", ""), ("webhooks", "webhook ")] {
-        let items = side.root.get(key).and_then(|items| side.object(items));
-        for (path, item) in items.and_then(Value::as_object).into_iter().flatten() {
-            let item = side.object(item);
-            let listed = METHODS
-                .iter()
-                .filter_map(|method| Some((method, item?.get(method)?)));
-            for (method, operation) in listed {
-                let name = format!("{} {kind}{path}", method.to_uppercase());
-                let named: &mut Named = operations.entry(name).or_default();
-                let id = operation.get("operationId").and_then(Value::as_str);
-                named.ids.extend(id.map(str::to_owned));
-                let tags = operation.get("tags").and_then(Value::as_array);
-                let tags = tags.into_iter().flatten().filter_map(Value::as_str);
-                named.tags.extend(tags.map(str::to_owned));
-            }
-        }
     }
 }
 
@@ -133,19 +98,19 @@ fn unfollowed<'d>(source: &'d Source, met: &[(&'d str, &'d Value)]) -> Vec<Findi
     let leaving = references(&source.value).into_iter();
     all.extend(leaving.filter(|(text, _)| leaves(text) && known.insert(text)));
     let holders = Places::of(source, all.iter().map(|(_, holder)| Mark::at(holder)));
-    let found = all.into_iter().map(|(reference, holder)| {
+    let found = all.into_iter().map(|(text, holder)| {
         let at = holders.pointer(holder).unwrap_or_default();
-        let (what, help) = if reference.starts_with('#') && !reference.starts_with("#/") {
+        let (what, help) = if text.starts_with('#') && !text.starts_with("#/") {
             (
                 "is the anchor of no schema, or of several",
                 "refer by a JSON Pointer, as `#/components/schemas/Book`",
             )
-        } else if !leaves(reference) {
+        } else if !leaves(text) {
             (
                 "leads nowhere",
                 "correct it, or add what it names; it is compared as a text",
             )
-        } else if reference.contains("://") {
+        } else if text.contains("://") {
             (
                 "is not fetched",
                 "give the document with what it names in a file: no command opens a connection",
@@ -156,11 +121,11 @@ fn unfollowed<'d>(source: &'d Source, met: &[(&'d str, &'d Value)]) -> Vec<Findi
                 "give the document in its folder, with all its files",
             )
         };
-        let keyword = REFERRING.iter().find(|key| holder.get(**key).is_some());
+        let keyword = referring(holder, text).map_or("$ref", |(keyword, _)| keyword);
         source.finding(
             "reference",
-            format!("{at}/{}", keyword.unwrap_or(&"$ref")),
-            format!("`{reference}` {what}"),
+            format!("{at}/{keyword}"),
+            format!("`{text}` {what}"),
             help,
         )
     });
@@ -237,10 +202,7 @@ fn changes(documents: Documents<'_>, old: &Source, new: &Source) -> Vec<Change> 
 /// What a reference led to and leads to.
 fn led(old: &Value, new: &Value) -> String {
     let name = |value: &Value| {
-        let text = value
-            .get("$ref")
-            .and_then(Value::as_str)
-            .unwrap_or_default();
+        let text = reference(value).unwrap_or_default();
         text.rsplit('/').next().unwrap_or_default().to_owned()
     };
     format!("`{}` became `{}`", name(old), name(new))

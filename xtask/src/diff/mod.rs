@@ -5,6 +5,7 @@
 //! - `matched` says which place of one document is which of the other.
 //! - `compare` compares two documents: schemas in pairs, once each, and without a direction; then it is found out which
 //!   operations reach which difference and which way the value travels, and the table of rules gives the verdict.
+//! - `named` says what operations are found by.
 //! - `http` has operations, `schemas` the schemas below them, `verdicts` the rules and what they say of a difference.
 //!
 //! Each imports only from those below it. All but `report` know nothing of Rust, of overrides, or of files.
@@ -12,13 +13,15 @@
 mod compare;
 mod http;
 mod matched;
+mod named;
 mod report;
 mod schemas;
 mod verdicts;
 
-pub use compare::{Differences, Named, compare, refusal};
+pub use compare::{Differences, compare, refusal};
 pub use http::{PathMove, moves};
 pub use matched::{Matched, matched};
+pub use named::{Named, extend};
 pub use report::{
     Entry, Filter, Policy, Report, Rust, Surfaces, View, Waived, annotations, bounded, entry, html,
     json, junit, markdown, policy, sarif, summary, text,

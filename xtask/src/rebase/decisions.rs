@@ -92,9 +92,7 @@ impl Emptied {
             ),
         })
     }
-}
 
-impl Emptied {
     /// Which schemas are empty now and cannot be kept; `None` where none is.
     pub(super) fn lost_line(&self, verbose: bool) -> Option<(&'static str, String)> {
         self.lost.first()?;
@@ -134,9 +132,7 @@ impl Open {
             ),
         })
     }
-}
 
-impl Open {
     /// Which operations need no credential any more by a list that is followed, with `--accept`, too.
     pub(super) fn followed(&self, verbose: bool) -> Vec<(&'static str, String)> {
         let free = self.free.first().map(|_| {

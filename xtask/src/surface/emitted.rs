@@ -75,11 +75,12 @@ fn read(
     let text = text.ok_or_else(|| broken("the crate lacks this file".to_owned()))?;
     let mut file = syn::parse_file(text)
         .map_err(|error| broken(format!("the file does not parse: {error}")))?;
+    let is_root = module.path.is_empty();
     let (mut declared, mut reexported) = (Vec::new(), BTreeSet::new());
     for item in &file.items {
         match item {
             // The command line is a program of its own.
-            syn::Item::Mod(item) if item.ident == "cli" => {}
+            syn::Item::Mod(item) if is_root && item.ident == "cli" => {}
             syn::Item::Mod(item) if item.content.is_none() => {
                 let is_public = matches!(item.vis, syn::Visibility::Public(_));
                 declared.push((item.ident.to_string(), is_public));
@@ -90,7 +91,6 @@ fn read(
             _ => {}
         }
     }
-    let is_root = module.path.is_empty();
     // What stands in a file of its own is listed there.
     file.items.retain(|item| match item {
         syn::Item::Use(item) if !is_root => {

@@ -9,13 +9,13 @@ use xtask::overrides::{OverrideReport, OverrideSet, reconcile};
 use xtask::source::Source;
 use xtask::surface::{self, Bump, Kind, Surface};
 
-const SHOP: &str = include_str!("../../../documents/groups/openapi.yaml");
+pub(crate) const SHOP: &str = include_str!("../../../documents/groups/openapi.yaml");
 
 fn source(document: &str) -> Source {
     Source::parse("openapi.yaml", document.to_owned()).unwrap()
 }
 
-fn tree(document: &str) -> FileTree {
+pub(crate) fn tree(document: &str) -> FileTree {
     let published = source(document);
     let overrides = OverrideSet::default();
     let reconciled = reconcile(&published, &overrides).unwrap();

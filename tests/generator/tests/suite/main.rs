@@ -23,6 +23,7 @@ mod documents;
 mod drift;
 mod envelopes;
 mod evidence;
+mod features;
 mod foreign;
 mod formats;
 mod groups;

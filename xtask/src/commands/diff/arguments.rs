@@ -41,7 +41,7 @@ pub struct Shown {
     /// How to group changes, as text and as HTML.
     #[arg(long, value_enum, default_value = "operation")]
     view: View,
-    /// Shows changes that reach this path or one below it; several are alternatives.
+    /// Shows changes that reach this path of either document or one below it; several are alternatives.
     #[arg(long)]
     path: Vec<String>,
     /// Shows changes that reach operations of this tag; several are alternatives.
@@ -53,7 +53,7 @@ pub struct Shown {
     /// Shows changes that are this or worse.
     #[arg(long, value_enum)]
     only: Option<Level>,
-    /// A policy: other verdicts, waivers with a reason and an end, and what announced removals are worth.
+    /// A policy: other verdicts, waivers with a reason and an end, and what announced removals and changes of unstable operations are worth.
     #[arg(long, value_name = "FILE")]
     policy: Option<String>,
     /// The date, as 2030-01-31, for a policy with dates.

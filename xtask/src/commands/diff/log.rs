@@ -1,6 +1,6 @@
 //! A changelog for people over a range of revisions: each commit that changed the document, and what it changed on the wire.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -34,7 +34,8 @@ struct Commit {
 }
 
 /// Prints the changelog as Markdown, the oldest commit first. A commit without a document that can be compared has the reason in its place.
-/// Returns whether each change stays below `fail_on`, and the filter means something.
+/// Returns whether each change stays below `fail_on`, the filter means something, all references were followed, and the last document was
+/// compared.
 pub fn log(log: &Log, out: &mut dyn Write) -> Result<bool> {
     let Some((from, to)) = log
         .range
@@ -45,18 +46,36 @@ pub fn log(log: &Log, out: &mut dyn Write) -> Result<bool> {
     };
     let to = if to.is_empty() { "HEAD" } else { to };
     let mut last = read(from, log)?;
-    let (mut wire, mut operations) = (Wire::None, BTreeMap::new());
+    let mut entries: Vec<(Commit, Result<Report, Stop>)> = Vec::new();
+    let mut operations = BTreeMap::new();
+    for commit in versions(from, to, &last, log)? {
+        let report = read(&commit.hash, log).map(|next| {
+            let mut report = compared(&last, &next);
+            diff::extend(&mut operations, std::mem::take(&mut report.operations));
+            last = next;
+            report
+        });
+        entries.push((commit, report));
+    }
+    if operations.is_empty() {
+        operations = compared(&last, &last).operations;
+    }
+    drop(last);
+    let unmatched = log.filter.unmatched(&operations);
+    let mut is_fine = unmatched.is_empty();
+    let is_last_read = entries.last().is_none_or(|(_, report)| report.is_ok());
     writeln!(out, "# Changes of {} from {from} to {to}", log.document)?;
-    for (commit, document) in versions(from, to, &last, log)? {
+    for (commit, report) in entries {
         writeln!(out, "\n## {}\n", commit.title)?;
-        match document {
-            Ok(next) => {
-                let report = compared(&last, &next);
-                operations.extend(report.operations.clone());
+        match report {
+            Ok(mut report) => {
+                // A filter may say what an operation is called before or after this commit.
+                report.operations = operations;
                 let report = report.filtered(&log.filter);
                 write!(out, "{}", diff::entry(&report))?;
-                wire = wire.max(report.wire);
-                last = next;
+                is_fine &= report.findings.is_empty();
+                is_fine &= log.fail_on.is_none_or(|limit| report.wire < limit);
+                operations = report.operations;
             }
             Err(stop) => {
                 for finding in stop.findings() {
@@ -65,14 +84,10 @@ pub fn log(log: &Log, out: &mut dyn Write) -> Result<bool> {
             }
         }
     }
-    if operations.is_empty() {
-        operations = compared(&last, &last).operations;
-    }
-    let unmatched = log.filter.unmatched(&operations);
     for finding in &unmatched {
         writeln!(out, "\n{finding}")?;
     }
-    Ok(unmatched.is_empty() && log.fail_on.is_none_or(|limit| wire < limit))
+    Ok(is_fine && is_last_read)
 }
 
 fn compared(old: &Source, new: &Source) -> Report {
@@ -80,27 +95,22 @@ fn compared(old: &Source, new: &Source) -> Report {
     Report::new(&old.path, &new.path, differences, Surfaces::Skipped)
 }
 
-/// The commits of a range with the documents as they left them.
-type Versions = Vec<(Commit, Result<Source, Stop>)>;
-
 /// The commits that changed the document or a file that it refers to. A file may be part of it for some of the commits only.
-fn versions(from: &str, to: &str, first: &Source, log: &Log) -> Result<Versions, Stop> {
+fn versions(from: &str, to: &str, first: &Source, log: &Log) -> Result<Vec<Commit>, Stop> {
     let mut files = files(first, log);
+    let mut looked_at = HashSet::new();
     loop {
-        let commits = commits(from, to, &files, log)?.into_iter();
-        let versions: Versions = commits
-            .map(|commit| {
-                let document = read(&commit.hash, log);
-                (commit, document)
-            })
-            .collect();
+        let commits = commits(from, to, &files, log)?;
         let known = files.len();
-        let documents = versions
-            .iter()
-            .filter_map(|(_, document)| document.as_ref().ok());
-        files.extend(documents.flat_map(|document| self::files(document, log)));
+        for commit in &commits {
+            if looked_at.insert(commit.hash.clone())
+                && let Ok(document) = read(&commit.hash, log)
+            {
+                files.extend(self::files(&document, log));
+            }
+        }
         if files.len() == known {
-            return Ok(versions);
+            return Ok(commits);
         }
     }
 }

@@ -23,6 +23,8 @@ pub(in crate::diff) struct Documents<'d> {
     pub(super) has_compared_servers: bool,
     /// Which path of the old document a path of the new one is, where neither its text nor its shape says so.
     pub(in crate::diff) moved: HashMap<&'d str, &'d str>,
+    /// The paths of the new document that a path of the old one is, where it is called.
+    pub(in crate::diff) matched: HashMap<&'d str, Vec<&'d str>>,
     /// What the addresses of the servers lack, which paths have.
     pub(super) base: Base,
 }
@@ -36,6 +38,7 @@ impl<'d> Documents<'d> {
             callbacks: HashSet::new(),
             has_compared_servers: false,
             moved: HashMap::new(),
+            matched: HashMap::new(),
             base: Base::default(),
         }
     }

@@ -11,6 +11,7 @@ mod encodings;
 mod flags;
 mod headers;
 mod moves;
+mod newer;
 mod operation;
 mod parameters;
 mod paths;
@@ -25,3 +26,4 @@ mod written;
 
 pub(in crate::diff) use documents::Documents;
 pub use moves::{PathMove, moves};
+pub(in crate::diff) use newer::newer;

@@ -5,20 +5,12 @@ use std::collections::{HashMap, HashSet};
 use serde_json::Value;
 
 use super::documents::Documents;
+use super::newer::NEWER;
 use super::scope::{Item, Scope};
 use super::template::{names, shape};
 use crate::diff::schemas::Found;
 use crate::diff::verdicts::{Mark, rules, way};
 use crate::openapi::METHODS;
-
-const NO_OPERATIONS: &str = "a path without operations";
-
-/// Whether a path item has operations as OpenAPI 3.2 has them, which are not looked into.
-fn has_newer(item: &Value) -> bool {
-    ["query", "additionalOperations"]
-        .iter()
-        .any(|keyword| item.get(keyword).is_some())
-}
 
 impl<'d> Documents<'d> {
     /// All operations of the two documents.
@@ -89,6 +81,9 @@ impl<'d> Documents<'d> {
             );
             if let Some((other, _)) = found {
                 matched.insert(other);
+                if called {
+                    self.matched.entry(other).or_default().push(path);
+                }
             }
             self.item(a, Some(b), path, called);
         }
@@ -149,6 +144,7 @@ impl<'d> Documents<'d> {
             }
             (a, b) => (value(a), value(b)),
         };
+        let webhook = if called { "" } else { "webhook " };
         let mut operations = Vec::new();
         for method in METHODS {
             let (x, y) = (
@@ -163,7 +159,6 @@ impl<'d> Documents<'d> {
             if x.is_none() && y.is_none() {
                 continue;
             }
-            let webhook = if called { "" } else { "webhook " };
             let operation = self.operation(format!("{} {webhook}{path}", method.to_uppercase()));
             operations.push(operation);
             let scope = Scope {
@@ -207,32 +202,29 @@ impl<'d> Documents<'d> {
                 (None, None) => {}
             }
         }
+        operations.extend(self.newer((a, b), &format!("{webhook}{path}")));
         if operations.is_empty() && (old.is_none() || new.is_none()) {
             let mark = |item: &Option<Item<'d>>| {
                 item.as_ref()
                     .map_or(Mark::NONE, |item| Mark::at(item.value))
             };
-            let is_called = [a, b].into_iter().flatten().any(has_newer);
-            let (rule, what) = match (is_called, new.is_some()) {
-                (true, true) => (&rules::OPERATION_ADDED, "the operations are new"),
-                (true, false) => (&rules::OPERATION_REMOVED, "the operations are gone"),
-                (false, true) => (&rules::COMPONENT_ADDED, NO_OPERATIONS),
-                (false, false) => (&rules::COMPONENT_REMOVED, NO_OPERATIONS),
+            let rule = match new {
+                Some(_) => &rules::COMPONENT_ADDED,
+                None => &rules::COMPONENT_REMOVED,
             };
+            let what = || "a path without operations".to_owned();
             let graph = &mut self.schemas.graph;
-            let delta = graph.delta(rule, mark(&old), mark(&new), way::ALL, || what.to_owned());
-            if is_called {
-                graph.anywhere(delta);
-            }
+            graph.delta(rule, mark(&old), mark(&new), way::ALL, what);
         }
         if let (Some(a), Some(b)) = (a, b) {
             let mut known: Vec<&str> = METHODS.to_vec();
             known.extend(["parameters", "servers", "$ref"]);
+            known.extend(NEWER);
             self.leftovers(&operations, way::BOTH, (a, b), &known);
         }
     }
 
-    fn operation(&mut self, name: String) -> usize {
+    pub(super) fn operation(&mut self, name: String) -> usize {
         self.operations.push(name);
         self.operations.len() - 1
     }

@@ -5,7 +5,8 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::diff::compare::{Differences, Named};
+use crate::diff::compare::Differences;
+use crate::diff::named::Named;
 use crate::diff::verdicts::{Change, Wire};
 use crate::finding::Finding;
 use crate::surface::{Bump, Difference};

@@ -1,15 +1,15 @@
 //! Which changes of a report are looked at.
 
-use std::collections::{BTreeMap, HashMap};
-use std::rc::Rc;
+use std::collections::BTreeMap;
 
 use super::attribution::{Entry, Report, Rust};
-use crate::diff::compare::Named;
+use super::parts::Parts;
+use crate::diff::named::Named;
 use crate::diff::verdicts::Wire;
 use crate::finding::Finding;
 
-/// Operations that a change reaches.
-type Names = Rc<[Rc<str>]>;
+/// Whether an operation is meant, by its name and what else it is found by.
+type Means = fn(&str, &str, Option<&Named>) -> bool;
 
 /// What a change has to be about. Of one kind, one has to fit; without any of a kind, all do.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,15 +34,10 @@ impl Report {
             filter.paths.is_empty() && filter.tags.is_empty() && filter.operations.is_empty();
         if !is_about_all {
             let fits = |name: &str| filter.fits(name, self.operations.get(name));
-            // Changes share their lists, and share what is left of them.
-            let mut known: HashMap<*const Rc<str>, (Names, Names)> = HashMap::new();
+            let mut parts = Parts::default();
             let mut keep = |entry: &mut Entry| {
                 let names = &mut entry.change.operations;
-                let (_, kept) = known.entry(names.as_ptr()).or_insert_with(|| {
-                    let kept = names.iter().filter(|name| fits(name));
-                    (Rc::clone(names), kept.cloned().collect())
-                });
-                *names = Rc::clone(kept);
+                *names = parts.split(names, fits).0;
                 !names.is_empty()
             };
             self.changes.retain_mut(&mut keep);
@@ -62,32 +57,26 @@ impl Report {
 }
 
 impl Filter {
+    /// What is asked for, by argument.
+    fn kinds(&self) -> [(&'static str, &[String], Means); 3] {
+        let has_tag: Means = |tag, _, named| named.is_some_and(|named| named.tags.contains(tag));
+        let is_it: Means = |one, name, named| {
+            is_called(one, name, named) || named.is_some_and(|named| named.ids.contains(one))
+        };
+        [
+            ("--path", &self.paths, is_below),
+            ("--tag", &self.tags, has_tag),
+            ("--operation", &self.operations, is_it),
+        ]
+    }
+
     /// What the filter asks for that none of these operations has.
     pub fn unmatched(&self, operations: &BTreeMap<String, Named>) -> Vec<Finding> {
         let mut findings = Vec::new();
-        let kinds = [
-            ("--path", &self.paths),
-            ("--tag", &self.tags),
-            ("--operation", &self.operations),
-        ];
-        for (argument, asked) in kinds {
+        for (argument, asked, means) in self.kinds() {
             for one in asked {
-                let alone = match argument {
-                    "--path" => Self {
-                        paths: vec![one.clone()],
-                        ..Self::default()
-                    },
-                    "--tag" => Self {
-                        tags: vec![one.clone()],
-                        ..Self::default()
-                    },
-                    _ => Self {
-                        operations: vec![one.clone()],
-                        ..Self::default()
-                    },
-                };
                 let mut all = operations.iter();
-                if !all.any(|(name, named)| alone.fits(name, Some(named))) {
+                if !all.any(|(name, named)| means(one, name, Some(named))) {
                     let place = format!("{argument} {one}");
                     let message = "no operation of either document is meant by this";
                     let help = "correct it, or leave it out";
@@ -99,20 +88,37 @@ impl Filter {
     }
 
     fn fits(&self, name: &str, named: Option<&Named>) -> bool {
-        let below = |outer: &String| is_below(name, outer);
-        let has_tag = |tag: &String| named.is_some_and(|named| named.tags.contains(tag));
-        let is_it =
-            |one: &String| one == name || named.is_some_and(|named| named.ids.contains(one));
-        (self.paths.is_empty() || self.paths.iter().any(below))
-            && (self.tags.is_empty() || self.tags.iter().any(has_tag))
-            && (self.operations.is_empty() || self.operations.iter().any(is_it))
+        self.kinds().into_iter().all(|(_, asked, means)| {
+            asked.is_empty() || asked.iter().any(|one| means(one, name, named))
+        })
     }
 }
 
-/// Whether the path of an operation is this one, or stands below it.
-pub(super) fn is_below(operation: &str, outer: &str) -> bool {
-    let path = operation.rsplit(' ').next().unwrap_or_default();
+/// The names of an operation.
+fn names<'n>(name: &'n str, named: Option<&'n Named>) -> impl Iterator<Item = &'n str> {
+    let also = named.into_iter().flat_map(|named| &named.also);
+    std::iter::once(name).chain(also.map(String::as_str))
+}
+
+/// Whether an operation is called this in either document.
+pub(super) fn is_called(one: &str, name: &str, named: Option<&Named>) -> bool {
+    names(name, named).any(|name| name == one)
+}
+
+/// Whether the path of an operation is this one in either document, or stands below it.
+pub(super) fn is_below(outer: &str, name: &str, named: Option<&Named>) -> bool {
     let outer = outer.trim_end_matches('/');
-    path.strip_prefix(outer)
-        .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    names(name, named).any(|name| {
+        let rest = path(name).strip_prefix(outer);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    })
+}
+
+/// The path in the name of an operation, or of a path item as a whole.
+fn path(name: &str) -> &str {
+    if let Some(path) = name.strip_suffix(" (path)") {
+        return path;
+    }
+    let path = name.split_once(' ').map_or(name, |(_, path)| path);
+    path.strip_prefix("webhook ").unwrap_or(path)
 }

@@ -12,6 +12,7 @@ mod junit;
 mod markdown;
 mod markup;
 mod numbers;
+mod parts;
 mod policy;
 mod reaches;
 mod sarif;

@@ -12,4 +12,4 @@ mod values;
 
 pub(in crate::diff) use comparison::{Comparison, Form};
 pub(in crate::diff) use flat::{DOCS, Flat, Site, types};
-pub(in crate::diff) use side::{Found, REFERRING, Side};
+pub(in crate::diff) use side::{Found, Side, reference, referring};

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::annotations::keywords;
 use super::comparison::{Comparison, Form};
 use super::flat::{Flat, Site, is_annotation, is_wrapping, types};
-use super::side::REFERRING;
+use super::side::referring;
 use super::values::PLAIN;
 use crate::diff::verdicts::{Mark, Pair, Turn, changed, rules, way};
 use crate::source::leaves;
@@ -149,16 +149,21 @@ impl<'d> Comparison<'d> {
                 .collect::<Vec<_>>()
         };
         let (a, b) = (texts(old), texts(new));
+        let mark = |found: Option<&(&'d str, &'d Value)>, home: &'d Value| {
+            let value = found.and_then(|(text, holder)| referring(holder, text));
+            Mark::within(value.map(|(_, value)| value), home)
+        };
         let gone = old.unresolved.iter().find(|(text, _)| !b.contains(text));
         let come = new.unresolved.iter().find(|(text, _)| !a.contains(text));
         let rule = match (gone, come) {
             (None, None) => {
                 let outside = |(text, _): &&(&str, _)| leaves(text);
                 let find = |flat: &Flat<'d>| flat.unresolved.iter().find(outside).copied();
-                let (Some((text, x)), Some((_, y))) = (find(old), find(new)) else {
+                let (Some(x), Some(y)) = (find(old), find(new)) else {
                     return;
                 };
-                let marks = (Mark::within(referring(x), x), Mark::within(referring(y), y));
+                let text = x.0;
+                let marks = (mark(Some(&x), x.1), mark(Some(&y), y.1));
                 return self.differ(pair, &rules::REFERENCE_UNKNOWN, marks.0, marks.1, || {
                     format!("what `{text}` leads to is unknown")
                 });
@@ -167,10 +172,7 @@ impl<'d> Comparison<'d> {
             (Some(_), None) => &rules::REFERENCE_MENDED,
             (Some(_), Some(_)) => &rules::UNHANDLED,
         };
-        let mark = |found: Option<&(&'d str, &'d Value)>, flat: &Flat<'d>| {
-            Mark::within(found.and_then(|(_, holder)| referring(holder)), flat.home)
-        };
-        let (old, new) = (mark(gone, old), mark(come, new));
+        let (old, new) = (mark(gone, old.home), mark(come, new.home));
         self.differ(pair, rule, old, new, || {
             let lost = come.or(gone).map_or("", |(text, _)| text);
             format!("the reference `{lost}` leads nowhere in this document")
@@ -247,11 +249,6 @@ impl<'d> Comparison<'d> {
             }
         }
     }
-}
-
-/// The keyword by which an object refers to another.
-fn referring(holder: &Value) -> Option<&Value> {
-    REFERRING.iter().find_map(|keyword| holder.get(*keyword))
 }
 
 /// Whether a schema says no more than that there are bytes.

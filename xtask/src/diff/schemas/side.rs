@@ -12,7 +12,7 @@ use crate::source::anchors;
 const CHAIN: usize = 64;
 
 /// Keywords that refer. A dynamic reference is followed where one schema only has its anchor.
-pub(in crate::diff) const REFERRING: [&str; 2] = ["$ref", "$dynamicRef"];
+pub(super) const REFERRING: [&str; 2] = ["$ref", "$dynamicRef"];
 
 /// One document and what its references lead to.
 pub(in crate::diff) struct Side<'d> {
@@ -170,6 +170,18 @@ impl<'d> Side<'d> {
             self.root.get("components")?.get("schemas")?.get(text)
         }
     }
+}
+
+/// The keyword by which an object refers with this text, and its value.
+pub(in crate::diff) fn referring<'v>(
+    holder: &'v Value,
+    text: &str,
+) -> Option<(&'static str, &'v Value)> {
+    let mut all = REFERRING
+        .iter()
+        .map(|keyword| (*keyword, holder.get(keyword)));
+    let (keyword, value) = all.find(|(_, value)| value.and_then(Value::as_str) == Some(text))?;
+    Some((keyword, value?))
 }
 
 /// What an object refers to.

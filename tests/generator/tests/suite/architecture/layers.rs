@@ -131,6 +131,7 @@ const DIFF: &Layers = &[
     &["report"],
     &["matched"],
     &["compare"],
+    &["named"],
     &["http"],
     &["schemas"],
     &["verdicts"],

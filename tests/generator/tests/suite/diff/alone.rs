@@ -87,23 +87,114 @@ fn logged(workspace: &Workspace, range: &str) -> anyhow::Result<String> {
     Ok(String::from_utf8(out).unwrap())
 }
 
+/// Commits all files.
+fn commit(workspace: &Workspace, subject: &str) {
+    let author = ["-c", "user.name=Test", "-c", "user.email=test@example.com"];
+    let commit = ["commit", "--quiet", "--message", subject];
+    workspace.git(&["add", "."]);
+    workspace.git(&[author.as_slice(), commit.as_slice()].concat());
+}
+
+/// A repository with a commit for each of these documents after [`OLD`].
+fn history(documents: &[&str]) -> Workspace {
+    let workspace = committed(OLD);
+    for (number, text) in documents.iter().enumerate() {
+        workspace.write("spec/openapi.yaml", text);
+        commit(&workspace, &format!("Number {number}"));
+    }
+    workspace
+}
+
+/// Whether the changelog of so many commits is fine, and what it says.
+fn filtered(workspace: &Workspace, commits: usize, filter: Filter) -> (bool, String) {
+    let mut out = Vec::new();
+    let options = Log {
+        root: workspace.root().to_owned(),
+        range: format!("HEAD~{commits}.."),
+        document: "spec/openapi.yaml".to_owned(),
+        filter,
+        fail_on: Some(Wire::Breaking),
+    };
+    let is_fine = log(&options, &mut out).unwrap();
+    (is_fine, String::from_utf8(out).unwrap())
+}
+
+#[test]
+fn a_changelog_is_fine_where_its_last_document_is_compared_and_all_references_are_followed() {
+    let more = format!("{OLD}# More\n");
+    let broken = OLD.replace("'#/components/schemas/Book'", "missing.yaml");
+    let other = "swagger: '2.0'\n";
+    for (documents, is_fine, said) in [
+        ([other, &more], true, "not compared"),
+        ([&more, other], false, "not compared"),
+        ([&more, &broken], false, "`missing.yaml` names no file"),
+        ([&broken, &more], false, "`missing.yaml` names no file"),
+    ] {
+        let (found, text) = filtered(&history(&documents), 2, Filter::default());
+        assert_eq!(found, is_fine, "{text}");
+        assert!(text.contains(said), "{text}");
+    }
+}
+
+#[test]
+fn a_changelog_knows_an_operation_by_what_any_of_its_commits_call_it() {
+    let tagged = OLD.replace(
+        "operationId: putBook",
+        "operationId: storeBook\n      tags: [books]",
+    );
+    let renamed = OLD
+        .replace("/books/{id}", "/books/{isbn}")
+        .replace("name: id", "name: isbn");
+    let pages = |text: &str, kind: &str| {
+        text.replace(
+            "pages: {type: integer}",
+            &format!("pages: {{type: {kind}}}"),
+        )
+    };
+    let texts = pages(OLD, "string");
+    let flags = pages(&renamed, "boolean");
+    let workspace = history(&[&tagged, &texts, &renamed, &flags]);
+    for filter in [
+        Filter {
+            tags: vec!["books".to_owned()],
+            ..Filter::default()
+        },
+        Filter {
+            operations: vec!["storeBook".to_owned()],
+            ..Filter::default()
+        },
+        Filter {
+            paths: vec!["/books/{id}".to_owned()],
+            ..Filter::default()
+        },
+        Filter {
+            paths: vec!["/books/{isbn}".to_owned()],
+            ..Filter::default()
+        },
+    ] {
+        let (is_fine, text) = filtered(&workspace, 4, filter.clone());
+        assert!(
+            !is_fine && !text.contains("no operation"),
+            "{filter:?}: {text}"
+        );
+        for change in ["from integer to string", "from integer to boolean"] {
+            assert!(text.contains(change), "{filter:?}: {text}");
+        }
+    }
+}
+
 #[test]
 fn a_commit_of_a_file_that_the_document_refers_to_has_an_entry() {
     let referring = OLD.replace("'#/components/schemas/Book'", "../shared/book.yaml");
     let book = |kind: &str| format!("type: object\nproperties:\n  title: {{type: {kind}}}\n");
-    let workspace = committed(&referring);
-    let commit = |subject: &str| {
-        let author = ["-c", "user.name=Test", "-c", "user.email=test@example.com"];
-        let commit = ["commit", "--quiet", "--message", subject];
-        workspace.git(&["add", "."]);
-        workspace.git(&[author.as_slice(), commit.as_slice()].concat());
-    };
+    let workspace = committed(OLD);
+    workspace.write("spec/openapi.yaml", &referring);
     workspace.write("shared/book.yaml", &book("string"));
-    commit("The book is elsewhere");
+    commit(&workspace, "The book is elsewhere");
     workspace.write("shared/other.yaml", "unused");
-    commit("Another file");
+    commit(&workspace, "Another file");
     workspace.write("shared/book.yaml", &book("integer"));
-    commit("Titles are numbers");
+    commit(&workspace, "Titles are numbers");
     let text = logged(&workspace, "HEAD~3..").unwrap();
     assert!(text.contains("Titles are numbers"), "{text}");
     assert!(

@@ -78,6 +78,24 @@ fn a_reference_that_leads_elsewhere_is_a_change_of_its_place() {
 }
 
 #[test]
+fn a_reference_is_pointed_at_by_the_keyword_that_has_it() {
+    let with = |both: &str| {
+        let mut document = in_request(&yaml(both));
+        document["components"] = yaml("{schemas: {A: {}}}");
+        document
+    };
+    let both = |name: &str| format!("{{$ref: '#/components/schemas/A', $dynamicRef: '{name}'}}");
+    let differences = compare(&with(&both("#here")), &with(&both("#there")));
+    let places: Vec<&str> = (differences.findings.iter())
+        .map(|finding| finding.pointer.rsplit('/').next().unwrap())
+        .collect();
+    assert_eq!(places, ["$dynamicRef", "$dynamicRef"]);
+    let change = &differences.changes[0];
+    let place = change.new.as_ref().unwrap();
+    assert!(place.pointer.ends_with("/$dynamicRef"), "{change:?}");
+}
+
+#[test]
 fn a_property_is_renamed_only_where_nothing_else_could_be_meant() {
     let with = |names: &str| in_request(&yaml(&format!("{{properties: {{{names}}}}}")));
     for (old, new, is_renamed) in [

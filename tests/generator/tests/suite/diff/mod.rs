@@ -6,6 +6,7 @@ mod command;
 mod files;
 mod lines_of_text;
 mod mutations;
+mod names;
 mod policy;
 mod prefixes;
 mod quiet;

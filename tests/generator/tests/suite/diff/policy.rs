@@ -165,6 +165,14 @@ fn what_a_policy_cannot_have_is_refused_with_its_place() {
         assert!(matches!(stop, Stop::Unreadable(_)));
         assert!(stop.to_string().contains(message), "{policy}: {stop}");
     }
+    // The help has all that a policy can have.
+    let refusal = under("waiver: []\n", None).unwrap_err().to_string();
+    let (_, known) = refusal.split_once("expected one of ").unwrap();
+    let known: Vec<&str> = known.split_once('\n').unwrap().0.split(", ").collect();
+    assert!(known.contains(&"`stability`"), "{refusal}");
+    for one in known {
+        assert!(refusal.matches(one).count() > 1, "{one}: {refusal}");
+    }
     let error = under("sunset: {over: safe}\n", Some("tomorrow")).unwrap_err();
     assert!(
         error.to_string().contains("`--today tomorrow` is no date"),

@@ -1,19 +1,19 @@
 //! A policy on a report.
 
-use std::rc::Rc;
+use std::collections::BTreeMap;
 
 use serde_json::Value;
 
 use super::model::{Date, Policy, What};
+use crate::diff::named::Named;
 use crate::diff::report::attribution::{Entry, Report, Waived};
-use crate::diff::report::filter::is_below;
+use crate::diff::report::filter::{is_below, is_called};
+use crate::diff::report::parts::{Meant, Parts, divided};
 use crate::diff::verdicts::{Place, Wire};
 use crate::finding::Finding;
 use crate::pointer::{self, is_within};
 use crate::source::Source;
 
-/// The extension with the stability of an operation.
-const STABILITY: &str = "x-stability-level";
 /// The extension with the day of a removal.
 const SUNSET: &str = "x-sunset";
 
@@ -30,15 +30,22 @@ impl Report {
             }
         }
         for (level, worst) in &policy.stability {
-            let changes = std::mem::take(&mut self.changes);
-            let is_of_level = |name: &&Rc<str>| stability(name, old) == Some(level);
-            for entry in changes {
-                let (mut capped, others) = entry.parted(is_of_level);
-                if let Some(entry) = &mut capped {
-                    entry.change.wire = entry.change.wire.min((*worst).into());
-                }
-                self.changes.extend(capped.into_iter().chain(others));
+            let is_of_level = |named: &Named| named.stability.as_ref() == Some(level);
+            if !self.operations.values().any(is_of_level) {
+                let message = format!("no operation of the old document is `{level}`");
+                let help = "delete it, or correct the level";
+                let at = pointer::join("/stability", level);
+                findings.push(file.finding("policy", at, message, help));
             }
+            let is_meant = |name: &str| self.operations.get(name).is_some_and(is_of_level);
+            let mut parts = Parts::default();
+            let meant = |entry: &Entry| parts.split(&entry.change.operations, is_meant).into();
+            let (mut capped, others) = divided(std::mem::take(&mut self.changes), meant);
+            for entry in &mut capped {
+                entry.change.wire = entry.change.wire.min((*worst).into());
+            }
+            self.changes = others;
+            self.changes.extend(capped);
         }
         for (index, one) in policy.severity.iter().enumerate() {
             let (mut meant, others) = self.divided(&one.what);
@@ -81,26 +88,20 @@ impl Report {
 
     /// The changes that are meant, and the others. Of a change that several operations share, those operations are meant that are named.
     fn divided(&mut self, what: &What) -> (Vec<Entry>, Vec<Entry>) {
-        let (mut meant, mut others) = (Vec::new(), Vec::new());
-        for entry in std::mem::take(&mut self.changes) {
-            let (named, left) = what.meant(&entry);
-            if left.is_empty() && named.is_some() {
-                meant.push(entry);
-                continue;
-            }
-            if let Some(named) = named {
-                let mut part = entry.clone();
-                part.change.operations = named;
-                meant.push(part);
-                let mut rest = entry;
-                rest.change.operations = left;
-                others.push(rest);
-            } else {
-                others.push(entry);
-            }
-        }
-        (meant, others)
+        let changes = std::mem::take(&mut self.changes);
+        let mut parts = Parts::default();
+        let at = what.at.as_deref().unwrap_or_default();
+        let mut all = self.operations.iter();
+        let is_of_operations = all.any(|(name, named)| is_at(at, name, Some(named)));
+        divided(changes, |entry| {
+            what.meant(entry, &self.operations, is_of_operations, &mut parts)
+        })
     }
+}
+
+/// Whether an operation is this one, or has this path or one below it.
+fn is_at(at: &str, name: &str, named: Option<&Named>) -> bool {
+    is_called(at, name, named) || is_below(at, name, named)
 }
 
 fn unused(file: &Source, at: &str) -> Finding {
@@ -112,66 +113,36 @@ fn unused(file: &Source, at: &str) -> Finding {
     )
 }
 
-/// Operations that share a change.
-type Names = Rc<[Rc<str>]>;
-
 impl What {
-    /// The operations of a change that are meant, unless it is not meant at all, and the operations that are not.
-    fn meant(&self, entry: &Entry) -> (Option<Names>, Names) {
+    /// How much of a change is meant. `is_of_operations` is whether the place is one of operations, which means their part only.
+    fn meant(
+        &self,
+        entry: &Entry,
+        operations: &BTreeMap<String, Named>,
+        is_of_operations: bool,
+        parts: &mut Parts,
+    ) -> Meant {
         let change = &entry.change;
-        let operations = || Rc::clone(&change.operations);
-        let none = || Rc::from([]);
+        let whole = |is_meant: bool| match is_meant {
+            true => Meant::All,
+            false => Meant::Nothing,
+        };
         if !self.names(change.rule.id) {
-            return (None, operations());
+            return Meant::Nothing;
         }
         let Some(at) = &self.at else {
-            return (Some(operations()), none());
+            return Meant::All;
         };
         if let Some(pointer) = at.strip_prefix('#') {
             let mut places = [&change.old, &change.new].into_iter().flatten();
-            return match places.any(|place| is_within(&place.pointer, pointer)) {
-                true => (Some(operations()), none()),
-                false => (None, operations()),
-            };
+            return whole(places.any(|place| is_within(&place.pointer, pointer)));
         }
-        if change.owner == *at {
-            return (Some(operations()), none());
+        if change.operations.is_empty() || !is_of_operations {
+            return whole(change.owner == *at);
         }
-        let is_named = |name: &&Rc<str>| ***name == **at || is_below(name, at);
-        let all = change.operations.iter();
-        let (named, left): (Vec<_>, Vec<_>) = all.partition(is_named);
-        let shared = |names: Vec<&Rc<str>>| names.into_iter().cloned().collect::<Names>();
-        match named.is_empty() {
-            true => (None, operations()),
-            false => (Some(shared(named)), shared(left)),
-        }
+        let is_meant = |name: &str| is_at(at, name, operations.get(name));
+        parts.split(&change.operations, is_meant).into()
     }
-}
-
-impl Entry {
-    /// The part of a change that is about these operations, and the rest of it.
-    fn parted(self, is_meant: impl Fn(&&Rc<str>) -> bool) -> (Option<Self>, Option<Self>) {
-        let operations = Rc::clone(&self.change.operations);
-        let (named, left): (Vec<_>, Vec<_>) = operations.iter().partition(is_meant);
-        let part = |names: Vec<&Rc<str>>| {
-            let mut part = self.clone();
-            part.change.operations = names.into_iter().cloned().collect();
-            part
-        };
-        match (named.is_empty(), left.is_empty()) {
-            (true, _) => (None, Some(self)),
-            (false, true) => (Some(self), None),
-            (false, false) => (Some(part(named)), Some(part(left))),
-        }
-    }
-}
-
-/// How stable the old document calls an operation, such as `GET /things`.
-fn stability<'d>(operation: &str, old: &'d Source) -> Option<&'d str> {
-    let (method, path) = operation.split_once(' ')?;
-    let item = pointer::join("/paths", path);
-    let place = pointer::join(&item, &method.to_lowercase());
-    old.value.pointer(&place)?.get(STABILITY)?.as_str()
 }
 
 /// What the removal of something is worth that was announced; a finding where the announcement has no date that can be read.

@@ -120,7 +120,7 @@ impl<'de> Deserialize<'de> for Date {
     }
 }
 
-const HELP: &str = "a policy has `severity` (rule, at, is), `waivers` (rule, at, reason, until) and `sunset` (over, undated)";
+const HELP: &str = "a policy has `severity` (rule, at, is), `waivers` (rule, at, reason, until), `sunset` (over, undated) and `stability` (verdicts by level)";
 
 /// Reads a policy. `today` is a date; a policy with dates needs it.
 ///
