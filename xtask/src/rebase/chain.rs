@@ -9,7 +9,7 @@ use crate::pointer;
 const LONGEST: usize = 32;
 
 /// Keywords that constrain no value, besides extensions.
-const BESIDE: [&str; 15] = [
+const BESIDE: [&str; 18] = [
     "title",
     "description",
     "summary",
@@ -25,7 +25,13 @@ const BESIDE: [&str; 15] = [
     "$comment",
     "discriminator",
     "$ref",
+    "$dynamicRef",
+    "$anchor",
+    "$dynamicAnchor",
 ];
+
+/// Keywords that refer.
+const REFERRING: [&str; 2] = ["$ref", "$dynamicRef"];
 
 /// Keywords that are words for people.
 pub(super) const WORDS: [&str; 7] = [
@@ -55,7 +61,10 @@ pub(super) fn chain(root: &Value, at: &str) -> Vec<String> {
 pub(super) fn is_silent(schema: &Value) -> bool {
     let map = schema.as_object();
     *schema == Value::Bool(true)
-        || map.is_some_and(|map| map.keys().all(|key| key != "$ref" && is_beside(key)))
+        || map.is_some_and(|map| {
+            map.keys()
+                .all(|key| !REFERRING.contains(&&**key) && is_beside(key))
+        })
 }
 
 /// What is meant at a place.
@@ -69,7 +78,8 @@ fn is_beside(key: &str) -> bool {
 
 fn inner(root: &Value, at: &str) -> Option<String> {
     let map = root.pointer(at)?.as_object()?;
-    if let Some(reference) = map.get("$ref").and_then(Value::as_str) {
+    let reference = REFERRING.iter().find_map(|key| map.get(*key));
+    if let Some(reference) = reference.and_then(Value::as_str) {
         let target = target(root, reference)?;
         return map.keys().all(|key| is_beside(key)).then_some(target);
     }
@@ -96,10 +106,20 @@ fn inner(root: &Value, at: &str) -> Option<String> {
     found
 }
 
-/// Where a reference within the document leads.
+/// Where a reference within the document leads: by a pointer, or by an anchor that one schema has.
 pub(super) fn target(root: &Value, reference: &str) -> Option<String> {
-    let at = pointer::from_fragment(reference)?;
-    root.pointer(at).map(|_| at.to_owned())
+    if let Some(at) = pointer::from_fragment(reference) {
+        return root.pointer(at).map(|_| at.to_owned());
+    }
+    let anchor = reference.strip_prefix('#')?;
+    let mut found = Vec::new();
+    pointer::walk(root, "", &mut |at, value| {
+        let named = ["$anchor", "$dynamicAnchor"].map(|key| value.get(key));
+        if named.into_iter().flatten().any(|name| name == anchor) {
+            found.push(at.to_owned());
+        }
+    });
+    found.pop().filter(|_| found.is_empty())
 }
 
 /// Whether a schema takes null alone, or what some tools write for a choice that was left out.
