@@ -89,10 +89,11 @@ impl Kept {
                 // One type may stand in several places, and is listed for one of them.
                 let is_given = new.pointer(b).and_then(rust_name) == Some(name);
                 match now {
-                    None if given.is_some() && is_given => {}
                     Some(now) if *now == names::pascal(name) => {
                         self.by_themselves.insert(b.clone());
                     }
+                    // What it says cannot be said again.
+                    _ if given.is_some() && is_given => {}
                     Some(_) if component(b).is_some() => self.keep(OF_A_PLACE, name, b),
                     None if component(b).is_some() => {
                         // A type of its own in each place, as with the empty text among its values.
@@ -120,8 +121,10 @@ impl Kept {
                     .iter()
                     .filter(|(at, known)| **known == name && types.contains_key(*at));
                 if let Some(owner) = owners.find_map(|(at, _)| new.pointer(at)) {
-                    let is_same =
-                        |at: &String| new.pointer(at).is_some_and(|one| says_the_same(owner, one));
+                    let is_same = |at: &String| {
+                        new.pointer(at)
+                            .is_some_and(|one| says_the_same(new, owner, one))
+                    };
                     places.retain(is_same);
                 }
             }

@@ -173,7 +173,7 @@ const NORMAL_FORM: &Layers = &[
     &["gather"],
     &["named"],
     &["settle"],
-    &["hoister"],
+    &["hoister", "same"],
     &["kind", "naming", "type_name"],
 ];
 

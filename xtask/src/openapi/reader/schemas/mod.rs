@@ -11,9 +11,10 @@ mod named;
 mod naming;
 mod object;
 mod place;
+mod same;
 mod settle;
 mod tags;
 mod type_name;
 
 pub(super) use hoister::{Hoisted, Hoister};
-pub use named::says_the_same;
+pub use same::says_the_same;
