@@ -10,6 +10,7 @@ mod chain;
 mod correspondence;
 mod decisions;
 mod fitted;
+mod guarded;
 mod guards;
 mod kept;
 mod meaning;

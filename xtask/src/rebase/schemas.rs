@@ -9,9 +9,8 @@ use super::added;
 use super::beginning::{begun, reference, version};
 use super::chain::{WORDS, chain, component, core, is_silent};
 use super::correspondence::Correspondence;
+use super::guarded::{Grouped, Guards};
 use super::nulls::{allowances, says_something};
-use super::query::queries;
-use crate::overlay::lists::settle;
 use crate::pointer;
 
 const COMPONENTS: &str = "/components/schemas";
@@ -180,69 +179,42 @@ impl Emptied {
         for (name, schema) in &self.components {
             text.push_str(&added::action(new, "schemas", name, schema));
         }
-        let there = |place: &str, key: &str| {
-            let at = settle(new, published, place).0;
-            let own = published.pointer(&at).or_else(|| new.pointer(place));
-            own.and_then(|schema| schema.get(key)).cloned()
-        };
+        let guards = Guards { new, published };
+        let removal = |guard: &Value| format!("    x-expect: {guard}\n    remove: true\n");
         for (said, places) in &self.places {
             let Ok(Value::Object(schema)) = serde_json::from_str(said) else {
                 continue;
             };
             for key in WRAPPERS {
-                let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
+                let mut gone = Grouped::default();
                 for place in places {
-                    let is_wrapped = new.pointer(place).is_some_and(|one| one.get(key).is_some());
-                    let value = there(place, key).filter(|value| Some(value) != schema.get(key));
-                    if let Some(value) = value.filter(|_| is_wrapped) {
-                        let at = pointer::join(place, key);
-                        found.entry(value.to_string()).or_default().push(at);
+                    let at = pointer::join(place, key);
+                    if let Some(guard) = guards.removed(&at, schema.get(key)) {
+                        gone.add(&guards, &at, removal(guard));
                     }
                 }
-                for (guard, places) in found {
-                    for (target, _) in queries(new, &places) {
-                        let target = Value::String(target);
-                        text.push_str(&format!(
-                            "  - target: {target}\n    x-expect: {guard}\n    remove: true\n"
-                        ));
-                    }
-                }
+                text.push_str(&gone.text(new));
             }
-            let mut actions: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
-            let mut gone = Vec::new();
+            let (mut gone, mut actions) = (Grouped::default(), Grouped::default());
             for place in places {
-                let guard = schema.keys().map(|key| {
-                    let value = there(place, key).unwrap_or(Value::Null);
-                    (key.clone(), value)
-                });
-                let (mut at, mut guard) = (place.as_str(), Value::Object(guard.collect()));
-                let mut update = Value::Object(schema.clone());
+                let (mut at, mut update, mut keys) =
+                    (place.as_str(), schema.clone(), WRAPPERS.to_vec());
                 // The schema `true` takes no keys.
                 let is_object = new.pointer(place).is_some_and(Value::is_object);
-                let above = pointer::split_last(place);
-                if let Some((above, key)) = above.filter(|_| !is_object) {
-                    gone.push(place.clone());
-                    at = above;
-                    guard = added::one(&key, Value::Bool(true));
-                    update = added::one(&key, update);
+                let above = pointer::split_last(place).filter(|_| !is_object);
+                if let Some((above, key)) = &above {
+                    gone.add(&guards, place, removal(&Value::Bool(true)));
+                    update = Map::new();
+                    update.insert(key.clone(), Value::Object(schema.clone()));
+                    (at, keys) = (above, vec![key.as_str()]);
                 }
-                let action = (guard.to_string(), update.to_string());
-                actions.entry(action).or_default().push(at.to_owned());
+                let guard = guards.found(at, &update, &keys);
+                let update = Value::Object(update);
+                let action = format!("    x-expect: {guard}\n    update: {update}\n");
+                actions.add(&guards, at, action);
             }
-            for (target, _) in queries(new, &gone) {
-                let target = Value::String(target);
-                text.push_str(&format!(
-                    "  - target: {target}\n    x-expect: true\n    remove: true\n"
-                ));
-            }
-            for ((guard, update), places) in actions {
-                for (target, _) in queries(new, &places) {
-                    let target = Value::String(target);
-                    text.push_str(&format!(
-                        "  - target: {target}\n    x-expect: {guard}\n    update: {update}\n"
-                    ));
-                }
-            }
+            text.push_str(&gone.text(new));
+            text.push_str(&actions.text(new));
         }
         text
     }

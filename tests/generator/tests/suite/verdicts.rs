@@ -1,6 +1,8 @@
 //! What `regen` and `cargo xtask overrides` say about overrides that no longer simply apply, and how they write guards.
 
 use xtask::commands::overrides::{self as commands, Format};
+use xtask::overrides::{OverrideSet, Verdict, judge};
+use xtask::source::Source;
 
 use crate::support::{Inputs, Workspace, repository};
 
@@ -125,6 +127,32 @@ fn two_files_that_write_one_place_conflict() {
     let mut out = Vec::new();
     let error = xtask::commands::regen(&workspace.layout(), true, &mut out).unwrap_err();
     insta::assert_snapshot!(error.to_string());
+}
+
+#[test]
+fn what_an_earlier_file_brought_may_change_as_the_guard_says() {
+    let brought = "  - target: $.components.schemas.Things.properties\n    update:\n      size: {type: string}\n";
+    let changed =
+        "  - target: $.components.schemas.Things.properties.size.type\n    remove: true\n";
+    let workspace = workspace()
+        .file(
+            "overrides/assumed/brought.yaml",
+            &file("There is a size", brought),
+        )
+        .file(
+            "overrides/generator/changed.yaml",
+            &file("The size is anything", changed),
+        );
+    let published = Source::parse("openapi.yaml", DOCUMENT.to_owned()).unwrap();
+    let verdicts = || {
+        let set = OverrideSet::load(workspace.root(), "overrides").unwrap();
+        let all = judge(&published, &set).all.into_iter();
+        let changed = all.filter(|one| one.applied.by.id == "changed");
+        changed.map(|one| one.verdict).collect::<Vec<_>>()
+    };
+    assert_eq!(verdicts(), [Verdict::Conflicting]);
+    told(|out| commands::guard(&workspace.layout(), &[], None, out));
+    assert_eq!(verdicts(), [Verdict::Applied]);
 }
 
 #[test]

@@ -56,7 +56,8 @@ pub(super) fn judge(
         }
         match overlay::apply_action(&mut document, action, &one.source, Selection::MayBeEmpty) {
             Ok(more) => {
-                problem = Problem::worse(problem, problem::conflict(action, &more, earlier));
+                let conflict = problem::conflict(published, action, &more, earlier);
+                problem = Problem::worse(problem, conflict);
                 changes.extend(more);
             }
             Err(finding) => problem = Problem::worse(problem, Some(Problem::Clash(finding))),

@@ -91,12 +91,16 @@ pub(super) fn problem(published: &Value, document: &Value, action: &Action) -> O
     })
 }
 
-/// Whether a change overwrites or removes what an earlier file wrote.
+/// Whether a change overwrites or removes what an earlier file wrote, and the guard does not say what that was.
 pub(super) fn conflict(
+    published: &Value,
     action: &Action,
     changes: &[Change],
     earlier: &[Written<'_>],
 ) -> Option<Problem> {
+    if action.guard.is_some() && action.query.query(published).is_empty() {
+        return None;
+    }
     changes
         .iter()
         .filter(|change| change.kind != ChangeKind::Added)

@@ -127,6 +127,52 @@ fn schemas_that_cannot_be_kept_are_named() {
 }
 
 #[test]
+fn what_an_override_brings_is_kept_where_its_schema_is_empty_now() {
+    let kind = "    Kind: {type: string, enum: [a, b]}\n";
+    let both = format!("{kind}    Sort: {{type: integer}}\n");
+    let sort = "        sort: {$ref: '#/components/schemas/Sort'}\n        size:";
+    let old = source(&DOCUMENT.replace("        size:", sort).replace(kind, &both));
+    let written = [
+        "{description: Another., allOf: [{$ref: '#/components/schemas/Kind'}]}",
+        "{$ref: '#/components/schemas/Kind'}",
+        "{anyOf: [{$ref: '#/components/schemas/Kind'}, {type: 'null'}]}",
+    ];
+    for empty in ["Code: {}", "Code: true", ""] {
+        let mut new = old.text.replace(&both, &format!("    {empty}\n"));
+        for name in ["Kind", "Sort"] {
+            let reference = format!("#/components/schemas/{name}");
+            new = match empty {
+                "" => new.replace(&format!("{{$ref: '{reference}'}}"), "{}"),
+                _ => new.replace(&reference, "#/components/schemas/Code"),
+            };
+        }
+        let new = source(&new);
+        for written in written {
+            let set = super::set(&format!(
+                "  - target: $.components.schemas.Thing.properties\n    x-expect: {{other: null}}\n    update: {{other: {written}}}\n"
+            ));
+            let accepted = rebase(&old, &new, &set, true).unwrap();
+            let judged = judge(&new, &accepted.set);
+            let findings = judged.findings(&new);
+            assert!(findings.is_empty(), "{empty} {written}: {findings:#?}");
+            let schemas = &judged.document["components"]["schemas"];
+            let other = schemas["Thing"]["properties"]["other"].to_string();
+            let reference = "[{\"$ref\":\"#/components/schemas/Kind\"}";
+            assert!(other.contains(reference), "{empty} {written}: {other}");
+            assert_eq!(
+                other.matches("$ref").count(),
+                1,
+                "{empty} {written}: {other}"
+            );
+            assert_eq!(
+                schemas["Kind"],
+                json!({"type": "string", "enum": ["a", "b"]})
+            );
+        }
+    }
+}
+
+#[test]
 fn an_override_inside_of_a_kept_schema_says_that_it_is_kept() {
     let old = source(super::DOCUMENT);
     let (before, _) = super::DOCUMENT.split_once("    Thing:\n").unwrap();
