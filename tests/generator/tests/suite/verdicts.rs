@@ -199,9 +199,14 @@ fn the_committed_set_follows_the_rename_of_its_prefix_on_one_screen() {
         )),
         "{screen}"
     );
-    // The questions stand in one file.
-    let written = screen.matches("Would write overrides/").count();
-    assert_eq!(written, moved + 1, "{screen}");
+    // The questions stand in one file. Many files are one line.
+    let files = moved + 1;
+    let together = format!("Would write {files} files in overrides/");
+    let written = match screen.contains(&together) {
+        true => 1,
+        false => files,
+    };
+    assert_eq!(screen.matches("Would write").count(), written, "{screen}");
     assert_eq!(screen.lines().count(), 1 + written, "{screen}");
 }
 
