@@ -26,16 +26,15 @@ impl Facts {
         }
     }
 
-    /// Lists the facts that `without` lacks and that `base`, if there is one, has. Provenance counts where it is all that is missing.
-    pub(super) fn missing_in(&self, without: &FileTree, base: Option<&FileTree>) -> Vec<&str> {
+    /// Lists the facts that `without` lacks. Provenance counts where it is all that is missing.
+    pub(super) fn missing_in(&self, without: &FileTree) -> Vec<&str> {
         let mut missing = Vec::new();
         for (path, facts) in &self.facts {
-            let without = self.differing(without, path);
-            let base = base.and_then(|base| self.differing(base, path));
-            let Some(without) = without else { continue };
-            missing.extend(facts.iter().map(String::as_str).filter(|fact| {
-                !without.contains(*fact) && base.as_ref().is_none_or(|base| base.contains(*fact))
-            }));
+            let Some(without) = self.differing(without, path) else {
+                continue;
+            };
+            let lacks = |fact: &&str| !without.contains(*fact);
+            missing.extend(facts.iter().map(String::as_str).filter(lacks));
         }
         let (provenance, others): (Vec<&str>, Vec<&str>) =
             missing.into_iter().partition(|fact| is_provenance(fact));
