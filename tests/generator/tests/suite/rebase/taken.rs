@@ -56,3 +56,24 @@ fn a_schema_that_says_more_than_a_component_does_not_have_its_name() {
     let names = model.schemas.iter().map(|one| one.name.as_str());
     assert_eq!(names.filter(|name| *name == "Kind").count(), 1);
 }
+
+#[test]
+fn a_name_that_an_override_gives_already_is_not_given_again() {
+    let (before, _) = DOCUMENT.split_once("        kind:").unwrap();
+    let with = |second: &str| {
+        source(&format!(
+            "{before}        first: {{type: object, properties: {{a: {{type: string}}}}}}\n        second: {{type: object, properties: {{a: {{type: {second}}}}}}}\n"
+        ))
+    };
+    let set = set(
+        "  - target: $.components.schemas.Thing.properties['first','second']
+    x-expect: {x-rust-type-name: null}
+    update: {x-rust-type-name: Pair}
+",
+    );
+    // The second is another type now, and has a name of its own for that.
+    let new = with("integer");
+    let rebase = rebase(&with("string"), &new, &set, true).unwrap();
+    assert_eq!(rebase.kept, [""; 0]);
+    reconcile(&new, &rebase.set).unwrap();
+}
