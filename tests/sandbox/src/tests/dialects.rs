@@ -56,7 +56,7 @@ async fn violations(dialect: Dialect) -> Vec<String> {
     found
 }
 
-/// What is wrong in the alternative that fits the furthest: of an object or null, it is the object.
+/// What is wrong in the alternative that fits the furthest, which is not null: of an object or null, it is the object.
 fn inner<'e>(error: &'e ValidationError<'e>, found: &mut Vec<&'e ValidationError<'e>>) {
     let (ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context }) =
         &error.kind
@@ -65,7 +65,8 @@ fn inner<'e>(error: &'e ValidationError<'e>, found: &mut Vec<&'e ValidationError
     };
     let depth = |errors: &Vec<ValidationError<'_>>| {
         let depths = errors.iter().map(|one| one.instance_path.as_str().len());
-        depths.min()
+        let is_null = |one: &ValidationError<'_>| one.to_string().ends_with("of type \"null\"");
+        (depths.min(), !errors.iter().any(is_null))
     };
     for error in context
         .iter()
