@@ -38,11 +38,11 @@ pub(super) fn kept(old: &Source, new: &Source, likely: bool) -> Kept {
     let mut kept = Kept::default();
     let to = &Correspondence::new(&old.value, &new.value, &diff::matched(old, new));
     // Of a document that cannot be read, the next step says why.
-    let Ok(normal) = dialect::normal(new) else {
+    let (Ok(before), Ok(normal)) = (dialect::normal(old), dialect::normal(new)) else {
         return kept;
     };
-    let types = type_names(&normal.source);
-    kept.types(to, &types, &old.value, &new.value);
+    let (before, types) = (type_names(&before.source), type_names(&normal.source));
+    kept.types(to, (&before, &types), &old.value, &new.value);
     kept.without_taken(&types, &new.value);
     let (old, new) = (&old.value, &new.value);
     let operations = to
@@ -68,7 +68,13 @@ impl Kept {
         places.insert(at.to_owned());
     }
 
-    fn types(&mut self, to: &Correspondence<'_>, types: &Types, old: &Value, new: &Value) {
+    fn types(
+        &mut self,
+        to: &Correspondence<'_>,
+        (before, types): (&Types, &Types),
+        old: &Value,
+        new: &Value,
+    ) {
         for (a, all) in &to.cores {
             let Some(schema) = old.pointer(a) else {
                 continue;
@@ -97,10 +103,19 @@ impl Kept {
                     Some(_) if component(b).is_some() => self.keep(OF_A_PLACE, name, b),
                     None if component(b).is_some() => {
                         // A type of its own in each place, as with the empty text among its values.
-                        let places = wrappers(to, a, b);
-                        for at in places.iter().filter(|at| types.contains_key(*at)) {
-                            self.keep(OF_A_TYPE, name, at);
-                            self.by_themselves.insert(b.clone());
+                        for (was, nodes) in wrappers(to, a, b) {
+                            let was = was.iter().find_map(|at| before.get(at));
+                            let was = was.map_or(name, String::as_str);
+                            let named = |at: &String| {
+                                let given = new.pointer(at).and_then(rust_name);
+                                Some((at.clone(), given == Some(was), types.get(at)?))
+                            };
+                            for (at, is_given, now) in nodes.iter().filter_map(named) {
+                                self.by_themselves.insert(b.clone());
+                                if !is_given && *now != names::pascal(was) {
+                                    self.keep(OF_A_TYPE, was, &at);
+                                }
+                            }
                         }
                     }
                     _ => self.keep(OF_A_TYPE, name, b),
@@ -246,19 +261,23 @@ fn may_be_one(old: &Value, new: &Value) -> bool {
     old.is_empty() || new.is_empty() || !old.is_disjoint(&new)
 }
 
-/// Schemas of the new document on the way from a place that means one component to another.
-fn wrappers(to: &Correspondence<'_>, a: &str, b: &str) -> BTreeSet<String> {
-    let places = to
-        .slots
-        .iter()
-        .filter(|(place, _)| core(to.old, place) == a);
-    places
-        .flat_map(|(_, all)| all)
-        .map(|place| chain(to.new, place))
-        .filter(|nodes| nodes.last().is_some_and(|last| last == b))
-        .flatten()
-        .filter(|at| at != b)
-        .collect()
+/// Schemas on the way from a place that means one component to that: those of the old document, and those of the new one without the
+/// component.
+fn wrappers(to: &Correspondence<'_>, a: &str, b: &str) -> Vec<(Vec<String>, Vec<String>)> {
+    let mut found = Vec::new();
+    for (place, all) in &to.slots {
+        let was = chain(to.old, place);
+        if was.last().is_none_or(|last| last != a) {
+            continue;
+        }
+        for slot in all {
+            let mut now = chain(to.new, slot);
+            if now.pop().is_some_and(|last| last == b) {
+                found.push((was.clone(), now));
+            }
+        }
+    }
+    found
 }
 
 /// Where the parameters of an operation stand, references followed.
