@@ -20,8 +20,8 @@ const OF_A_TYPE: &str = "x-rust-type-name";
 
 const COMPONENTS: &str = "/components/schemas";
 
-/// The types of the new document, by the pointers of their schemas.
-type Types = BTreeMap<String, String>;
+/// The types of a document, by the pointers of their schemas.
+pub(super) type Types = BTreeMap<String, String>;
 
 /// The names to keep, and where.
 #[derive(Debug, Default)]
@@ -38,10 +38,9 @@ pub(super) fn kept(old: &Source, new: &Source, likely: bool) -> Kept {
     let mut kept = Kept::default();
     let to = &Correspondence::new(&old.value, &new.value, &diff::matched(old, new));
     // Of a document that cannot be read, the next step says why.
-    let (Ok(before), Ok(normal)) = (dialect::normal(old), dialect::normal(new)) else {
+    let (Some(before), Some(types)) = (types(old), types(new)) else {
         return kept;
     };
-    let (before, types) = (type_names(&before.source), type_names(&normal.source));
     kept.types(to, (&before, &types), &old.value, &new.value);
     kept.without_taken(&types, &new.value);
     let (old, new) = (&old.value, &new.value);
@@ -60,6 +59,12 @@ pub(super) fn kept(old: &Source, new: &Source, likely: bool) -> Kept {
         kept.at.retain(|_, places| !places.is_empty());
     }
     kept
+}
+
+/// The types of a document; `None` where it cannot be read.
+pub(super) fn types(document: &Source) -> Option<Types> {
+    let normal = dialect::normal(document).ok()?;
+    Some(type_names(&normal.source))
 }
 
 impl Kept {
@@ -263,7 +268,11 @@ fn may_be_one(old: &Value, new: &Value) -> bool {
 
 /// Schemas on the way from a place that means one component to that: those of the old document, and those of the new one without the
 /// component.
-fn wrappers(to: &Correspondence<'_>, a: &str, b: &str) -> Vec<(Vec<String>, Vec<String>)> {
+pub(super) fn wrappers(
+    to: &Correspondence<'_>,
+    a: &str,
+    b: &str,
+) -> Vec<(Vec<String>, Vec<String>)> {
     let mut found = Vec::new();
     for (place, all) in &to.slots {
         let was = chain(to.old, place);

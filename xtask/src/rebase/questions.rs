@@ -10,6 +10,7 @@ use super::chain::component;
 use super::correspondence::Correspondence;
 use super::meaning::Meaning;
 use super::moved::{Cause, Follow, Rebase};
+use super::names::{Types, wrappers};
 use super::places::Wants;
 use super::query::queries;
 use super::text::with_elements;
@@ -20,10 +21,11 @@ use crate::overrides::OpenQuestions;
 use crate::pointer;
 use crate::source::Source;
 
-/// Moves the list of open questions, and notes which are about places that differ.
+/// Moves the list of open questions, and notes which are about places that differ. `types` are those of the new document.
 pub(super) fn follow(
     meaning: &Meaning<'_, '_>,
     turn: &(Value, Value),
+    types: &Types,
     questions: &OpenQuestions,
     rebase: &mut Rebase,
 ) {
@@ -45,7 +47,7 @@ pub(super) fn follow(
     let mut follows = Vec::new();
     for (index, question) in questions.all.iter().enumerate() {
         for (position, (text, query)) in question.about.iter().enumerate() {
-            let Some((new, causes)) = about(to, turn, text, query) else {
+            let Some((new, causes)) = about(to, (turn, types), text, query) else {
                 continue;
             };
             changed.push((format!("/questions/{index}/about/{position}"), new.clone()));
@@ -102,10 +104,23 @@ fn touched(meaning: &Meaning<'_, '_>, turn: &(Value, Value), query: &JsonPath) -
     })
 }
 
+/// Where a question about a place is read: of a component that is no type, as with the empty text beside its values, at the types that it is
+/// a part of.
+fn asked(to: &Correspondence<'_>, types: &Types, a: &str, b: String) -> BTreeSet<String> {
+    let is_no_type = component(&b).is_some() && !types.contains_key(&b);
+    let found = wrappers(to, a, &b).into_iter().filter(|_| is_no_type);
+    let found = found.flat_map(|(_, nodes)| nodes);
+    let places: BTreeSet<String> = found.filter(|at| types.contains_key(at)).collect();
+    match places.is_empty() {
+        true => BTreeSet::from([b]),
+        false => places,
+    }
+}
+
 /// The target of a question in the terms of the new document; `None` where it stays, or is gone.
 fn about(
     to: &Correspondence<'_>,
-    turn: &(Value, Value),
+    (turn, types): (&(Value, Value), &Types),
     text: &str,
     query: &JsonPath,
 ) -> Option<(Vec<String>, BTreeSet<Cause>)> {
@@ -117,7 +132,8 @@ fn about(
     for at in &targets {
         for spot in to.spots(at, wants(at), &targets) {
             causes.extend(causes::of(to, at, &spot.at));
-            places.insert(settle(to.new, &turn.1, &spot.at).0);
+            let asked = asked(to, types, at, spot.at).into_iter();
+            places.extend(asked.map(|at| settle(to.new, &turn.1, &at).0));
         }
     }
     // What overrides take away is no longer asked about, if anything else is.

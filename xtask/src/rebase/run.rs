@@ -75,7 +75,8 @@ pub fn rebase(old: &Source, new: &Source, set: &OverrideSet, accept: bool) -> Re
         }
     }
     Stop::unless_empty(findings)?;
-    questions::follow(&meaning, &turn, &set.questions, &mut rebase);
+    let types = names::types(&new.with_value(turn.1.clone())).unwrap_or_default();
+    questions::follow(&meaning, &turn, &types, &set.questions, &mut rebase);
     keep_what_was((old, new), &mut turn, accept, &mut rebase)?;
     keep_names(
         &names::kept(
