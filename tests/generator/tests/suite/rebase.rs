@@ -11,6 +11,7 @@ mod questions;
 mod renamed;
 mod retired;
 mod taken;
+mod versions;
 
 use serde_json::Value;
 use xtask::overrides::{OverrideSet, Verdict, judge};

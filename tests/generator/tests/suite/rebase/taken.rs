@@ -77,3 +77,21 @@ fn a_name_that_an_override_gives_already_is_not_given_again() {
     assert_eq!(rebase.kept, [""; 0]);
     reconcile(&new, &rebase.set).unwrap();
 }
+
+#[test]
+fn a_type_of_one_place_keeps_the_name_of_that_and_not_of_its_component() {
+    let reference = "{$ref: '#/components/schemas/Kind'}";
+    let with_blank = format!("{{oneOf: [{reference}, {{enum: ['']}}]}}");
+    let document = DOCUMENT.replace(reference, &with_blank);
+    let named = set("  - target: $.components.schemas.Thing.properties.kind
+    x-expect: {x-rust-type-name: null}
+    update: {x-rust-type-name: Sort}
+");
+    let other = document.replace("/v1/", "/v2/");
+    let moved = rebase(&source(&document), &source(&other), &named, true).unwrap();
+    assert_eq!(moved.kept, [""; 0]);
+    // Where the place becomes one of its own, it has the name that callers know.
+    let none = OverrideSet::default();
+    let moved = rebase(&source(DOCUMENT), &source(&document), &none, true).unwrap();
+    assert_eq!(moved.kept, ["Kind"]);
+}
