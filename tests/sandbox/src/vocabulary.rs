@@ -176,7 +176,15 @@ fn constants(object: &mut Map<String, Value>) -> bool {
 
 fn is_null(root: &Value, schema: &Value) -> bool {
     let schema = target(root, schema);
-    schema.get("type").is_some_and(|one| one == "null") || lists_only(schema, &Value::Null)
+    // Written already: of null alone, an empty list is left.
+    let is_written = schema.get("nullable") == Some(&true.into())
+        && schema
+            .get("enum")
+            .and_then(Value::as_array)
+            .is_some_and(Vec::is_empty);
+    schema.get("type").is_some_and(|one| one == "null")
+        || is_written
+        || lists_only(schema, &Value::Null)
 }
 
 fn is_blank(root: &Value, schema: &Value) -> bool {
@@ -207,6 +215,10 @@ mod tests {
             ),
             (
                 json!({"anyOf": [{"$ref": "#/a"}, {"type": "null"}]}),
+                json!({"allOf": [{"$ref": "#/a"}], "nullable": true}),
+            ),
+            (
+                json!({"anyOf": [{"$ref": "#/a"}, {"type": "string", "nullable": true, "enum": [null]}]}),
                 json!({"allOf": [{"$ref": "#/a"}], "nullable": true}),
             ),
             (
