@@ -86,6 +86,37 @@ async fn a_slice_whose_report_was_lost_stays_at_risk_when_it_grows() {
 }
 
 #[tokio::test]
+async fn a_server_that_takes_over_is_checked_before_anything_is_spent() {
+    let evicts = ["--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru"];
+    let (Some(one), Some(other)) = (
+        Server::start().await.unwrap(),
+        Server::with(&evicts).await.unwrap(),
+    ) else {
+        return;
+    };
+    let error = RedisStore::connect(&other.url()).await.unwrap_err();
+    assert!(error.to_string().contains("evicts keys"), "{error}");
+    let wire = account_tests::wire::Wire::to(one.address()).await.unwrap();
+    let store = RedisStore::connect(&wire.url()).await.unwrap();
+    let builder = Account::named("lost").limit(credits(100));
+    Store::Redis(store.clone()).open(builder).await;
+    slice(&store).await;
+    wire.move_to(other.address());
+    drop(one);
+    let id = ReservationId::unused();
+    for _ in 0..100 {
+        let more = ask("lost", &id, Draw::Exactly(credits(20)));
+        let error = store.reserve(&more).await.unwrap_err().to_string();
+        if error.contains("evicts keys") {
+            return;
+        }
+        assert!(!error.contains("lost the account"), "{error}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("the new server is not checked");
+}
+
+#[tokio::test]
 async fn a_primary_that_becomes_a_replica_is_left_for_the_new_one() {
     let (Some(one), Some(other)) = (
         Server::start().await.unwrap(),

@@ -1,5 +1,6 @@
 //! Connecting, and what a server must be able to do.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
@@ -52,20 +53,35 @@ impl RedisStore {
             .set_connection_timeout(Some(CONNECT))
             .set_max_delay(Duration::from_secs(1))
             .set_number_of_retries(2);
-        let mut connection = ConnectionManager::new_with_config(client, config)
+        let connection = ConnectionManager::new_with_config(client, config)
             .await
             .map_err(failed)?;
+        let store = Self {
+            connection,
+            readers: Readers::default(),
+            made: Arc::new(AtomicU64::new(1)),
+            checked: Arc::default(),
+        };
+        let (readers, made) = (Arc::clone(&store.readers), Arc::clone(&store.made));
+        tokio::spawn(spread(pushes, readers, made));
+        store.check().await?;
+        Ok(store)
+    }
+
+    /// Checks the server, once for each connection: after a failover it may be another one.
+    pub(super) async fn check(&self) -> Result<(), StoreError> {
+        let made = self.made.load(Ordering::Acquire);
+        if self.checked.load(Ordering::Acquire) == made {
+            return Ok(());
+        }
+        let mut connection = self.connection.clone();
         let about: String = redis::cmd("INFO")
             .query_async(&mut connection)
             .await
             .map_err(failed)?;
         fitness(&about)?;
-        let readers = Readers::default();
-        tokio::spawn(spread(pushes, Arc::clone(&readers)));
-        Ok(Self {
-            connection,
-            readers,
-        })
+        self.checked.store(made, Ordering::Release);
+        Ok(())
     }
 
     /// Subscribes to the channel of an account.
@@ -93,9 +109,16 @@ impl RedisStore {
     }
 }
 
-/// Passes messages on until the connection is gone for good.
-async fn spread(mut pushes: mpsc::UnboundedReceiver<PushInfo>, readers: Readers) {
+/// Passes messages on until the connection is gone for good, and counts the connections.
+async fn spread(
+    mut pushes: mpsc::UnboundedReceiver<PushInfo>,
+    readers: Readers,
+    made: Arc<AtomicU64>,
+) {
     while let Some(push) = pushes.recv().await {
+        if push.kind == PushKind::Disconnection {
+            made.fetch_add(1, Ordering::AcqRel);
+        }
         if push.kind != PushKind::Message {
             continue;
         }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 
 use redis::aio::ConnectionManager;
@@ -45,6 +46,9 @@ pub(super) type Readers = Arc<Mutex<HashMap<String, broadcast::Sender<Notice>>>>
 pub struct RedisStore {
     pub(super) connection: ConnectionManager,
     pub(super) readers: Readers,
+    /// The number of the connection, and of the one whose server was checked.
+    pub(super) made: Arc<AtomicU64>,
+    pub(super) checked: Arc<AtomicU64>,
 }
 
 impl RedisStore {

@@ -43,6 +43,8 @@ impl LedgerStore for RedisStore {
 
     fn reserve<'a>(&'a self, ask: &'a Ask) -> Step<'a, Decision> {
         Box::pin(async move {
+            // What is spent already is settled with any server.
+            self.check().await?;
             let (kind, most, least) = match ask.amount {
                 Draw::Exactly(price) => ("exactly", price, price),
                 Draw::Between { least, most } => ("between", most, least),
