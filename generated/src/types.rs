@@ -2244,6 +2244,8 @@ impl<'de> Deserialize<'de> for JobPostsResponse {
 /// Kind of employment. May be empty.
 ///
 /// *`CONTRACTOR` is not published, and was observed ([why](crate::overrides#job-type)).*
+///
+/// *Meaning of "empty" not documented; assumed to be the empty string ([why](crate::overrides#no-job-type)).*
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum JobType {

@@ -86,7 +86,7 @@ fn direct(root: &Value, at: &str) -> Vec<Allowance> {
 }
 
 /// Whether null is the only value of a schema.
-fn is_null(root: &Value, schema: &Value) -> bool {
+pub(super) fn is_null(root: &Value, schema: &Value) -> bool {
     let reference = schema.get("$ref").and_then(Value::as_str);
     let schema = reference
         .and_then(|reference| root.pointer(&target(root, reference)?))

@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::chain::{component, component_of};
 use super::correspondence::{Correspondence, show};
+use super::nulls::is_null;
 use crate::pointer;
 
 /// A value that an override writes, in the terms of the new document.
@@ -82,6 +83,21 @@ impl Correspondence<'_> {
                     if meant.contains_key("$ref") {
                         let kept = std::mem::take(&mut meant);
                         meant.insert(key.clone(), vec![Value::from(kept)].into());
+                    }
+                    meant.retain(|name, _| name == key || !map.contains_key(name));
+                    new.extend(meant);
+                }
+                ("anyOf" | "oneOf", Value::Array(parts))
+                    if !is_names && or_null(self.old, parts).is_some() =>
+                {
+                    let meant = or_null(self.old, parts);
+                    let meant = meant.map(|one| self.meant(one, (at, map), notes));
+                    let mut meant = meant.unwrap_or_default();
+                    if meant.contains_key("$ref") {
+                        let value = self.value(value, &below, names, notes);
+                        meant = Map::from_iter([(key.clone(), value)]);
+                    } else {
+                        meant.insert("nullable".to_owned(), true.into());
                     }
                     meant.retain(|name, _| name == key || !map.contains_key(name));
                     new.extend(meant);
@@ -258,6 +274,13 @@ fn lone(parts: &[Value]) -> Option<&str> {
     part.get("$ref")
         .filter(|_| part.len() == 1)
         .and_then(Value::as_str)
+}
+
+/// The reference that is the only alternative to null.
+fn or_null<'v>(root: &Value, parts: &'v [Value]) -> Option<&'v str> {
+    let mut others = parts.iter().filter(|part| !is_null(root, part));
+    let only = others.next().filter(|_| others.next().is_none())?;
+    (parts.len() > 1).then(|| lone(std::slice::from_ref(only)))?
 }
 
 fn renamed(map: &Map<String, Value>, names: &BTreeMap<String, String>) -> Map<String, Value> {
