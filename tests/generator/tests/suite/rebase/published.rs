@@ -148,3 +148,33 @@ fn a_reference_that_the_document_says_in_a_wrapper_of_its_own_is_not_said_twice(
         assert_eq!(sort[wrapper].as_array().unwrap().len(), 1);
     }
 }
+
+#[test]
+fn a_reference_or_null_that_is_written_out_leaves_nothing_to_do() {
+    let with = |sort: &str| {
+        let kind = "kind: {$ref: '#/components/schemas/Kind'}";
+        let inline = "kind: {type: string, nullable: true, enum: [a, b]}";
+        DOCUMENT.replace(kind, &format!("{inline}\n        sort: {sort}"))
+    };
+    let old = with("{$ref: '#/components/schemas/Kind'}");
+    let new = with("{type: string, enum: [a, b]}");
+    let (new, _) = new.split_once("    Kind:").unwrap();
+    for null in [
+        "{type: string, nullable: true, enum: [null]}",
+        "{enum: [null]}",
+    ] {
+        let actions = format!(
+            "  - target: $.components.schemas.Thing.properties.kind
+    x-expect: {{enum: [a, b]}}
+    remove: true
+  - target: $.components.schemas.Thing.properties
+    x-expect: {{kind: {{anyOf: null}}}}
+    update: {{kind: {{anyOf: [{{$ref: '#/components/schemas/Kind'}}, {null}]}}}}
+"
+        );
+        let workspace = Workspace::with(&old).file("overrides/generator/one.yaml", &file(&actions));
+        let set = OverrideSet::load(workspace.root(), "overrides").unwrap();
+        let rebase = rebase(&source(&old), &source(new), &set, true).unwrap();
+        assert_eq!(rebase.superfluous.len(), 1, "{null}: {:#?}", rebase.files);
+    }
+}
