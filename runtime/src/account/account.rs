@@ -90,8 +90,8 @@ impl Account {
                 };
                 match message {
                     Ok(Notice::Turn(id)) => shared.turn(&id),
-                    Ok(Notice::CoolDown(Duration::ZERO)) => shared.end_cool_down(),
                     Ok(Notice::CoolDown(pause)) => shared.cool_down(pause),
+                    Ok(Notice::CoolDownEnded) => shared.end_cool_down(),
                     // Those who wait look again by themselves.
                     Err(RecvError::Lagged(_)) => {}
                     Err(RecvError::Closed) => return,

@@ -186,8 +186,10 @@ pub enum Forget {
 pub enum Notice {
     /// It may be the turn of this one.
     Turn(ReservationId),
-    /// Nothing may be sent for so long. Zero: a person ended the cool-down.
+    /// Nothing may be sent for so long.
     CoolDown(Duration),
+    /// A person ended the cool-down.
+    CoolDownEnded,
 }
 
 /// A request for a reservation.

@@ -122,34 +122,42 @@ impl Limiter {
 
     /// Holds all calls for this duration, but at most for the longest cool-down.
     pub(crate) fn cool_down(&self, pause: Duration) {
-        let since = Instant::now();
-        let until = instant_after(pause.min(self.longest_cool_down));
         let mut state = self.state();
-        let until = match *state {
-            CoolDown::Until { until: earlier, .. } => earlier.max(until),
-            CoolDown::Over | CoolDown::Probed(_) => until,
-        };
-        *state = CoolDown::Until { since, until };
+        *state = self.longer(*state, pause);
         drop(state);
         self.changed.notify_waiters();
     }
 
+    /// The state after a cool-down of this duration began.
+    fn longer(&self, state: CoolDown, pause: Duration) -> CoolDown {
+        let until = instant_after(pause.min(self.longest_cool_down));
+        CoolDown::Until {
+            since: Instant::now(),
+            until: match state {
+                CoolDown::Until { until: earlier, .. } => earlier.max(until),
+                CoolDown::Over | CoolDown::Probed(_) => until,
+            },
+        }
+    }
+
     /// Takes over what the account knows: when a person ended its cool-down, and how long the present one still lasts.
     pub(crate) fn follow(&self, ended: Option<Instant>, pause: Option<Duration>) {
-        let state = *self.state();
-        let cooling = match state {
-            CoolDown::Until { since, .. } if ended.is_some_and(|ended| ended >= since) => {
-                self.end_cool_down();
-                None
-            }
-            CoolDown::Until { until, .. } => until.checked_duration_since(Instant::now()),
-            CoolDown::Over | CoolDown::Probed(_) => None,
-        };
-        // Who is held already looks again when that is over.
-        if let Some(pause) = pause
-            && cooling.is_none_or(|left| left.is_zero())
+        let mut state = self.state();
+        let before = *state;
+        if let CoolDown::Until { since, .. } = *state
+            && ended.is_some_and(|ended| ended >= since)
         {
-            self.cool_down(pause);
+            *state = CoolDown::Over;
+        }
+        // Who is held already looks again when that is over.
+        let is_held = matches!(*state, CoolDown::Until { until, .. } if until > Instant::now());
+        if let Some(pause) = pause.filter(|_| !is_held) {
+            *state = self.longer(*state, pause);
+        }
+        let is_changed = *state != before;
+        drop(state);
+        if is_changed {
+            self.changed.notify_waiters();
         }
     }
 

@@ -22,7 +22,7 @@ pub(super) const FLIGHT: &str = "!flight";
 /// How long an ending is known.
 const KNOWN: Duration = Duration::from_secs(15 * 60);
 /// How long it is known what a person settled.
-const KNOWN_BY_HAND: Duration = Duration::from_secs(150 * 60);
+const KNOWN_BY_HAND: Duration = KNOWN.saturating_mul(10);
 
 #[derive(Debug, Default)]
 pub(super) struct Book {
@@ -141,7 +141,7 @@ impl Book {
             Forget::CoolDown => {
                 self.cool_down = None;
                 self.probe = None;
-                self.tell(Notice::CoolDown(Duration::ZERO));
+                self.tell(Notice::CoolDownEnded);
             }
         }
     }

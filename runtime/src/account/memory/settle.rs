@@ -79,7 +79,8 @@ impl Book {
             let until = Instant::now().checked_add(pause);
             self.cool_down = self.cool_down.max(until);
             self.probe = None;
-            self.tell(Notice::CoolDown(pause));
+            // An earlier one may be longer.
+            self.tell(Notice::CoolDown(self.cooling().unwrap_or(pause)));
         } else if ending.went_through
             && self.probe.as_ref() == Some(&ending.id)
             && self.cooling().is_none()

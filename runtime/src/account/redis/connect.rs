@@ -132,6 +132,7 @@ async fn spread(
                 .parse()
                 .ok()
                 .map(|left| Notice::CoolDown(Duration::from_millis(left))),
+            None if message == "ended" => Some(Notice::CoolDownEnded),
             _ => None,
         };
         let readers = readers.lock().unwrap_or_else(PoisonError::into_inner);
