@@ -14,7 +14,7 @@ use crate::prices::prices;
 use crate::vocabulary;
 
 /// What the provider publishes.
-const PUBLISHED: &str = include_str!("../../../spec/openapi.yaml");
+pub(crate) const PUBLISHED: &str = include_str!("../../../spec/openapi.yaml");
 
 pub(crate) struct Document {
     root: Value,
