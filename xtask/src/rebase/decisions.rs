@@ -45,54 +45,52 @@ impl Nulls {
     }
 }
 
-impl Silent {
-    /// Which parameters the new document says less of, and what becomes of it; `None` where it says all.
-    pub(super) fn line(&self) -> Option<(&'static str, String)> {
-        self.names.first()?;
-        let names: Vec<String> = self.names.iter().map(|name| format!("`{name}`")).collect();
-        let names = names.join(", ");
-        Some(match &self.kept_by {
-            Some(file) => (
-                "Kept",
-                format!(
-                    "style, bounds and defaults of {names}, where the new document is silent; {file} says them, and what is deleted \
-                     there follows the document"
-                ),
+/// What the new document no longer says of schemas and of parameters, and what becomes of it: one line, for one silence is one cause.
+pub(super) fn unsaid(
+    emptied: &Emptied,
+    silent: &Silent,
+    verbose: bool,
+) -> Option<(&'static str, String)> {
+    let schemas = emptied.places.first();
+    let schemas = schemas.map(|_| listed(&emptied.places, verbose));
+    let parameters = silent.names.first().map(|_| {
+        let names: Vec<String> = silent.names.iter().map(|one| format!("`{one}`")).collect();
+        names.join(", ")
+    });
+    let both = |schemas: Option<String>, parameters: Option<String>| {
+        let all: Vec<String> = schemas.into_iter().chain(parameters).collect();
+        all.join(", and ")
+    };
+    let files = both(emptied.kept_by.clone(), silent.kept_by.clone());
+    let is_kept = !files.is_empty();
+    let say = match emptied.kept_by.is_some() && silent.kept_by.is_some() {
+        true => "say",
+        false => "says",
+    };
+    let schemas = schemas.map(|places| match is_kept {
+        true => format!("the schemas at {places}, which the new document leaves empty"),
+        false => format!("leaves the schemas empty at {places}, where the crate reads any JSON"),
+    });
+    let parameters = parameters.map(|names| match is_kept {
+        true => format!("style, bounds and defaults of {names}, where the new document is silent"),
+        false => format!("no longer says the style, the bounds or the default of {names}"),
+    });
+    let found = both(schemas, parameters);
+    (!found.is_empty()).then(|| match is_kept {
+        true => (
+            "Kept",
+            format!("{found}; {files} {say} it, and what is deleted there follows the document"),
+        ),
+        false => (
+            "Decide",
+            format!(
+                "the new document {found}; the crate follows it, and with `--accept` an override keeps them as they were"
             ),
-            None => (
-                "Decide",
-                format!(
-                    "the new document no longer says the style, the bounds or the default of {names}, and the crate follows it; with \
-                     `--accept` an override keeps them as they were"
-                ),
-            ),
-        })
-    }
+        ),
+    })
 }
 
 impl Emptied {
-    /// Which schemas are empty now, and what becomes of them; `None` where none is.
-    pub(super) fn line(&self, verbose: bool) -> Option<(&'static str, String)> {
-        self.places.first()?;
-        let places = listed(&self.places, verbose);
-        Some(match &self.kept_by {
-            Some(file) => (
-                "Kept",
-                format!(
-                    "the schemas at {places}, which the new document leaves empty; {file} says them, and what is deleted there follows \
-                     the document"
-                ),
-            ),
-            None => (
-                "Decide",
-                format!(
-                    "the new document leaves the schemas empty at {places}, and the crate reads any JSON there; with `--accept` an \
-                     override keeps them as they were"
-                ),
-            ),
-        })
-    }
-
     /// Which schemas are empty now and cannot be kept; `None` where none is.
     pub(super) fn lost_line(&self, verbose: bool) -> Option<(&'static str, String)> {
         self.lost.first()?;

@@ -92,8 +92,13 @@ impl Correspondence<'_> {
         let spots = if is_core {
             self.of_cores(home, rest, targets)
         } else {
+            let is_whole = wants == Wants::Remove && wrapper(self.old, home) == Some(at.to_owned());
+            let of = |slot: &String| {
+                let whole = is_whole.then(|| wrapper(self.new, slot)).flatten();
+                spot(whole.unwrap_or_else(|| self.below(slot, rest)))
+            };
             let slots = self.slots.get(home).into_iter().flatten();
-            slots.map(|slot| spot(self.below(slot, rest))).collect()
+            slots.map(of).collect()
         };
         // What the old document has and the new one lacks is gone.
         let is_old = self.old.pointer(at).is_some();
@@ -246,6 +251,14 @@ fn is_of_the_place(update: &Value) -> bool {
     has("x-rust-name")
         || has("x-rust-optional")
         || update.get("x-aliases").is_some_and(Value::is_array)
+}
+
+/// The list of parts that is all that a place says, one of them the schema that is meant there.
+fn wrapper(root: &Value, at: &str) -> Option<String> {
+    let inner = chain(root, at).into_iter().nth(1)?;
+    let (list, _) = pointer::split_last(&inner)?;
+    let (place, _) = pointer::split_last(list)?;
+    (place == at).then(|| list.to_owned())
 }
 
 fn spot(at: String) -> Spot {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::decisions::more;
+use super::decisions::{more, unsaid};
 use super::moved::{Cause, Follow, Rebase};
 use crate::finding::Finding;
 
@@ -76,9 +76,8 @@ impl Rebase {
             ));
         }
         lines.extend(self.nulls.line(verbose));
-        lines.extend(self.emptied.line(verbose));
+        lines.extend(unsaid(&self.emptied, &self.silent, verbose));
         lines.extend(self.emptied.lost_line(verbose));
-        lines.extend(self.silent.line());
         lines.extend(self.open.line());
         lines.extend(self.open.followed(verbose));
         let shown = if verbose { self.notes.len() } else { NOTES };

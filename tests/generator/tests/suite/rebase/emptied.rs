@@ -347,3 +347,51 @@ fn a_list_that_another_operation_was_open_by_stays() {
     assert_eq!(accepted.open.operations, ["/paths/~1things/get"]);
     assert_eq!(judge(&lost, &accepted.set).document.get("security"), None);
 }
+
+#[test]
+fn an_override_that_keeps_a_schema_follows_one_wrapper_more() {
+    let old = source(DOCUMENT);
+    for empty in [
+        "{oneOf: [{}, {type: 'null'}]}",
+        "{anyOf: [{type: 'null'}, true]}",
+    ] {
+        let new = with(empty);
+        let kept = moved(&old, &new, true).set;
+        for wrapped in [
+            format!("{{anyOf: [{empty}, {{type: 'null'}}]}}"),
+            format!("{{allOf: [{empty}], description: Its kind.}}"),
+        ] {
+            let wrapped = with(&wrapped);
+            let moved = rebase(&new, &wrapped, &kept, true).unwrap();
+            let judged = judge(&wrapped, &moved.set);
+            let findings = judged.findings(&wrapped);
+            assert!(findings.is_empty(), "{empty}: {findings:#?}");
+            let kind = &judged.document["components"]["schemas"]["Thing"]["properties"]["kind"];
+            let kind = kind.as_object().unwrap();
+            let kept = json!([{"$ref": "#/components/schemas/Kind"}]);
+            assert_eq!(kind.get("allOf"), Some(&kept), "{:#?}", moved.files);
+            for gone in ["oneOf", "anyOf"] {
+                assert_eq!(kind.get(gone), None, "{:#?}", moved.files);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_a_document_no_longer_says_is_one_line() {
+    let kind = "      type: string\n      enum: [a, b]\n";
+    let new = source(super::DOCUMENT.split(kind).next().unwrap());
+    let new = source(&new.text.replace("    Kind:\n", "    Kind: {}\n"));
+    let bound = "schema: {type: integer, maximum: 9}";
+    let old = source(&super::DOCUMENT.replace("schema: {type: integer}", bound));
+    for (accept, verb) in [(true, "Kept"), (false, "Decide")] {
+        let lines = moved(&old, &new, accept).lines(false);
+        let lines: Vec<_> = lines.iter().filter(|(one, _)| *one == verb).collect();
+        let [(_, line)] = lines.as_slice() else {
+            panic!("{lines:#?}");
+        };
+        for said in ["#/components/schemas/Kind", "`size`"] {
+            assert!(line.contains(said), "{line}");
+        }
+    }
+}
