@@ -2,6 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -13,7 +14,7 @@ use tokio::sync::oneshot;
 
 use crate::bill::Bill;
 use crate::calls::Call;
-use crate::data::World;
+use crate::data::{Fixtures, World};
 use crate::document::Document;
 use crate::faults::{Connection, Connections, Fault, Script};
 use crate::fitting::Shown;
@@ -61,6 +62,7 @@ pub struct Builder {
     size: Size,
     dialect: Dialect,
     document: String,
+    data: Option<PathBuf>,
     observer: Option<Observer>,
     fits: bool,
 }
@@ -88,6 +90,7 @@ impl Sandbox {
             size: Size::Small,
             dialect: Dialect::Observed,
             document: company_intel::OPENAPI.to_owned(),
+            data: None,
             observer: None,
             fits: true,
         }
@@ -190,6 +193,15 @@ impl Builder {
         }
     }
 
+    /// Takes sample data from a folder: JSON files with the names and the form of those in the folder `data` of this package. What the
+    /// folder lacks stays as it is.
+    pub fn data(self, folder: impl Into<PathBuf>) -> Self {
+        Self {
+            data: Some(folder.into()),
+            ..self
+        }
+    }
+
     /// Calls this for every call, successful or refused, when its response is made: before its pause.
     pub fn on_call(self, observer: impl Fn(&Call) + Send + Sync + 'static) -> Self {
         Self {
@@ -211,7 +223,7 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// The port is taken, the key cannot be sent in a header, or the document is not one that the sandbox understands.
+    /// The port is taken, the key cannot be sent in a header, or the document or the sample data are not some that the sandbox understands.
     pub async fn start(self) -> Result<Sandbox> {
         let mut keys = self.keys;
         if keys.is_empty() {
@@ -228,8 +240,17 @@ impl Builder {
         let operations = document.operations.iter();
         let operations: Vec<_> = operations.map(|operation| operation.id.as_str()).collect();
         let faults = Script::new(self.faults, &operations)?;
-        // Of its own: reading the samples submits companies.
-        let shown = Shown::of(spoken.as_ref().unwrap_or(&document), &World::small()?);
+        let fixtures = match &self.data {
+            Some(folder) => Fixtures::of(folder)?,
+            None => Fixtures::own(),
+        };
+        let world = match self.size {
+            Size::Small => World::small(&fixtures)?,
+            Size::Large => World::large(&fixtures, self.seed)?,
+        };
+        // A world of its own, for reading the samples submits companies. They are about a company of this package.
+        let samples = World::small(&fixtures.with_own_companies())?;
+        let shown = Shown::of(spoken.as_ref().unwrap_or(&document), &samples);
         let service = Arc::new(Service {
             document,
             spoken,
@@ -241,10 +262,7 @@ impl Builder {
             latency: self.latency,
             patience: self.patience,
             random: Mutex::new(fastrand::Rng::with_seed(self.seed)),
-            world: match self.size {
-                Size::Small => World::small()?,
-                Size::Large => World::large(self.seed)?,
-            },
+            world,
             bill: Mutex::default(),
             latest: Mutex::default(),
             observer: self.observer,

@@ -1,7 +1,10 @@
 //! The companies, the references that name them, and the search for them.
 
+use anyhow::{Result, ensure};
 use serde::Deserialize;
 use serde_json::{Value, json};
+
+use crate::data::headcount::GROWTH;
 
 /// A company, and how much of everything there is about it.
 #[derive(Debug, Clone, Deserialize)]
@@ -30,7 +33,30 @@ pub(super) struct Company {
     pub(super) product_reviews: Vec<usize>,
 }
 
+/// More are not drawn: of anything there is about a company.
+const MOST: usize = 100_000;
+
 impl Company {
+    /// Whether the numbers are some that responses can be made from.
+    pub(super) fn check(&self) -> Result<()> {
+        let employees = 0..=1_000_000_000;
+        ensure!(
+            employees.contains(&self.employees) && GROWTH.contains(&self.growth_per_mille),
+            "companies.json: `{}` has up to a billion `employees`, and a `growth_per_mille` from {} to {}",
+            self.name,
+            GROWTH.start(),
+            GROWTH.end()
+        );
+        let own = [self.articles, self.jobs, self.posts, self.employee_reviews];
+        let mut counts = own.iter().chain(&self.product_reviews);
+        ensure!(
+            self.seed < 1_000_000_000 && counts.all(|count| *count <= MOST),
+            "companies.json: `{}` has a `seed` below a billion, and up to {MOST} of everything",
+            self.name
+        );
+        Ok(())
+    }
+
     /// A company of which little is known yet.
     pub(super) fn added(name: &str, domain: &str) -> Self {
         let number = hash(domain);

@@ -1,5 +1,8 @@
 //! Headcount: a straight line back from today's number, for the whole company and for each job function.
 
+use std::ops::RangeInclusive;
+
+use anyhow::{Result, ensure};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -7,6 +10,8 @@ use crate::data::calendar;
 use crate::data::companies::{Company, hash};
 
 const MONTHS: u32 = 25;
+/// Growth in a month that leaves employees in all months.
+pub(super) const GROWTH: RangeInclusive<i64> = -1_000..=40;
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Function {
@@ -14,6 +19,20 @@ pub(super) struct Function {
     /// Share of all employees, in per cent.
     share: i64,
     growth_per_mille: i64,
+}
+
+impl Function {
+    /// Whether the numbers are some that responses can be made from.
+    pub(super) fn check(&self) -> Result<()> {
+        ensure!(
+            (0..=100).contains(&self.share) && GROWTH.contains(&self.growth_per_mille),
+            "headcount.json: `{}` has a `share` from 0 to 100, and a `growth_per_mille` from {} to {}",
+            self.name,
+            GROWTH.start(),
+            GROWTH.end()
+        );
+        Ok(())
+    }
 }
 
 pub(super) fn body(functions: &[Function], company: &Company) -> Value {

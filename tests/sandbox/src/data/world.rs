@@ -2,8 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use anyhow::{Context, Result};
-use serde::de::DeserializeOwned;
+use anyhow::Result;
 use serde_json::{Value, json};
 
 use crate::arguments::Arguments;
@@ -13,7 +12,7 @@ use crate::data::enrichment::Enrichment;
 use crate::data::headcount::{self, Function};
 use crate::data::industries::{self, Industry};
 use crate::data::reviews::{EmployeeReviews, ProductReviews};
-use crate::data::{crowd, jobs, news, posts};
+use crate::data::{Fixtures, crowd, jobs, news, posts};
 use crate::refusal::Refusal;
 
 /// All sample data, and what was added to it by callers.
@@ -32,30 +31,30 @@ pub(crate) struct World {
 
 impl World {
     /// The companies of the fixtures.
-    pub(crate) fn small() -> Result<Self> {
-        Self::of(fixture(include_str!("../../data/companies.json"))?)
+    pub(crate) fn small(fixtures: &Fixtures) -> Result<Self> {
+        let companies: Vec<Company> = fixtures.read("companies.json")?;
+        let headcount: Vec<Function> = fixtures.read("headcount.json")?;
+        companies.iter().try_for_each(Company::check)?;
+        headcount.iter().try_for_each(Function::check)?;
+        Ok(Self {
+            companies,
+            news: fixtures.read("news.json")?,
+            enrichment: fixtures.read("enrichment.json")?,
+            industries: fixtures.read("industries.json")?,
+            headcount,
+            employee_reviews: fixtures.read("employee_reviews.json")?,
+            product_reviews: fixtures.read("product_reviews.json")?,
+            jobs: fixtures.read("jobs.json")?,
+            posts: fixtures.read("posts.json")?,
+            additions: Mutex::default(),
+        })
     }
 
     /// The same, and hundreds that the seed draws.
-    pub(crate) fn large(seed: u64) -> Result<Self> {
-        let mut world = Self::small()?;
+    pub(crate) fn large(fixtures: &Fixtures, seed: u64) -> Result<Self> {
+        let mut world = Self::small(fixtures)?;
         crowd::enlarge(&mut world.companies, seed);
         Ok(world)
-    }
-
-    fn of(companies: Vec<Company>) -> Result<Self> {
-        Ok(Self {
-            companies,
-            news: fixture(include_str!("../../data/news.json"))?,
-            enrichment: fixture(include_str!("../../data/enrichment.json"))?,
-            industries: fixture(include_str!("../../data/industries.json"))?,
-            headcount: fixture(include_str!("../../data/headcount.json"))?,
-            employee_reviews: fixture(include_str!("../../data/employee_reviews.json"))?,
-            product_reviews: fixture(include_str!("../../data/product_reviews.json"))?,
-            jobs: fixture(include_str!("../../data/jobs.json"))?,
-            posts: fixture(include_str!("../../data/posts.json"))?,
-            additions: Mutex::default(),
-        })
     }
 
     /// The body of the response; `None` for an operation that the sample data do not know.
@@ -118,8 +117,4 @@ impl World {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn fixture<T: DeserializeOwned>(json: &str) -> Result<T> {
-    serde_json::from_str(json).context("reading a fixture")
 }

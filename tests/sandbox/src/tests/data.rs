@@ -1,9 +1,12 @@
-//! What the sample data says: references, searches, sections, headcounts, observed forms.
+//! What the sample data says: references, searches, sections, headcounts, observed forms; and that of a folder.
+
+use std::fs;
 
 use serde_json::Value;
 
-use super::{LARGEST, Server};
-use crate::data::World;
+use super::{LARGEST, Reply, Server};
+use crate::data::{Fixtures, World};
+use crate::{Builder, Sandbox};
 
 fn list<'a>(body: &'a Value, pointer: &str) -> Vec<&'a str> {
     let (place, field) = pointer.rsplit_once('/').unwrap();
@@ -120,7 +123,9 @@ async fn enrichment_returns_the_sections_that_were_asked_for() {
 /// The data as they are written: what is served is fitted to the document, under its names.
 #[test]
 fn headcounts_agree_with_their_growth() {
-    let samples = World::small().unwrap().samples("headcountTrends");
+    let samples = World::small(&Fixtures::own())
+        .unwrap()
+        .samples("headcountTrends");
     let data = &samples[0]["data"];
     let months = data["headcount_monthly"].as_array().unwrap();
     assert_eq!(months.len(), 25);
@@ -180,4 +185,68 @@ async fn forms_are_the_observed_ones_where_they_differ_from_the_published() {
     );
     let jobs = server.body("jobPosts?company=example.com").await;
     assert!(list(&jobs, "/data/type").contains(&"CONTRACTOR"));
+}
+
+const OWN: &str = r#"[{
+    "uuid": "5d5c6f6e-7d13-4a0b-a4a5-0d1f7e0f7a11", "also_known_as": "m1ne0001", "name": "Mine", "legal_name": "Mine Ltd.",
+    "domain": "mine.example", "product_category": "Ores", "company_status": "private", "founded_year": 1999, "headcount_range": "11-50",
+    "seed": 7, "employees": 20, "growth_per_mille": 3, "articles": 2, "jobs": 4, "posts": 1, "employee_reviews": 1, "product_reviews": [1]
+}]"#;
+
+#[tokio::test]
+async fn a_folder_has_companies_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("companies.json"), OWN).unwrap();
+    fs::write(folder.path().join("README.md"), "Ours.").unwrap();
+    let path = folder.path();
+    let of =
+        |builder: Builder| async move { Server::of(builder.data(path).start().await.unwrap()) };
+    let written = of(Sandbox::builder().with_written_data()).await;
+    let found = written.body("companySearch?query=Mine").await;
+    assert!(found.to_string().contains("mine.example"), "{found}");
+    let known = written.get("headcountTrends?company=example.com").await;
+    assert_eq!(known.status, 404);
+    // Samples of this package show which fields are written.
+    let (own, others) = (of(Sandbox::builder()).await, Server::start().await);
+    let made_up = |reply: Reply| reply.headers.get("x-sandbox-data").cloned();
+    assert_eq!(
+        made_up(own.get("jobPosts?company=mine.example").await),
+        made_up(others.get("jobPosts?company=example.com").await)
+    );
+}
+
+#[tokio::test]
+async fn a_folder_that_cannot_be_used_says_which_file_and_why() {
+    for (file, text, said) in [
+        (
+            "company.json",
+            OWN,
+            "is none of the sample data: they are companies.json,",
+        ),
+        (
+            "companies.json",
+            "[{\"uuid\": 1}]",
+            "companies.json does not have the form",
+        ),
+        ("jobs.json", "[{}", "at line 1 column 3"),
+        (
+            "companies.json",
+            &OWN.replace("\"articles\": 2", "\"articles\": 200000"),
+            "`Mine` has a `seed`",
+        ),
+        (
+            "companies.json",
+            &OWN.replace("\"growth_per_mille\": 3", "\"growth_per_mille\": 300"),
+            "from -1000 to 40",
+        ),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join(file), text).unwrap();
+        let error = Sandbox::builder().data(folder.path()).start().await;
+        let error = format!("{:#}", error.err().unwrap());
+        assert!(error.contains(said), "{file}: {error}");
+    }
+    let error = Sandbox::builder().data("no such folder").start().await;
+    let error = format!("{:#}", error.err().unwrap());
+    assert!(error.contains("no such folder"), "{error}");
 }

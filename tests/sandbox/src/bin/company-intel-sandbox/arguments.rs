@@ -39,6 +39,10 @@ pub(crate) struct Arguments {
     /// Serves another document than that of the client: OpenAPI 3.0 or 3.1, YAML or JSON.
     #[arg(long, value_name = "FILE")]
     pub(crate) document: Option<PathBuf>,
+    /// Takes sample data from the JSON files of a folder, by the names and in the form of those in tests/sandbox/data of the repository. What
+    /// it lacks stays as it is.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) data: Option<PathBuf>,
     /// Credits that each key has. What costs more than is left is refused with the status 402.
     #[arg(long, value_name = "CREDITS")]
     pub(crate) budget: Option<Credits>,

@@ -49,6 +49,9 @@ async fn run(arguments: Arguments) -> Result<()> {
             fs::read_to_string(&file).with_context(|| format!("reading {}", file.display()))?;
         builder = builder.document(text);
     }
+    if let Some(folder) = arguments.data {
+        builder = builder.data(folder);
+    }
     let sandbox = builder.start().await?;
 
     let (url, key) = (sandbox.base_url(), sandbox.api_key());

@@ -1,0 +1,110 @@
+//! The files of the sample data: those of this package, or of a folder in their place.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use serde::de::DeserializeOwned;
+
+macro_rules! files {
+    ($($name:literal),*) => {
+        [$(($name, include_str!(concat!("../../data/", $name)))),*]
+    };
+}
+
+const FILES: [(&str, &str); 9] = files![
+    "companies.json",
+    "employee_reviews.json",
+    "enrichment.json",
+    "headcount.json",
+    "industries.json",
+    "jobs.json",
+    "news.json",
+    "posts.json",
+    "product_reviews.json"
+];
+
+/// Texts by the names of their files.
+#[derive(Debug)]
+pub(crate) struct Fixtures {
+    texts: BTreeMap<&'static str, Text>,
+}
+
+/// A file.
+#[derive(Debug)]
+struct Text {
+    json: Cow<'static, str>,
+    /// For messages.
+    place: String,
+}
+
+impl Fixtures {
+    /// Those of this package.
+    pub(crate) fn own() -> Self {
+        let own = |(name, json): (&'static str, &'static str)| {
+            let json = Cow::Borrowed(json);
+            (
+                name,
+                Text {
+                    json,
+                    place: name.to_owned(),
+                },
+            )
+        };
+        Self {
+            texts: FILES.map(own).into(),
+        }
+    }
+
+    /// Those of a folder, and of this package where the folder has none.
+    pub(crate) fn of(folder: &Path) -> Result<Self> {
+        let reading = || format!("reading the sample data in {}", folder.display());
+        let mut fixtures = Self::own();
+        for entry in fs::read_dir(folder).with_context(reading)? {
+            let path = entry.with_context(reading)?.path();
+            if path.extension().is_none_or(|extension| extension != "json") {
+                continue;
+            }
+            let place = path.display().to_string();
+            let name = path.file_name().and_then(|name| name.to_str());
+            let known = fixtures
+                .texts
+                .iter_mut()
+                .find(|(known, _)| name == Some(**known));
+            let Some((_, text)) = known else {
+                let names: Vec<_> = FILES.iter().map(|(name, _)| *name).collect();
+                bail!(
+                    "{place} is none of the sample data: they are {}",
+                    names.join(", ")
+                );
+            };
+            let json = fs::read_to_string(&path).with_context(|| format!("reading {place}"))?;
+            *text = Text {
+                json: json.into(),
+                place,
+            };
+        }
+        Ok(fixtures)
+    }
+
+    /// These with the companies of this package.
+    pub(crate) fn with_own_companies(mut self) -> Self {
+        let own = Self::own().texts.into_iter();
+        self.texts
+            .extend(own.filter(|(name, _)| *name == "companies.json"));
+        self
+    }
+
+    /// What a file says.
+    pub(crate) fn read<T: DeserializeOwned>(&self, name: &str) -> Result<T> {
+        let text = self.texts.get(name).context("no such file")?;
+        serde_json::from_str(&text.json).with_context(|| {
+            format!(
+                "{} does not have the form of the file of this name in the package of the sandbox",
+                text.place
+            )
+        })
+    }
+}
