@@ -9,7 +9,7 @@ use crate::data::World;
 use crate::document::Document;
 use crate::made_up;
 use crate::operation::PRICE;
-use crate::vocabulary;
+use crate::vocabulary::{self, BLANK};
 
 /// Properties that the sample data leave out on purpose. Both are assumed in two places, and the responses have them in the other one.
 const LEFT_OUT: [&str; 2] = ["NewsArticle.status", "NewsResponse.primary_tag"];
@@ -105,8 +105,9 @@ struct Fit<'a> {
 
 impl Fit<'_> {
     fn value(&mut self, schema: &Value, owner: &str, value: Value, number: usize) -> Value {
+        let is_blank = value == "" && schema.get(BLANK).is_some();
         let (schema, owner) = named(self.document, schema, owner);
-        if !fits(self.document, schema, &value) {
+        if !is_blank && !fits(self.document, schema, &value) {
             let name = owner.rsplit('.').next().unwrap_or_default();
             let value = made_up::value(self.document, schema, name, number);
             self.made_up.insert(owner);
@@ -250,7 +251,7 @@ fn is_date(schema: &Value) -> bool {
     schema.get("format").is_some_and(|format| format == "date")
 }
 
-/// Whether a value is of the kind that its schema says. A sample may be null or an empty text anywhere.
+/// Whether a value is of the kind that its schema says. A sample may be null anywhere.
 fn fits(document: &Document, schema: &Value, value: &Value) -> bool {
     let is_of_kind = match schema.get("type").and_then(Value::as_str) {
         _ if value.is_null() => true,
@@ -265,6 +266,6 @@ fn fits(document: &Document, schema: &Value, value: &Value) -> bool {
     let enum_values = document.resolve(schema).get("enum");
     let is_listed = enum_values
         .and_then(Value::as_array)
-        .is_none_or(|all| all.contains(value) || value.is_null() || *value == "");
+        .is_none_or(|all| all.contains(value) || value.is_null());
     is_of_kind && is_listed
 }

@@ -10,6 +10,8 @@ use serde_json::{Map, Value, json};
 
 /// What the generator says about the crate.
 const MANIFEST: &str = include_str!("../../../generated/manifest.yaml");
+/// On a schema that lost the alternative of the empty text alone: it allows that text.
+pub(crate) const BLANK: &str = "x-blank";
 /// Keys with values that are no schemas.
 const VALUES: [&str; 5] = ["default", "enum", "example", "examples", "const"];
 
@@ -147,6 +149,9 @@ fn choices(root: &Value, object: &mut Map<String, Value>) -> bool {
         };
         let mut left = all.clone();
         has_null |= left.iter().any(|one| is_null(root, one));
+        if left.iter().any(|one| is_blank(root, one)) {
+            object.insert(BLANK.to_owned(), true.into());
+        }
         left.retain(|one| !is_null(root, one) && !is_blank(root, one));
         match left.as_slice() {
             [_] => {
@@ -223,7 +228,7 @@ mod tests {
             ),
             (
                 json!({"oneOf": [{"$ref": "#/a"}, {"$ref": "#/blank"}, {"$ref": "#/none"}]}),
-                json!({"allOf": [{"$ref": "#/a"}], "nullable": true}),
+                json!({"allOf": [{"$ref": "#/a"}], "nullable": true, "x-blank": true}),
             ),
             (
                 json!({"oneOf": [{"type": "string"}, {"type": "integer"}]}),
