@@ -1,10 +1,10 @@
 //! The companies, the references that name them, and the search for them.
 
+use std::ops::RangeInclusive;
+
 use anyhow::{Result, ensure};
 use serde::Deserialize;
 use serde_json::{Value, json};
-
-use crate::data::headcount::GROWTH;
 
 /// A company, and how much of everything there is about it.
 #[derive(Debug, Clone, Deserialize)]
@@ -33,6 +33,8 @@ pub(super) struct Company {
     pub(super) product_reviews: Vec<usize>,
 }
 
+/// Growth in a month that leaves employees in the two years of a response.
+pub(super) const GROWTH: RangeInclusive<i64> = -1_000..=40;
 /// More are not drawn: of anything there is about a company.
 const MOST: usize = 100_000;
 

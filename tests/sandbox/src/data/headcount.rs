@@ -1,17 +1,13 @@
 //! Headcount: a straight line back from today's number, for the whole company and for each job function.
 
-use std::ops::RangeInclusive;
-
 use anyhow::{Result, ensure};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::data::calendar;
-use crate::data::companies::{Company, hash};
+use crate::data::companies::{Company, GROWTH, hash};
 
 const MONTHS: u32 = 25;
-/// Growth in a month that leaves employees in all months.
-pub(super) const GROWTH: RangeInclusive<i64> = -1_000..=40;
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Function {
