@@ -1,6 +1,6 @@
 //! References at places where OpenAPI has none, and where the comparison follows none: what they lead to has changed, or is the same.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
@@ -9,8 +9,10 @@ use crate::diff::verdicts::{Mark, rules, way};
 use crate::source::references;
 
 impl<'d> Documents<'d> {
-    /// Notes each reference of both documents that was never followed, where what it leads to differs.
+    /// Notes each reference of both documents that was never followed, where what it leads to differs. Components that no operation uses are
+    /// compared for themselves.
     pub(in crate::diff) fn elsewhere(&mut self) {
+        let used = (self.schemas.old.used(), self.schemas.new.used());
         let before: HashMap<&str, &Value> = references(self.schemas.old.root).into_iter().collect();
         for (text, y) in references(self.schemas.new.root) {
             let Some(x) = before.get(text).copied() else {
@@ -19,7 +21,11 @@ impl<'d> Documents<'d> {
             if self.schemas.old.has_followed(text) || self.schemas.new.has_followed(text) {
                 continue;
             }
-            if self.schemas.old.object(x) != self.schemas.new.object(y) {
+            let (a, b) = (self.schemas.old.object(x), self.schemas.new.object(y));
+            let is_in = |used: &HashSet<*const Value>, target: Option<&Value>| {
+                target.is_none_or(|target| used.contains(&std::ptr::from_ref(target)))
+            };
+            if a != b && (is_in(&used.0, a) || is_in(&used.1, b)) {
                 let marks = (Mark::at(x), Mark::at(y));
                 let delta = self.schemas.graph.delta(
                     &rules::REFERENCE_UNKNOWN,

@@ -13,16 +13,19 @@ impl<'d> Documents<'d> {
     pub(super) fn headers(&mut self, scope: Scope, ways: u8, a: &'d Value, b: &'d Value) {
         let all = |response: &'d Value| -> BTreeMap<String, &'d Value> {
             let map = response.get("headers").and_then(Value::as_object);
-            // Said by the key of `content`.
-            let listed = map
-                .into_iter()
-                .flatten()
-                .filter(|(name, _)| !name.eq_ignore_ascii_case("content-type"));
+            let listed = map.into_iter().flatten();
             listed
                 .map(|(name, header)| (name.to_lowercase(), header))
                 .collect()
         };
-        let (before, after) = (all(a), all(b));
+        let (mut before, mut after) = (all(a), all(b));
+        // Said by the key of `content`. What a reference leads to there is known to be ignored.
+        for (headers, side) in [
+            (&mut before, &mut self.schemas.old),
+            (&mut after, &mut self.schemas.new),
+        ] {
+            let _ = headers.remove("content-type").map(|one| side.object(one));
+        }
         for (name, x) in &before {
             match after.get(name) {
                 Some(y) => {

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use xtask::diff::{self, Report, Surfaces, View};
 
-use super::{compare, document, in_request, lines, yaml};
+use super::{compare, document, in_request, in_response, lines, yaml};
 
 /// The report as text.
 fn text(old: &Value, new: &Value, is_expanded: bool) -> String {
@@ -171,6 +171,52 @@ fn lists_that_are_a_reference_are_followed() {
         assert!(text.contains(line), "{line}: {text}");
     }
     assert!(!text.contains("at a place that is not compared"), "{text}");
+}
+
+#[test]
+fn a_type_of_an_alternative_counts_as_one_of_a_schema() {
+    let with = |schema: &str| in_response(&yaml(schema));
+    for (old, new, line) in [
+        (
+            "{oneOf: [{const: a}, {type: string, enum: [b]}]}",
+            "{oneOf: [{const: a}, {type: integer, enum: [b]}]}",
+            "the enum value `b` is gone",
+        ),
+        (
+            "{anyOf: [{type: string}, {type: integer}]}",
+            "{anyOf: [{type: strings}, {type: integer}]}",
+            "the type changed from",
+        ),
+    ] {
+        let text = text(&with(old), &with(new), true);
+        assert!(text.contains(line), "{old}: {text}");
+    }
+}
+
+#[test]
+fn what_a_reference_leads_to_counts_only_where_it_is_looked_at() {
+    let header = |words: &str| {
+        let responses = json!({"200": {"description": "", "headers": {"Content-Type": {"$ref": "#/components/headers/H"}}}});
+        let mut document = many(1, &json!({"responses": responses}));
+        document["components"] =
+            json!({"headers": {"H": {"description": words, "schema": {"type": "string"}}}});
+        document
+    };
+    let unused = |name: &str, kind: &str| {
+        let mut document = many(1, &json!({}));
+        document["components"] = json!({"schemas": {
+            name: {"oneOf": [{"$ref": "#/components/schemas/Part"}, {"type": "string"}]},
+            "Part": {"type": kind},
+        }});
+        document
+    };
+    for (old, new) in [
+        (header("A."), header("B.")),
+        (unused("Old", "object"), unused("New", "array")),
+    ] {
+        let text = text(&old, &new, true);
+        assert!(!text.contains("at a place that is not compared"), "{text}");
+    }
 }
 
 #[test]

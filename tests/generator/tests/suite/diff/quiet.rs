@@ -58,9 +58,11 @@ fn schema(schema: &mut Map<String, Value>, kind: u8, number: usize) -> Option<()
                 .as_array_mut()?
                 .first_mut()?
                 .as_object_mut()?;
-            let (key, value) = match number % 3 {
+            let (key, value) = match number % 5 {
                 0 => ("description", json!("One of them")),
                 1 => ("readOnly", json!(false)),
+                2 => ("minLength", json!(0)),
+                3 => ("uniqueItems", json!(false)),
                 _ => ("title", json!("One")),
             };
             schema_free(one)?.insert(key.to_owned(), value);

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::keywords::is_wrapping;
+use super::keywords::{is_wrapping, says_nothing};
 use super::nested::{says_null, spliced};
 use super::plain::{EnumValue, bare_types, enum_values_of, is_null, same, unwrapped};
 use super::site::{Parts, Site};
@@ -144,9 +144,17 @@ impl<'d> Flat<'d> {
                 continue;
             };
             let all = list.as_array().map(Vec::as_slice).unwrap_or_default();
+            let listed: Vec<&'d Value> = all.iter().collect();
+            if listed.len() > 1
+                && let Some(enum_values) = enum_values_of(side, &listed)
+            {
+                null &= enum_values.iter().any(|one| one.value.is_null());
+                self.keep_common(enum_values);
+                continue;
+            }
             let all = match map.contains_key("discriminator") {
                 // Each has a name there.
-                true => all.iter().collect(),
+                true => listed,
                 false => spliced(side, keyword, all, &mut self.about),
             };
             let mut alternatives: Vec<&'d Value> = Vec::with_capacity(all.len());
@@ -257,8 +265,9 @@ impl<'d> Flat<'d> {
         self.groups.len() == 1
             && self.parts.iter().all(|part| {
                 part.as_object().is_some_and(|map| {
-                    map.keys().all(|key| {
+                    map.iter().all(|(key, value)| {
                         is_wrapping(key)
+                            || says_nothing(types::ALL, key, value)
                             || matches!(
                                 key.as_str(),
                                 "oneOf" | "anyOf" | "discriminator" | "nullable"

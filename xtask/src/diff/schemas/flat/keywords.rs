@@ -1,4 +1,9 @@
-//! Keywords that constrain no value.
+//! Keywords that constrain no value, some of them with certain values only.
+
+use serde_json::Value;
+
+use super::formats::excludes;
+use super::types;
 
 /// Keywords that say something to people only.
 pub(in crate::diff) const DOCS: [&str; 10] = [
@@ -22,6 +27,47 @@ pub(in crate::diff) fn is_wrapping(keyword: &str) -> bool {
 /// Whether a keyword constrains no value, or names the schema.
 pub(in crate::diff) fn is_silent(keyword: &str) -> bool {
     is_annotation(keyword) || matches!(keyword, "$anchor" | "$dynamicAnchor")
+}
+
+/// The types that a keyword is about; `None` for one that is about values of any type.
+fn subject(keyword: &str) -> Option<u8> {
+    Some(match keyword {
+        "minLength" | "maxLength" | "pattern" => types::STRING,
+        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => {
+            types::NUMBER
+        }
+        "items" | "prefixItems" | "contains" | "minItems" | "maxItems" | "uniqueItems" => {
+            types::ARRAY
+        }
+        "properties"
+        | "required"
+        | "additionalProperties"
+        | "patternProperties"
+        | "propertyNames"
+        | "minProperties"
+        | "maxProperties" => types::OBJECT,
+        _ => return None,
+    })
+}
+
+/// Whether a keyword with this value constrains no value of these types.
+pub(super) fn says_nothing(allowed: u8, keyword: &str, value: &Value) -> bool {
+    if subject(keyword).is_some_and(|subject| subject & allowed == 0) {
+        return true;
+    }
+    match (keyword, value) {
+        ("minLength" | "minItems" | "minProperties", least) => least.as_f64() == Some(0.0),
+        (
+            "uniqueItems" | "nullable" | "exclusiveMinimum" | "exclusiveMaximum",
+            Value::Bool(is_on),
+        ) => !is_on,
+        ("required", Value::Array(names)) => names.is_empty(),
+        ("properties" | "patternProperties", Value::Object(all)) => all.is_empty(),
+        ("additionalProperties", Value::Bool(is_open)) => *is_open,
+        ("additionalProperties", Value::Object(schema)) => schema.is_empty(),
+        ("format", Value::String(name)) => !excludes(name),
+        _ => is_silent(keyword),
+    }
 }
 
 /// Whether a keyword constrains no value.

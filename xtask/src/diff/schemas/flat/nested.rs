@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::keywords::is_annotation;
+use super::keywords::says_nothing;
 use super::plain::unwrapped;
-use super::types::type_names;
+use super::types::{self, type_names};
 use crate::diff::schemas::side::Side;
 
 /// Choices within choices that are looked into.
@@ -43,7 +43,10 @@ pub(super) fn spliced<'d>(
 /// The alternatives of a schema that is a choice and constrains nothing else.
 fn choice_of<'d>(keyword: &str, schema: &'d Value) -> Option<&'d [Value]> {
     let map = schema.as_object()?;
-    if !map.keys().all(|key| key == keyword || is_annotation(key)) {
+    if !map
+        .iter()
+        .all(|(key, value)| key == keyword || says_nothing(types::ALL, key, value))
+    {
         return None;
     }
     map.get(keyword)?.as_array().map(Vec::as_slice)

@@ -4,36 +4,8 @@ use serde_json::Value;
 
 use super::range::{Range, bounded, range};
 use crate::diff::schemas::comparison::Comparison;
-use crate::diff::schemas::flat::{Flat, types};
+use crate::diff::schemas::flat::{Flat, is_of_bytes, is_of_text, types};
 use crate::diff::verdicts::{Mark, Pair, changed, rules};
-
-/// Formats of texts that JSON Schema and the registry of OpenAPI have, but for those of encoded bytes.
-const TEXTS: [&str; 24] = [
-    "char",
-    "date",
-    "date-time",
-    "date-time-local",
-    "duration",
-    "email",
-    "hostname",
-    "http-date",
-    "idn-email",
-    "idn-hostname",
-    "ipv4",
-    "ipv6",
-    "iri",
-    "iri-reference",
-    "json-pointer",
-    "media-range",
-    "regex",
-    "relative-json-pointer",
-    "time",
-    "time-local",
-    "uri",
-    "uri-reference",
-    "uri-template",
-    "uuid",
-];
 
 /// Formats whose values all have the other format, too.
 const WITHIN: [(&str, &str); 7] = [
@@ -62,12 +34,7 @@ impl<'d> Comparison<'d> {
         let raw = |flat: &Flat<'d>| -> Vec<&'d Value> {
             let listed = flat.all("format");
             listed
-                .filter(|value| {
-                    !matches!(
-                        value.as_str(),
-                        Some("byte" | "base64" | "base64url" | "binary")
-                    )
-                })
+                .filter(|value| !value.as_str().is_some_and(is_of_bytes))
                 .collect()
         };
         let (all_a, all_b) = (raw(old), raw(new));
@@ -131,7 +98,7 @@ fn format(name: &str, allowed: u8) -> Option<Format<'_>> {
     }
     match name {
         "float" if has(types::FRACTION) => Some(Format::Single),
-        _ if TEXTS.contains(&name) && has(types::STRING) => Some(Format::Text(name)),
+        _ if is_of_text(name) && has(types::STRING) => Some(Format::Text(name)),
         _ => None,
     }
 }

@@ -1,5 +1,7 @@
 //! Which types a schema allows, and whether it allows null.
 
+use serde_json::Value;
+
 use crate::diff::schemas::comparison::{Comparison, Form};
 use crate::diff::schemas::flat::{Flat, types};
 use crate::diff::verdicts::{Mark, Pair, rules};
@@ -19,7 +21,10 @@ impl<'d> Comparison<'d> {
         let says = || format!("the type changed from {} to {}", spell(old), spell(new));
         let (a, b) = (in_form(old.types, form), in_form(new.types, form));
         if (old.types | new.types) & types::UNKNOWN != 0 && old.typed && new.typed {
-            let raw = |flat: &Flat<'d>| flat.all("type").collect::<Vec<_>>();
+            let raw = |flat: &Flat<'d>| -> Vec<&'d Value> {
+                let about = flat.about.iter().filter_map(|one| one.get("type"));
+                flat.all("type").chain(about).collect()
+            };
             if raw(old) != raw(new) {
                 self.differ(pair, &rules::UNHANDLED, mark(old), mark(new), says);
             }
