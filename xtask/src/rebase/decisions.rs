@@ -51,35 +51,40 @@ pub(super) fn unsaid(
     silent: &Silent,
     verbose: bool,
 ) -> Option<(&'static str, String)> {
-    let schemas = emptied.places.first();
-    let schemas = schemas.map(|_| listed(&emptied.places, verbose));
+    let files: Vec<&str> = [&emptied.kept_by, &silent.kept_by]
+        .into_iter()
+        .filter_map(|file| file.as_deref())
+        .collect();
+    let is_kept = !files.is_empty();
+    let schemas = emptied.places.first().map(|_| {
+        let places = listed(&emptied.places, verbose);
+        match is_kept {
+            true => format!("the schemas at {places}, which it leaves empty"),
+            false => {
+                format!("leaves the schemas empty at {places}, where the crate reads any JSON")
+            }
+        }
+    });
     let parameters = silent.names.first().map(|_| {
         let names: Vec<String> = silent.names.iter().map(|one| format!("`{one}`")).collect();
-        names.join(", ")
+        let names = names.join(", ");
+        match is_kept {
+            true => format!("style, bounds and defaults of {names}, where it is silent"),
+            false => format!("no longer says the style, the bounds or the default of {names}"),
+        }
     });
-    let both = |schemas: Option<String>, parameters: Option<String>| {
-        let all: Vec<String> = schemas.into_iter().chain(parameters).collect();
-        all.join(", and ")
+    let found: Vec<String> = schemas.into_iter().chain(parameters).collect();
+    let found = match found.as_slice() {
+        [] => return None,
+        all => all.join(", and "),
     };
-    let files = both(emptied.kept_by.clone(), silent.kept_by.clone());
-    let is_kept = !files.is_empty();
-    let say = match emptied.kept_by.is_some() && silent.kept_by.is_some() {
-        true => "say",
-        false => "says",
-    };
-    let schemas = schemas.map(|places| match is_kept {
-        true => format!("the schemas at {places}, which the new document leaves empty"),
-        false => format!("leaves the schemas empty at {places}, where the crate reads any JSON"),
-    });
-    let parameters = parameters.map(|names| match is_kept {
-        true => format!("style, bounds and defaults of {names}, where the new document is silent"),
-        false => format!("no longer says the style, the bounds or the default of {names}"),
-    });
-    let found = both(schemas, parameters);
-    (!found.is_empty()).then(|| match is_kept {
+    Some(match is_kept {
         true => (
             "Kept",
-            format!("{found}; {files} {say} it, and what is deleted there follows the document"),
+            format!(
+                "what the new document no longer says: {found}; see {}, and what is deleted there follows the document",
+                files.join(" and ")
+            ),
         ),
         false => (
             "Decide",
