@@ -12,8 +12,8 @@ impl<'d> Documents<'d> {
     /// Notes each reference of both documents that was never followed, where what it leads to differs. Components that no operation uses are
     /// compared for themselves.
     pub(in crate::diff) fn elsewhere(&mut self) {
-        let used = (self.schemas.old.used(), self.schemas.new.used());
         let before: HashMap<&str, &Value> = references(self.schemas.old.root).into_iter().collect();
+        let mut open = Vec::new();
         for (text, y) in references(self.schemas.new.root) {
             let Some(x) = before.get(text).copied() else {
                 continue;
@@ -22,15 +22,23 @@ impl<'d> Documents<'d> {
                 continue;
             }
             let (a, b) = (self.schemas.old.object(x), self.schemas.new.object(y));
-            let is_in = |used: &HashSet<*const Value>, target: Option<&Value>| {
-                target.is_none_or(|target| used.contains(&std::ptr::from_ref(target)))
-            };
-            if a != b && (is_in(&used.0, a) || is_in(&used.1, b)) {
-                let marks = (Mark::at(x), Mark::at(y));
+            if a != b {
+                open.push((text, (x, y), (a, b)));
+            }
+        }
+        if open.is_empty() {
+            return;
+        }
+        let used = (self.schemas.old.used(), self.schemas.new.used());
+        let is_in = |used: &HashSet<*const Value>, target: Option<&Value>| {
+            target.is_none_or(|target| used.contains(&std::ptr::from_ref(target)))
+        };
+        for (text, (x, y), (a, b)) in open {
+            if is_in(&used.0, a) || is_in(&used.1, b) {
                 let delta = self.schemas.graph.delta(
                     &rules::REFERENCE_UNKNOWN,
-                    marks.0,
-                    marks.1,
+                    Mark::at(x),
+                    Mark::at(y),
                     way::ALL,
                     || format!("what `{text}` leads to changed, at a place that is not compared"),
                 );
