@@ -105,7 +105,8 @@ struct Fit<'a> {
 
 impl Fit<'_> {
     fn value(&mut self, schema: &Value, owner: &str, value: Value, number: usize) -> Value {
-        let is_blank = value == "" && schema.get(BLANK).is_some();
+        let mut written = [schema, self.document.resolve(schema)].into_iter();
+        let is_blank = value == "" && written.any(|one| one.get(BLANK).is_some());
         let (schema, owner) = named(self.document, schema, owner);
         if !is_blank && !fits(self.document, schema, &value) {
             let name = owner.rsplit('.').next().unwrap_or_default();

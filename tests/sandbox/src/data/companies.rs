@@ -1,6 +1,6 @@
 //! The companies, the references that name them, and the search for them.
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 use anyhow::{Result, ensure};
 use serde::Deserialize;
@@ -35,26 +35,37 @@ pub(super) struct Company {
 
 /// Growth in a month that leaves employees in the two years of a response.
 pub(super) const GROWTH: RangeInclusive<i64> = -1_000..=40;
-/// More are not drawn: of anything there is about a company.
-const MOST: usize = 100_000;
+/// Most of anything that there is about a company: identifiers of records have room for so many.
+const MOST: usize = 1_000;
+/// Seeds of companies that callers add, or that are drawn.
+const TAKEN: Range<u64> = 200..10_000;
 
 impl Company {
-    /// Whether the numbers are some that responses can be made from.
+    /// Whether it is one that responses can be made from.
     pub(super) fn check(&self) -> Result<()> {
+        let name = &self.name;
+        ensure!(
+            domain(&self.domain).as_ref() == Some(&self.domain),
+            "`{name}` has a `domain` in small letters, without `www.` and what stands around it in an address"
+        );
         let employees = 0..=1_000_000_000;
         ensure!(
             employees.contains(&self.employees) && GROWTH.contains(&self.growth_per_mille),
-            "companies.json: `{}` has up to a billion `employees`, and a `growth_per_mille` from {} to {}",
-            self.name,
+            "`{name}` has up to a billion `employees`, and a `growth_per_mille` from {} to {}",
             GROWTH.start(),
             GROWTH.end()
+        );
+        ensure!(
+            self.seed < 1_000_000_000 && !TAKEN.contains(&self.seed),
+            "`{name}` has a `seed` below {}, or from {} to a billion",
+            TAKEN.start,
+            TAKEN.end
         );
         let own = [self.articles, self.jobs, self.posts, self.employee_reviews];
         let mut counts = own.iter().chain(&self.product_reviews);
         ensure!(
-            self.seed < 1_000_000_000 && counts.all(|count| *count <= MOST),
-            "companies.json: `{}` has a `seed` below a billion, and up to {MOST} of everything",
-            self.name
+            counts.all(|count| *count <= MOST),
+            "`{name}` has up to {MOST} of everything"
         );
         Ok(())
     }

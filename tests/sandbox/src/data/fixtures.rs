@@ -97,14 +97,17 @@ impl Fixtures {
         self
     }
 
+    /// The file that a text of this name is from.
+    pub(crate) fn place(&self, name: &str) -> String {
+        self.texts
+            .get(name)
+            .map_or_else(|| name.to_owned(), |text| text.place.clone())
+    }
+
     /// What a file says.
     pub(crate) fn read<T: DeserializeOwned>(&self, name: &str) -> Result<T> {
         let text = self.texts.get(name).context("no such file")?;
-        serde_json::from_str(&text.json).with_context(|| {
-            format!(
-                "{} does not have the form of the file of this name in the package of the sandbox",
-                text.place
-            )
-        })
+        serde_json::from_str(&text.json)
+            .with_context(|| format!("{} has another form than that of the sandbox", text.place))
     }
 }

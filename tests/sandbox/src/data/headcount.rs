@@ -22,7 +22,7 @@ impl Function {
     pub(super) fn check(&self) -> Result<()> {
         ensure!(
             (0..=100).contains(&self.share) && GROWTH.contains(&self.growth_per_mille),
-            "headcount.json: `{}` has a `share` from 0 to 100, and a `growth_per_mille` from {} to {}",
+            "`{}` has a `share` from 0 to 100, and a `growth_per_mille` from {} to {}",
             self.name,
             GROWTH.start(),
             GROWTH.end()

@@ -57,6 +57,11 @@ impl EmployeeReviews {
 }
 
 impl ProductReviews {
+    /// How many products there are.
+    pub(super) fn products(&self) -> usize {
+        self.products.len()
+    }
+
     pub(super) fn body(&self, company: &Company, arguments: &Arguments) -> Result<Value, Refusal> {
         let wanted = arguments.texts("products");
         let ids: Vec<_> = (1..=company.product_reviews.len())

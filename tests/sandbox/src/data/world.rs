@@ -1,8 +1,9 @@
 //! Which operation gets its data from which family.
 
+use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use anyhow::Result;
+use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
 use crate::arguments::Arguments;
@@ -34,8 +35,26 @@ impl World {
     pub(crate) fn small(fixtures: &Fixtures) -> Result<Self> {
         let companies: Vec<Company> = fixtures.read("companies.json")?;
         let headcount: Vec<Function> = fixtures.read("headcount.json")?;
-        companies.iter().try_for_each(Company::check)?;
-        headcount.iter().try_for_each(Function::check)?;
+        let product_reviews: ProductReviews = fixtures.read("product_reviews.json")?;
+        let mut seeds = BTreeSet::new();
+        let is_fit = |company: &Company| {
+            company.check()?;
+            let name = &company.name;
+            ensure!(
+                seeds.insert(company.seed),
+                "`{name}` has the `seed` of another company"
+            );
+            ensure!(
+                company.product_reviews.len() <= product_reviews.products(),
+                "`{name}` has up to {} numbers of `product_reviews`, as there are products",
+                product_reviews.products()
+            );
+            Ok(())
+        };
+        let fit = companies.iter().try_for_each(is_fit);
+        fit.with_context(|| fixtures.place("companies.json"))?;
+        let fit = headcount.iter().try_for_each(Function::check);
+        fit.with_context(|| fixtures.place("headcount.json"))?;
         Ok(Self {
             companies,
             news: fixtures.read("news.json")?,
@@ -43,7 +62,7 @@ impl World {
             industries: fixtures.read("industries.json")?,
             headcount,
             employee_reviews: fixtures.read("employee_reviews.json")?,
-            product_reviews: fixtures.read("product_reviews.json")?,
+            product_reviews,
             jobs: fixtures.read("jobs.json")?,
             posts: fixtures.read("posts.json")?,
             additions: Mutex::default(),

@@ -226,13 +226,33 @@ async fn a_folder_that_cannot_be_used_says_which_file_and_why() {
         (
             "companies.json",
             "[{\"uuid\": 1}]",
-            "companies.json does not have the form",
+            "companies.json has another form",
         ),
         ("jobs.json", "[{}", "at line 1 column 3"),
         (
             "companies.json",
             &OWN.replace("\"articles\": 2", "\"articles\": 200000"),
-            "`Mine` has a `seed`",
+            "companies.json: `Mine` has up to 1000 of everything",
+        ),
+        (
+            "companies.json",
+            &OWN.replace("\"seed\": 7", "\"seed\": 300"),
+            "`Mine` has a `seed` below 200",
+        ),
+        (
+            "companies.json",
+            &format!("[{0}, {0}]", OWN.trim_matches(['[', ']'])),
+            "`Mine` has the `seed` of another company",
+        ),
+        (
+            "companies.json",
+            &OWN.replace("mine.example", "https://Mine.example"),
+            "`Mine` has a `domain` in small letters",
+        ),
+        (
+            "companies.json",
+            &OWN.replace("[1]\n", "[1, 1, 1, 1]\n"),
+            "as there are products",
         ),
         (
             "companies.json",

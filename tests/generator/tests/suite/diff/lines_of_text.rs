@@ -187,10 +187,75 @@ fn a_type_of_an_alternative_counts_as_one_of_a_schema() {
             "{anyOf: [{type: strings}, {type: integer}]}",
             "the type changed from",
         ),
+        (
+            "{anyOf: [{type: String, maxLength: 5}, {type: integer}]}",
+            "{anyOf: [{type: String, maxLength: 10}, {type: integer}]}",
+            "`maxLength` changed",
+        ),
+        (
+            "{oneOf: [{enum: [a, b], default: a}, {enum: [null]}]}",
+            "{oneOf: [{enum: [a, b], default: b}, {enum: [null]}]}",
+            "`default` changed",
+        ),
+        (
+            "{oneOf: [{$ref: '#/components/schemas/S', maxLength: 5}, {type: integer}]}",
+            "{oneOf: [{$ref: '#/components/schemas/S', maxLength: 10}, {type: integer}]}",
+            "`maxLength` changed",
+        ),
+        (
+            "{oneOf: [{type: [string, 'null'], enum: [a, null]}, {const: b}]}",
+            "{oneOf: [{type: string, enum: [a, null]}, {const: b}]}",
+            "null is no longer allowed",
+        ),
+        (
+            "{oneOf: [{type: string, const: 1}, {type: string, const: 2}]}",
+            "{oneOf: [{type: string, const: 1}, {type: string, const: 3}]}",
+            "is new",
+        ),
     ] {
-        let text = text(&with(old), &with(new), true);
+        let (old, new) = (with(old), with(new));
+        let text = text(&old, &new, true);
         assert!(text.contains(line), "{old}: {text}");
     }
+    let schemas = ["{type: string}", "{type: string, format: password}"];
+    let old = in_request(&yaml(schemas[0]));
+    let new = in_request(&yaml(&format!("{{oneOf: [{}]}}", schemas.join(", "))));
+    let refused = text(&old, &new, true);
+    assert!(refused.contains("  breaking  "), "{refused}");
+    let null = |written: &str| {
+        in_request(&yaml(&format!(
+            "{{oneOf: [{{const: a}}, {{const: b}}, {written}]}}"
+        )))
+    };
+    let wrapped = null("{allOf: [{type: 'null'}], description: Nothing.}");
+    let report = compare(&null("{type: 'null'}"), &wrapped).changes;
+    assert!(report.is_empty(), "{:?}", lines(&report));
+}
+
+#[test]
+fn choices_of_each_other_are_compared_in_no_time() {
+    let with = |words: &str| {
+        let names = 0..40;
+        let all: Vec<Value> = names
+            .clone()
+            .map(|number| json!({"$ref": format!("#/components/schemas/C{number}")}))
+            .collect();
+        let one = |number: i32| {
+            let mut all = all.clone();
+            all.push(json!({"properties": {format!("p{number}"): {"type": "string"}}}));
+            (
+                format!("C{number}"),
+                json!({"anyOf": all, "minProperties": 0}),
+            )
+        };
+        let mut document = in_response(&json!({"$ref": "#/components/schemas/C0"}));
+        let mut schemas: Map<String, Value> = names.map(one).collect();
+        schemas["C0"]["description"] = words.into();
+        document["components"] = json!({"schemas": schemas});
+        document
+    };
+    let changes = compare(&with("A."), &with("B.")).changes;
+    assert_eq!(changes.len(), 1, "{:?}", lines(&changes));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::keywords::{is_wrapping, says_nothing};
 use super::nested::{says_null, spliced};
-use super::plain::{EnumValue, bare_types, enum_values_of, is_null, same, unwrapped};
+use super::plain::{EnumValue, bare_types, enum_values_of, is_null, same};
 use super::site::{Parts, Site};
 use super::types::{self, type_names};
 use crate::diff::schemas::side::{REFERRING, Side};
@@ -145,11 +145,14 @@ impl<'d> Flat<'d> {
             };
             let all = list.as_array().map(Vec::as_slice).unwrap_or_default();
             let listed: Vec<&'d Value> = all.iter().collect();
+            // With words that a choice around one of them has.
             if listed.len() > 1
-                && let Some(enum_values) = enum_values_of(side, &listed)
+                && !listed.iter().any(|one| is_null(side, one))
+                && let Some(bare) = enum_values_of(side, keyword, &listed)
             {
-                null &= enum_values.iter().any(|one| one.value.is_null());
-                self.keep_common(enum_values);
+                null &= bare.null;
+                self.about.extend(bare.about);
+                self.keep_common(bare.all);
                 continue;
             }
             let all = match map.contains_key("discriminator") {
@@ -160,7 +163,7 @@ impl<'d> Flat<'d> {
             let mut alternatives: Vec<&'d Value> = Vec::with_capacity(all.len());
             let mut null_listed = false;
             for one in all {
-                if unwrapped(side, one).is_some_and(is_null) {
+                if is_null(side, one) {
                     null_listed = true;
                 } else {
                     alternatives.push(one);
@@ -174,14 +177,13 @@ impl<'d> Flat<'d> {
                     self.types = 0;
                     self.typed = true;
                 }
-            } else if let Some(enum_values) = enum_values_of(side, &alternatives) {
-                null &= enum_values
-                    .iter()
-                    .any(|enum_value| enum_value.value.is_null());
-                self.keep_common(enum_values);
-            } else if let Some(bare) = bare_types(side, &alternatives) {
+            } else if let Some(bare) = enum_values_of(side, keyword, &alternatives) {
                 null &= bare.null;
-                self.types &= bare.types;
+                self.about.extend(bare.about);
+                self.keep_common(bare.all);
+            } else if let Some(bare) = bare_types(side, keyword, &alternatives) {
+                null &= bare.null;
+                self.types &= bare.all;
                 self.typed = true;
                 self.about.extend(bare.about);
             } else {

@@ -21,18 +21,16 @@ pub(super) fn spliced<'d>(
 ) -> Vec<&'d Value> {
     let mut found = Vec::with_capacity(list.len());
     let mut seen: HashSet<*const Value> = HashSet::new();
-    let mut waiting: Vec<(&'d Value, u8)> = list.iter().rev().map(|one| (one, LEVELS)).collect();
-    while let Some((one, levels)) = waiting.pop() {
-        let inner = match levels {
-            0 => None,
-            _ => unwrapped(side, one).and_then(|value| Some((value, choice_of(keyword, value)?))),
-        };
+    let mut waiting: Vec<&'d Value> = list.iter().rev().collect();
+    while let Some(one) = waiting.pop() {
+        let inner =
+            unwrapped(side, one).and_then(|value| Some((value, choice_of(keyword, value)?)));
         match inner {
             // Once each: what is listed twice at every level would double at every level.
             Some((value, _)) if !seen.insert(std::ptr::from_ref(value)) => {}
             Some((value, inner)) => {
                 about.push(value);
-                waiting.extend(inner.iter().rev().map(|one| (one, levels - 1)));
+                waiting.extend(inner.iter().rev());
             }
             None => found.push(one),
         }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::keywords::{is_annotation, says_nothing};
 use super::types::{self, type_names};
-use crate::diff::schemas::side::Side;
+use crate::diff::schemas::side::{REFERRING, Side};
 
 /// Schemas within each other that are looked through. A longer chain is a circle.
 const LAYERS: usize = 64;
@@ -39,27 +39,6 @@ fn whole(value: &Value) -> Option<i128> {
     })
 }
 
-pub(super) fn is_null(schema: &Value) -> bool {
-    let Some(map) = schema.as_object() else {
-        return false;
-    };
-    let null = match (map.get("type"), map.get("const"), map.get("enum")) {
-        (Some(Value::String(name)), None, None) => name == "null",
-        (Some(Value::Array(names)), None, None) => {
-            matches!(names.as_slice(), [Value::String(name)] if name == "null")
-        }
-        (_, Some(enum_value), _) => enum_value.is_null(),
-        (_, None, Some(Value::Array(enum_values))) => {
-            !enum_values.is_empty() && enum_values.iter().all(Value::is_null)
-        }
-        _ => false,
-    };
-    null && map.iter().all(|(key, value)| {
-        says_nothing(0, key, value)
-            || matches!(key.as_str(), "type" | "const" | "enum" | "nullable")
-    })
-}
-
 /// What an alternative is, without references and one-element lists around it.
 pub(in crate::diff) fn unwrapped<'d>(side: &mut Side<'d>, schema: &'d Value) -> Option<&'d Value> {
     let mut at = schema;
@@ -89,25 +68,55 @@ struct Plain<'d> {
     null: bool,
 }
 
-/// Follows references and lists of one element. `None` where a keyword constrains more than `own` keywords do.
-fn plain<'d>(side: &mut Side<'d>, schema: &'d Value, own: &[&str]) -> Option<Plain<'d>> {
+impl<'d> Plain<'d> {
+    /// The one list of values. `None` where there is none, or more than one.
+    fn listed(&self) -> Option<&'d [Value]> {
+        let list = |layer: &&'d Value| match (layer.get("const"), layer.get("enum")) {
+            (Some(only), None) => Some(std::slice::from_ref(only)),
+            (None, Some(Value::Array(listed))) => Some(listed.as_slice()),
+            _ => None,
+        };
+        let mut lists = self.layers.iter().filter_map(list);
+        let first = lists.next()?;
+        lists.next().is_none().then_some(first)
+    }
+
+    /// Whether a value is one of the types.
+    fn has(&self, value: &Value) -> bool {
+        match value {
+            Value::Null => self.null || self.types.is_none(),
+            value => self
+                .types
+                .is_none_or(|all| types::of_value(value) & all != 0),
+        }
+    }
+}
+
+/// Follows references and lists of one element. `None` where a keyword constrains more than type and values.
+fn plain<'d>(side: &mut Side<'d>, schema: &'d Value) -> Option<Plain<'d>> {
     let mut plain = Plain {
         layers: Vec::new(),
         types: None,
         null: false,
     };
     let (mut next, mut rest) = (Some(schema), Vec::new());
-    while let Some(at) = next.take() {
-        let layer = side.object(at)?;
+    while let Some(layer) = next.take() {
         if plain.layers.len() >= LAYERS {
             return None;
         }
         plain.layers.push(layer);
         for (key, value) in layer.as_object()? {
-            match (key.as_str(), value.as_array().map(Vec::as_slice)) {
-                ("allOf" | "oneOf" | "anyOf", Some([only])) if next.is_none() => next = Some(only),
-                (key, _) if own.contains(&key) => {}
-                (key, _) => rest.push((key, value)),
+            match (key.as_str(), value) {
+                (key, Value::String(text)) if REFERRING.contains(&key) && next.is_none() => {
+                    next = Some(side.target(text, layer)?);
+                }
+                ("allOf" | "oneOf" | "anyOf", Value::Array(all))
+                    if all.len() == 1 && next.is_none() =>
+                {
+                    next = all.first();
+                }
+                ("type" | "const" | "enum" | "nullable", _) => {}
+                (key, value) => rest.push((key, value)),
             }
         }
         if let Some((named, null)) = type_names(layer) {
@@ -115,48 +124,66 @@ fn plain<'d>(side: &mut Side<'d>, schema: &'d Value, own: &[&str]) -> Option<Pla
             plain.types = Some(plain.types.unwrap_or(types::ALL) & named);
         }
     }
-    let is_nullable = |layer: &&Value| layer.get("nullable") == Some(&Value::Bool(true));
-    plain.null |= plain.layers.iter().any(is_nullable);
-    let allowed = plain.types.unwrap_or(types::ALL);
+    plain.null |= plain.layers.iter().any(|layer| is_nullable(layer));
+    // Of a type that nobody knows, any keyword may say something.
+    let known = plain.types.filter(|all| all & types::UNKNOWN == 0);
     let mut rest = rest.into_iter();
-    let is_plain = rest.all(|(key, value)| says_nothing(allowed, key, value));
+    let is_plain = rest.all(|(key, value)| says_nothing(known.unwrap_or(types::ALL), key, value));
     is_plain.then_some(plain)
 }
 
-/// The enum values, when every alternative is a list of them.
+fn is_nullable(schema: &Value) -> bool {
+    schema.get("nullable") == Some(&Value::Bool(true))
+}
+
+/// Whether an alternative is only null.
+pub(super) fn is_null<'d>(side: &mut Side<'d>, schema: &'d Value) -> bool {
+    plain(side, schema).is_some_and(|plain| match plain.listed() {
+        Some(listed) => !listed.is_empty() && listed.iter().all(Value::is_null),
+        None => plain.null && plain.types == Some(0),
+    })
+}
+
+/// What alternatives say that are values or types.
+pub(super) struct Bare<'d, T> {
+    pub(super) all: T,
+    pub(super) null: bool,
+    /// The objects of the alternatives, which may say more to people.
+    pub(super) about: Vec<&'d Value>,
+}
+
+/// The enum values, when every alternative is a list of them. `oneOf` refuses a value that two of its alternatives list.
 pub(super) fn enum_values_of<'d>(
     side: &mut Side<'d>,
+    keyword: &str,
     alternatives: &[&'d Value],
-) -> Option<Vec<EnumValue<'d>>> {
-    let mut enum_values = Vec::new();
+) -> Option<Bare<'d, Vec<EnumValue<'d>>>> {
+    let mut bare = Bare {
+        all: Vec::<EnumValue<'d>>::new(),
+        null: false,
+        about: Vec::new(),
+    };
     for one in alternatives {
-        let plain = plain(side, one, &["type", "const", "enum"])?;
-        if plain.types.is_some_and(|named| named & types::UNKNOWN != 0) {
+        let plain = plain(side, one)?;
+        let listed = plain.listed()?;
+        let is_known = |value: &Value| bare.all.iter().any(|known| same(known.value, value));
+        if !listed.iter().all(|value| plain.has(value))
+            || keyword == "oneOf" && listed.iter().any(is_known)
+        {
             return None;
         }
-        let mut listing =
-            plain
-                .layers
-                .iter()
-                .filter_map(|layer| match (layer.get("const"), layer.get("enum")) {
-                    (Some(only), None) => Some(std::slice::from_ref(only)),
-                    (None, Some(Value::Array(listed))) => Some(listed.as_slice()),
-                    _ => None,
-                });
-        let (Some(listed), None) = (listing.next(), listing.next()) else {
-            return None;
-        };
         let telling = plain.layers.iter().find(|layer| says_more(layer));
-        let about = telling.or(plain.layers.last()).copied();
-        let about = about.filter(|_| listed.len() == 1);
-        // A value of another type is none of the alternative's.
-        let allowed = plain.types.unwrap_or(types::ALL);
-        let own = listed
-            .iter()
-            .filter(|value| value.is_null() || types::of_value(value) & allowed != 0);
-        enum_values.extend(own.map(|value| EnumValue { value, about }));
+        let telling = telling.or(plain.layers.last()).copied();
+        let about = telling.filter(|_| listed.len() == 1);
+        bare.null |= listed.iter().any(Value::is_null)
+            || plain.layers.iter().any(|layer| is_nullable(layer));
+        let values = listed.iter().map(|value| EnumValue { value, about });
+        bare.all.extend(values);
+        if about.is_none() {
+            bare.about.extend(plain.layers);
+        }
     }
-    Some(enum_values)
+    Some(bare)
 }
 
 /// Whether a schema says something to people or tools.
@@ -165,24 +192,26 @@ fn says_more(schema: &Value) -> bool {
     keys.any(|key| is_annotation(key))
 }
 
-/// Types that alternatives name.
-pub(super) struct Bare<'d> {
-    pub(super) types: u8,
-    pub(super) null: bool,
-    /// The objects of the alternatives, which may say more to people.
-    pub(super) about: Vec<&'d Value>,
-}
-
-/// The types, when every alternative is a type and constrains nothing else.
-pub(super) fn bare_types<'d>(side: &mut Side<'d>, alternatives: &[&'d Value]) -> Option<Bare<'d>> {
+/// The types, when every alternative is a type and constrains nothing else. `oneOf` refuses a value of a type that two of its alternatives
+/// have.
+pub(super) fn bare_types<'d>(
+    side: &mut Side<'d>,
+    keyword: &str,
+    alternatives: &[&'d Value],
+) -> Option<Bare<'d, u8>> {
     let mut bare = Bare {
-        types: 0,
+        all: 0,
         null: false,
         about: Vec::new(),
     };
     for one in alternatives {
-        let plain = plain(side, one, &["type", "nullable"])?;
-        bare.types |= plain.types?;
+        let plain = plain(side, one)?;
+        let has_values = |layer: &&Value| layer.get("const").or(layer.get("enum")).is_some();
+        let named = plain.types?;
+        if plain.layers.iter().any(has_values) || keyword == "oneOf" && bare.all & named != 0 {
+            return None;
+        }
+        bare.all |= named;
         bare.null |= plain.null;
         bare.about.extend(plain.layers);
     }

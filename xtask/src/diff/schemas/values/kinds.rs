@@ -1,5 +1,7 @@
 //! Which types a schema allows, and whether it allows null.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use crate::diff::schemas::comparison::{Comparison, Form};
@@ -21,9 +23,12 @@ impl<'d> Comparison<'d> {
         let says = || format!("the type changed from {} to {}", spell(old), spell(new));
         let (a, b) = (in_form(old.types, form), in_form(new.types, form));
         if (old.types | new.types) & types::UNKNOWN != 0 && old.typed && new.typed {
-            let raw = |flat: &Flat<'d>| -> Vec<&'d Value> {
+            let raw = |flat: &Flat<'d>| -> BTreeSet<String> {
                 let about = flat.about.iter().filter_map(|one| one.get("type"));
-                flat.all("type").chain(about).collect()
+                flat.all("type")
+                    .chain(about)
+                    .map(Value::to_string)
+                    .collect()
             };
             if raw(old) != raw(new) {
                 self.differ(pair, &rules::UNHANDLED, mark(old), mark(new), says);
