@@ -1,4 +1,5 @@
-//! Sample data, and how an operation's arguments lead to it. Fixtures stand in `data/*.json`, or in a folder of the user's; what comes in bulk is made from their templates.
+//! Sample data, and how an operation's arguments lead to it. Fixtures stand in `data/*.json`, or in a folder of the user's; what comes in bulk
+//! is made from their templates.
 //!
 //! Bodies leave here without `credits_consumed` and the echo of paging parameters; the caller adds them. They hold what they hold whatever the document says: `fitting` brings the two together.
 

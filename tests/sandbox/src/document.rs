@@ -14,7 +14,7 @@ use crate::prices::prices;
 use crate::vocabulary;
 
 /// What the provider publishes.
-pub(crate) const PUBLISHED: &str = include_str!("../../../spec/openapi.yaml");
+const PUBLISHED: &str = include_str!("../../../spec/openapi.yaml");
 
 pub(crate) struct Document {
     root: Value,

@@ -38,7 +38,7 @@ pub(super) const GROWTH: RangeInclusive<i64> = -1_000..=40;
 /// Most of anything that there is about a company: identifiers of records have room for so many.
 const MOST: usize = 1_000;
 /// Seeds of companies that callers add, or that are drawn.
-const TAKEN: Range<u64> = 200..10_000;
+pub(super) const TAKEN: Range<u64> = 200..10_000;
 
 impl Company {
     /// Whether it is one that responses can be made from.

@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 
-use crate::data::companies::{Company, hash, uuid};
+use crate::data::companies::{Company, TAKEN, hash, uuid};
 
 /// How many companies a large world has, with those of the small one.
 const COMPANIES: usize = 300;
@@ -10,8 +10,8 @@ const ARTICLES: usize = 10_000;
 const JOBS: usize = 5_000;
 const POSTS: usize = 4_000;
 const REVIEWS: usize = 6_000;
-/// The first of the numbers that keep identifiers apart; those of the fixtures are below, those of additions above.
-const FIRST: u64 = 200;
+/// The first of the numbers that keep identifiers apart; those of additions are above.
+const FIRST: u64 = TAKEN.start;
 
 const NAMES: [&str; 28] = [
     "Alder", "Basalt", "Beacon", "Birch", "Canyon", "Cobalt", "Copper", "Delta", "Ember", "Fjord",

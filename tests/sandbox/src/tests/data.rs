@@ -217,7 +217,7 @@ async fn a_folder_has_companies_of_its_own() {
 
 #[tokio::test]
 async fn a_folder_that_cannot_be_used_says_which_file_and_why() {
-    for (file, text, said) in [
+    let files = [
         (
             "company.json",
             OWN,
@@ -229,37 +229,43 @@ async fn a_folder_that_cannot_be_used_says_which_file_and_why() {
             "companies.json has another form",
         ),
         ("jobs.json", "[{}", "at line 1 column 3"),
+    ];
+    let files = files.map(|(file, text, said)| (file, text.to_owned(), said));
+    let companies = [
         (
-            "companies.json",
-            &OWN.replace("\"articles\": 2", "\"articles\": 200000"),
+            "\"articles\": 2",
+            "\"articles\": 200000",
             "companies.json: `Mine` has up to 1000 of everything",
         ),
         (
-            "companies.json",
-            &OWN.replace("\"seed\": 7", "\"seed\": 300"),
+            "\"seed\": 7",
+            "\"seed\": 300",
             "`Mine` has a `seed` below 200",
         ),
         (
-            "companies.json",
-            &format!("[{0}, {0}]", OWN.trim_matches(['[', ']'])),
-            "`Mine` has the `seed` of another company",
-        ),
-        (
-            "companies.json",
-            &OWN.replace("mine.example", "https://Mine.example"),
+            "mine.example",
+            "https://Mine.example",
             "`Mine` has a `domain` in small letters",
         ),
         (
-            "companies.json",
-            &OWN.replace("[1]\n", "[1, 1, 1, 1]\n"),
+            "\"product_reviews\": [1]",
+            "\"product_reviews\": [1, 1, 1, 1]",
             "as there are products",
         ),
         (
-            "companies.json",
-            &OWN.replace("\"growth_per_mille\": 3", "\"growth_per_mille\": 300"),
+            "\"growth_per_mille\": 3",
+            "\"growth_per_mille\": 300",
             "from -1000 to 40",
         ),
-    ] {
+        (
+            "}]",
+            &OWN.replacen('[', "}, ", 1),
+            "`Mine` has the `seed` of another company",
+        ),
+    ];
+    let companies =
+        companies.map(|(old, new, said)| ("companies.json", OWN.replace(old, new), said));
+    for (file, text, said) in files.into_iter().chain(companies) {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join(file), text).unwrap();
         let error = Sandbox::builder().data(folder.path()).start().await;

@@ -134,6 +134,24 @@ async fn a_sample_of_another_type_and_an_enum_value_that_is_gone_are_made_up() {
 }
 
 #[tokio::test]
+async fn an_empty_text_is_served_where_an_alternative_allows_it() {
+    let listed = json!({"type": "string", "enum": ["FULL_TIME", "PART_TIME", "CONTRACT"]});
+    for (schema, is_served) in [
+        (json!({"oneOf": [listed, {"enum": [""]}]}), true),
+        (listed.clone(), false),
+    ] {
+        let retype = |document: &mut Value| {
+            schema_of(document, "JobPost")["properties"]["type"] = schema.clone();
+        };
+        let server = Server::with_document(retype).await;
+        let body = server.body("jobPosts?company=example.com").await;
+        let jobs = body["data"].as_array().unwrap();
+        let served = jobs.iter().any(|job| job["type"] == "");
+        assert_eq!(served, is_served, "{schema}");
+    }
+}
+
+#[tokio::test]
 async fn the_committed_samples_need_nothing_made_up_where_people_wrote_them() {
     let (fitted, written) = (Server::start().await, Server::with_written_data().await);
     let calls = fitted.full_responses().await.into_iter();
