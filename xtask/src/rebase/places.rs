@@ -92,7 +92,7 @@ impl Correspondence<'_> {
         let spots = if is_core {
             self.of_cores(home, rest, targets)
         } else {
-            let is_whole = wants == Wants::Remove && wrapper(self.old, home) == Some(at.to_owned());
+            let is_whole = wants == Wants::Remove && wrapper(self.old, home).as_deref() == Some(at);
             let of = |slot: &String| {
                 let whole = is_whole.then(|| wrapper(self.new, slot)).flatten();
                 spot(whole.unwrap_or_else(|| self.below(slot, rest)))

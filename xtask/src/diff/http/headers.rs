@@ -19,7 +19,7 @@ impl<'d> Documents<'d> {
                 .collect()
         };
         let (mut before, mut after) = (all(a), all(b));
-        // Said by the key of `content`. What a reference leads to there is known to be ignored.
+        // Said by the key of `content`. A reference to such a header counts as followed.
         for (headers, side) in [
             (&mut before, &mut self.schemas.old),
             (&mut after, &mut self.schemas.new),

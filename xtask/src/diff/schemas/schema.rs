@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::annotations::keywords;
 use super::comparison::{Comparison, Form};
-use super::flat::{Flat, Site, is_annotation, is_wrapping, types};
+use super::flat::{ARRAYS, Flat, OBJECTS, Site, is_annotation, is_wrapping, types};
 use super::side::referring;
 use super::values::PLAIN;
 use crate::diff::verdicts::{Mark, Pair, Turn, changed, rules, way};
@@ -32,27 +32,6 @@ const STRUCTURE: [&str; 20] = [
     "$defs",
     "definitions",
     "$schema",
-];
-
-/// Keywords about objects alone.
-const OBJECTS: [&str; 8] = [
-    "properties",
-    "required",
-    "additionalProperties",
-    "unevaluatedProperties",
-    "patternProperties",
-    "propertyNames",
-    "dependentRequired",
-    "dependentSchemas",
-];
-
-/// Keywords about lists alone.
-const ARRAYS: [&str; 5] = [
-    "items",
-    "prefixItems",
-    "additionalItems",
-    "unevaluatedItems",
-    "contains",
 ];
 
 impl<'d> Comparison<'d> {

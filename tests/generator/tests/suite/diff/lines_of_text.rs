@@ -208,6 +208,11 @@ fn a_type_of_an_alternative_counts_as_one_of_a_schema() {
             "null is no longer allowed",
         ),
         (
+            "{type: [string, integer], enum: [a, 1]}",
+            "{type: string, enum: [a, 1]}",
+            "the type changed from",
+        ),
+        (
             "{oneOf: [{type: string, const: 1}, {type: string, const: 2}]}",
             "{oneOf: [{type: string, const: 1}, {type: string, const: 3}]}",
             "is new",
@@ -229,6 +234,11 @@ fn a_type_of_an_alternative_counts_as_one_of_a_schema() {
     };
     let wrapped = null("{allOf: [{type: 'null'}], description: Nothing.}");
     let report = compare(&null("{type: 'null'}"), &wrapped).changes;
+    assert!(report.is_empty(), "{:?}", lines(&report));
+    let titled =
+        |written: &str| in_request(&yaml(&format!("{{oneOf: [{written}, {{const: b}}]}}")));
+    let inside = titled("{oneOf: [{enum: [a], title: A}]}");
+    let report = compare(&titled("{oneOf: [{enum: [a]}], title: A}"), &inside).changes;
     assert!(report.is_empty(), "{:?}", lines(&report));
 }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::keywords::{is_wrapping, says_nothing};
 use super::nested::{says_null, spliced};
-use super::plain::{EnumValue, bare_types, enum_values_of, is_null, same};
+use super::plain::{Bare, EnumValue, bare_types, enum_values_of, is_null, same};
 use super::site::{Parts, Site};
 use super::types::{self, type_names};
 use crate::diff::schemas::side::{REFERRING, Side};
@@ -150,9 +150,7 @@ impl<'d> Flat<'d> {
                 && !listed.iter().any(|one| is_null(side, one))
                 && let Some(bare) = enum_values_of(side, keyword, &listed)
             {
-                null &= bare.null;
-                self.about.extend(bare.about);
-                self.keep_common(bare.all);
+                null &= self.keep_listed(bare);
                 continue;
             }
             let all = match map.contains_key("discriminator") {
@@ -178,9 +176,7 @@ impl<'d> Flat<'d> {
                     self.typed = true;
                 }
             } else if let Some(bare) = enum_values_of(side, keyword, &alternatives) {
-                null &= bare.null;
-                self.about.extend(bare.about);
-                self.keep_common(bare.all);
+                null &= self.keep_listed(bare);
             } else if let Some(bare) = bare_types(side, keyword, &alternatives) {
                 null &= bare.null;
                 self.types &= bare.all;
@@ -228,6 +224,13 @@ impl<'d> Flat<'d> {
             );
         }
         self.null &= null || null_forced;
+    }
+
+    /// Keeps the values that alternatives list. Returns whether null is one.
+    fn keep_listed(&mut self, bare: Bare<'d, Vec<EnumValue<'d>>>) -> bool {
+        self.about.extend(bare.about);
+        self.keep_common(bare.all);
+        bare.null
     }
 
     fn keep_common(&mut self, enum_values: Vec<EnumValue<'d>>) {

@@ -29,19 +29,24 @@ const TEXTS: [&str; 24] = [
 ];
 /// Formats of encoded bytes.
 const BYTES: [&str; 4] = ["byte", "base64", "base64url", "binary"];
-/// Formats of numbers that have not all of them.
-const NUMBERS: [&str; 10] = [
-    "float",
-    "int8",
-    "int16",
-    "int32",
-    "int64",
-    "uint8",
-    "uint16",
-    "uint32",
-    "uint64",
-    "double-int",
-];
+
+/// The least and the greatest whole number that a format has.
+pub(in crate::diff) fn limits(format: &str) -> Option<(i128, i128)> {
+    let signed = |bits: u32| (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1);
+    let unsigned = |bits: u32| (0, (1i128 << bits) - 1);
+    Some(match format {
+        "int8" => signed(8),
+        "int16" => signed(16),
+        "int32" => signed(32),
+        "int64" => signed(64),
+        "uint8" => unsigned(8),
+        "uint16" => unsigned(16),
+        "uint32" => unsigned(32),
+        "uint64" => unsigned(64),
+        "double-int" => (-(1i128 << 53) + 1, (1i128 << 53) - 1),
+        _ => return None,
+    })
+}
 
 /// Whether a format is one of texts.
 pub(in crate::diff) fn is_of_text(format: &str) -> bool {
@@ -55,5 +60,5 @@ pub(in crate::diff) fn is_of_bytes(format: &str) -> bool {
 
 /// Whether a format excludes some value of its type.
 pub(super) fn excludes(format: &str) -> bool {
-    is_of_text(format) || is_of_bytes(format) || NUMBERS.contains(&format)
+    is_of_text(format) || is_of_bytes(format) || format == "float" || limits(format).is_some()
 }

@@ -19,6 +19,27 @@ pub(in crate::diff) const DOCS: [&str; 10] = [
     "license",
 ];
 
+/// Keywords about objects alone.
+pub(in crate::diff) const OBJECTS: [&str; 8] = [
+    "properties",
+    "required",
+    "additionalProperties",
+    "unevaluatedProperties",
+    "patternProperties",
+    "propertyNames",
+    "dependentRequired",
+    "dependentSchemas",
+];
+
+/// Keywords about lists alone.
+pub(in crate::diff) const ARRAYS: [&str; 5] = [
+    "items",
+    "prefixItems",
+    "additionalItems",
+    "unevaluatedItems",
+    "contains",
+];
+
 /// Whether a keyword says nothing by itself: it is silent, or leads to schemas that say something.
 pub(in crate::diff) fn is_wrapping(keyword: &str) -> bool {
     is_silent(keyword) || matches!(keyword, "$ref" | "$dynamicRef" | "allOf")
@@ -36,16 +57,10 @@ fn subject(keyword: &str) -> Option<u8> {
         "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => {
             types::NUMBER
         }
-        "items" | "prefixItems" | "contains" | "minItems" | "maxItems" | "uniqueItems" => {
-            types::ARRAY
-        }
-        "properties"
-        | "required"
-        | "additionalProperties"
-        | "patternProperties"
-        | "propertyNames"
-        | "minProperties"
-        | "maxProperties" => types::OBJECT,
+        "minItems" | "maxItems" | "uniqueItems" => types::ARRAY,
+        "minProperties" | "maxProperties" => types::OBJECT,
+        _ if ARRAYS.contains(&keyword) => types::ARRAY,
+        _ if OBJECTS.contains(&keyword) => types::OBJECT,
         _ => return None,
     })
 }

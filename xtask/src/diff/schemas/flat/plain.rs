@@ -1,5 +1,7 @@
 //! Alternatives that are no more than enum values, types or null, which other spellings say without `oneOf`.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use super::keywords::{is_annotation, says_nothing};
@@ -26,6 +28,11 @@ pub(in crate::diff) fn same(a: &Value, b: &Value) -> bool {
         },
         _ => a == b,
     }
+}
+
+/// What values that are the same have in common.
+fn key(value: &Value) -> String {
+    whole(value).map_or_else(|| value.to_string(), |number| number.to_string())
 }
 
 /// A whole number, if a JSON number is one for certain: beyond 64 bits a fraction may have been lost.
@@ -159,19 +166,19 @@ pub(super) fn enum_values_of<'d>(
     alternatives: &[&'d Value],
 ) -> Option<Bare<'d, Vec<EnumValue<'d>>>> {
     let mut bare = Bare {
-        all: Vec::<EnumValue<'d>>::new(),
+        all: Vec::new(),
         null: false,
         about: Vec::new(),
     };
+    let mut known = HashSet::new();
     for one in alternatives {
         let plain = plain(side, one)?;
         let listed = plain.listed()?;
-        let is_known = |value: &Value| bare.all.iter().any(|known| same(known.value, value));
-        if !listed.iter().all(|value| plain.has(value))
-            || keyword == "oneOf" && listed.iter().any(is_known)
-        {
+        let is_twice = listed.iter().any(|value| known.contains(&key(value)));
+        if !listed.iter().all(|value| plain.has(value)) || keyword == "oneOf" && is_twice {
             return None;
         }
+        known.extend(listed.iter().map(key));
         let telling = plain.layers.iter().find(|layer| says_more(layer));
         let telling = telling.or(plain.layers.last()).copied();
         let about = telling.filter(|_| listed.len() == 1);

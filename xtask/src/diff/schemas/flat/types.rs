@@ -26,7 +26,7 @@ fn of_name(name: &str) -> u8 {
     }
 }
 
-pub(super) fn of_value(value: &Value) -> u8 {
+pub(in crate::diff) fn of_value(value: &Value) -> u8 {
     match value {
         Value::Null => 0,
         Value::Bool(_) => BOOLEAN,

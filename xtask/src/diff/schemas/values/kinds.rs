@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::diff::schemas::comparison::{Comparison, Form};
-use crate::diff::schemas::flat::{Flat, types};
+use crate::diff::schemas::flat::{Flat, same, types};
 use crate::diff::verdicts::{Mark, Pair, rules};
 
 impl<'d> Comparison<'d> {
@@ -42,6 +42,23 @@ impl<'d> Comparison<'d> {
             self.differ(pair, rule, mark(old), mark(new), says);
             return false;
         } else if let (Some(before), Some(after)) = (&old.enum_values, &new.enum_values) {
+            // A value that is still listed, and that only one of the types has.
+            let differs = |from: u8, to: u8| {
+                let mut excluded = before.iter().filter(|one| {
+                    let own = types::of_value(one.value);
+                    own & from != 0 && own & to == 0
+                });
+                a != b && excluded.any(|one| after.iter().any(|other| same(one.value, other.value)))
+            };
+            let rule = match (differs(a, b), differs(b, a)) {
+                (true, true) => Some(&rules::TYPE_CHANGED),
+                (true, false) => Some(&rules::TYPE_NARROWED),
+                (false, true) => Some(&rules::TYPE_WIDENED),
+                (false, false) => None,
+            };
+            if let Some(rule) = rule {
+                self.differ(pair, rule, mark(old), mark(new), says);
+            }
             self.enum_values(pair, (old, before), (new, after));
         } else {
             let rule = match (a & !b != 0, b & !a != 0) {

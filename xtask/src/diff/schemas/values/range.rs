@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::bounds::{MAXIMUM, MINIMUM, whole};
-use crate::diff::schemas::flat::Flat;
+use crate::diff::schemas::flat::{Flat, limits};
 
 /// Whole numbers between two, which belong to them; `None` is no bound.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,20 +15,7 @@ pub(super) struct Range {
 impl Range {
     /// The numbers that a format has room for.
     pub(super) fn of_format(name: &str) -> Option<Self> {
-        let signed = |bits: u32| (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1);
-        let unsigned = |bits: u32| (0, (1i128 << bits) - 1);
-        let (low, high) = match name {
-            "int8" => signed(8),
-            "int16" => signed(16),
-            "int32" => signed(32),
-            "int64" => signed(64),
-            "uint8" => unsigned(8),
-            "uint16" => unsigned(16),
-            "uint32" => unsigned(32),
-            "uint64" => unsigned(64),
-            "double-int" => (-(1i128 << 53) + 1, (1i128 << 53) - 1),
-            _ => return None,
-        };
+        let (low, high) = limits(name)?;
         Some(Self {
             low: Some(low),
             high: Some(high),
