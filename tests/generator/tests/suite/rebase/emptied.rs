@@ -217,7 +217,7 @@ fn null_that_goes_with_an_empty_component_is_not_counted() {
 #[test]
 fn a_version_is_text_whatever_it_contains() {
     let version = r#"2.0 "beta" \ : # {'"#;
-    let written = serde_json::Value::from(version).to_string();
+    let written = Value::from(version).to_string();
     let text = DOCUMENT.replace("'1.0'", &written);
     let old = source(&text);
     let new = source(&text.replace("Kind: {type: string, enum: [a, b]}", "Kind: {}"));
