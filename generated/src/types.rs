@@ -12,6 +12,7 @@ use metered_client::{Credits, Records};
 use metered_client::error::{MissingValue, ParseEnumError};
 use metered_client::values::{Loose, TextDate, TextRange};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::de::Error;
 use serde_json::{Map, Value};
 
 /// A company to be added.
@@ -80,25 +81,11 @@ pub struct AddCompanyResponse {
 
 impl<'de> Deserialize<'de> for AddCompanyResponse {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match metered_client::wire::object(
-            deserializer,
-            <wire::AddCompanyResponseWire as Deserialize>::deserialize,
-        )? {
-            wire::AddCompanyResponseWire {
-                already_exists: None,
-                company: None,
-                status: None,
-                request_id: None,
-                ..
-            } => {
-                Err(
-                    metered_client::wire::none_of(
-                        &["already_exists", "company", "status", "request_id"],
-                    ),
-                )
-            }
-            read => Ok(Self::from(read)),
-        }
+        metered_client::wire::object(
+                deserializer,
+                <wire::AddCompanyResponseWire as Deserialize>::deserialize,
+            )
+            .map(Self::from)
     }
 }
 
@@ -404,7 +391,7 @@ impl<'de> Deserialize<'de> for CompanyMention {
                 deserializer,
                 <wire::CompanyMentionWire as Deserialize>::deserialize,
             )
-            .map(Self::from)
+            .and_then(wire::CompanyMentionWire::whole)
     }
 }
 
@@ -971,7 +958,8 @@ impl<'de> Deserialize<'de> for EmployeeReview {
 #[non_exhaustive]
 pub struct EmployeeReviewData {
     /// Identifier of a company. A short alphanumeric text or a UUID.
-    pub uuid: CompanyId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uuid: Option<CompanyId>,
 
     /// Ratings by employees and one page of their reviews.
     pub employee_reviews: EmployeeReviewSummary,
@@ -1000,7 +988,8 @@ pub struct EmployeeReviewPage {
     pub data: Records<EmployeeReview>,
 
     /// Number of all reviews of the company, over all pages and providers.
-    pub total: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total: Option<i64>,
 
     /// Number of reviews, by provider.
     pub total_by_provider: BTreeMap<String, i64>,
@@ -1009,10 +998,9 @@ pub struct EmployeeReviewPage {
 impl<'de> Deserialize<'de> for EmployeeReviewPage {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         metered_client::wire::object(
-                deserializer,
-                <wire::EmployeeReviewPageWire as Deserialize>::deserialize,
-            )
-            .map(Self::from)
+            deserializer,
+            wire::EmployeeReviewPageWire::deserialize,
+        )
     }
 }
 
@@ -1053,7 +1041,8 @@ pub struct EmployeeReviewsResponse {
     pub data: EmployeeReviewData,
 
     /// The limit that was applied.
-    pub limit: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<i64>,
 
     /// The offset that was applied.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -1069,10 +1058,9 @@ pub struct EmployeeReviewsResponse {
 impl<'de> Deserialize<'de> for EmployeeReviewsResponse {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         metered_client::wire::object(
-                deserializer,
-                <wire::EmployeeReviewsResponseWire as Deserialize>::deserialize,
-            )
-            .map(Self::from)
+            deserializer,
+            wire::EmployeeReviewsResponseWire::deserialize,
+        )
     }
 }
 
@@ -1114,10 +1102,9 @@ pub struct EngagementMetrics {
 impl<'de> Deserialize<'de> for EngagementMetrics {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         metered_client::wire::object(
-                deserializer,
-                <wire::EngagementMetricsWire as Deserialize>::deserialize,
-            )
-            .map(Self::from)
+            deserializer,
+            wire::EngagementMetricsWire::deserialize,
+        )
     }
 }
 
@@ -1220,11 +1207,7 @@ pub struct Enrichment {
 
 impl<'de> Deserialize<'de> for Enrichment {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
-                deserializer,
-                <wire::EnrichmentWire as Deserialize>::deserialize,
-            )
-            .map(Self::from)
+        metered_client::wire::object(deserializer, wire::EnrichmentWire::deserialize)
     }
 }
 
@@ -1599,11 +1582,7 @@ pub struct GrowthPeriod {
 
 impl<'de> Deserialize<'de> for GrowthPeriod {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
-                deserializer,
-                <wire::GrowthPeriodWire as Deserialize>::deserialize,
-            )
-            .map(Self::from)
+        metered_client::wire::object(deserializer, wire::GrowthPeriodWire::deserialize)
     }
 }
 
@@ -1727,11 +1706,7 @@ pub struct HeadcountMonth {
 
 impl<'de> Deserialize<'de> for HeadcountMonth {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
-                deserializer,
-                <wire::HeadcountMonthWire as Deserialize>::deserialize,
-            )
-            .map(Self::from)
+        metered_client::wire::object(deserializer, wire::HeadcountMonthWire::deserialize)
     }
 }
 
@@ -2011,7 +1986,8 @@ pub struct IndustrySearchResponse {
     pub data: Vec<IndustrySearchResult>,
 
     /// Number of entries returned.
-    pub count: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<i64>,
 
     /// What the call cost; always 0.
     ///
@@ -2023,10 +1999,9 @@ pub struct IndustrySearchResponse {
 impl<'de> Deserialize<'de> for IndustrySearchResponse {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         metered_client::wire::object(
-                deserializer,
-                <wire::IndustrySearchResponseWire as Deserialize>::deserialize,
-            )
-            .map(Self::from)
+            deserializer,
+            wire::IndustrySearchResponseWire::deserialize,
+        )
     }
 }
 
@@ -2215,10 +2190,12 @@ pub struct JobPostsResponse {
     pub data: Records<JobPost>,
 
     /// Number of all job posts that match, over all pages.
-    pub count: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<i64>,
 
     /// The limit that was applied.
-    pub limit: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<i64>,
 
     /// The offset that was applied.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -2587,17 +2564,20 @@ impl<'de> Deserialize<'de> for NewsEntities {
 #[non_exhaustive]
 pub struct NewsResponse {
     /// Number of all matching articles.
-    pub total: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total: Option<i64>,
 
     /// The limit that was applied.
-    pub limit: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<i64>,
 
     /// The offset that was applied.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<i64>,
 
     /// Number of articles in this page; `total` has the number of all.
-    pub count: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<i64>,
 
     /// The articles of this page.
     ///
@@ -2629,11 +2609,7 @@ pub struct NewsResponse {
 
 impl<'de> Deserialize<'de> for NewsResponse {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
-                deserializer,
-                <wire::NewsResponseWire as Deserialize>::deserialize,
-            )
-            .map(Self::from)
+        metered_client::wire::object(deserializer, wire::NewsResponseWire::deserialize)
     }
 }
 
@@ -3061,7 +3037,8 @@ impl<'de> Deserialize<'de> for ProductReview {
 #[non_exhaustive]
 pub struct ProductReviewData {
     /// Identifier of a company. A short alphanumeric text or a UUID.
-    pub uuid: CompanyId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uuid: Option<CompanyId>,
 
     /// The products.
     #[serde(rename = "product")]
@@ -3071,10 +3048,9 @@ pub struct ProductReviewData {
 impl<'de> Deserialize<'de> for ProductReviewData {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         metered_client::wire::object(
-                deserializer,
-                <wire::ProductReviewDataWire as Deserialize>::deserialize,
-            )
-            .map(Self::from)
+            deserializer,
+            wire::ProductReviewDataWire::deserialize,
+        )
     }
 }
 
@@ -3091,7 +3067,8 @@ pub struct ProductReviewPage {
     pub data: Records<ProductReview>,
 
     /// Number of all reviews of this product, over all pages and providers.
-    pub total: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total: Option<i64>,
 
     /// Number of reviews, by provider.
     pub total_by_provider: BTreeMap<String, i64>,
@@ -3100,10 +3077,9 @@ pub struct ProductReviewPage {
 impl<'de> Deserialize<'de> for ProductReviewPage {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         metered_client::wire::object(
-                deserializer,
-                <wire::ProductReviewPageWire as Deserialize>::deserialize,
-            )
-            .map(Self::from)
+            deserializer,
+            wire::ProductReviewPageWire::deserialize,
+        )
     }
 }
 
@@ -3115,7 +3091,8 @@ pub struct ProductReviewsResponse {
     pub data: ProductReviewData,
 
     /// The limit that was applied.
-    pub limit: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<i64>,
 
     /// The offset that was applied.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -3131,10 +3108,9 @@ pub struct ProductReviewsResponse {
 impl<'de> Deserialize<'de> for ProductReviewsResponse {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         metered_client::wire::object(
-                deserializer,
-                <wire::ProductReviewsResponseWire as Deserialize>::deserialize,
-            )
-            .map(Self::from)
+            deserializer,
+            wire::ProductReviewsResponseWire::deserialize,
+        )
     }
 }
 
@@ -3239,7 +3215,8 @@ impl fmt::Display for RequestId {
 #[non_exhaustive]
 pub struct RequestStatus {
     /// Identifier of a submitted request.
-    pub request_id: RequestId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<RequestId>,
 
     /// Kind of request; decides the fields of `detail`.
     ///
@@ -3577,7 +3554,8 @@ impl<'de> Deserialize<'de> for SocialPost {
 #[non_exhaustive]
 pub struct SocialPostData {
     /// Identifier of a company. A short alphanumeric text or a UUID.
-    pub uuid: CompanyId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uuid: Option<CompanyId>,
 
     /// The posts of this page.
     ///
@@ -3587,11 +3565,7 @@ pub struct SocialPostData {
 
 impl<'de> Deserialize<'de> for SocialPostData {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
-                deserializer,
-                <wire::SocialPostDataWire as Deserialize>::deserialize,
-            )
-            .map(Self::from)
+        metered_client::wire::object(deserializer, wire::SocialPostDataWire::deserialize)
     }
 }
 
@@ -3600,10 +3574,12 @@ impl<'de> Deserialize<'de> for SocialPostData {
 #[non_exhaustive]
 pub struct SocialPostsResponse {
     /// Number of all posts of the company, over all pages.
-    pub count: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<i64>,
 
     /// The limit that was applied.
-    pub limit: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<i64>,
 
     /// The offset that was applied.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -3622,10 +3598,9 @@ pub struct SocialPostsResponse {
 impl<'de> Deserialize<'de> for SocialPostsResponse {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         metered_client::wire::object(
-                deserializer,
-                <wire::SocialPostsResponseWire as Deserialize>::deserialize,
-            )
-            .map(Self::from)
+            deserializer,
+            wire::SocialPostsResponseWire::deserialize,
+        )
     }
 }
 
@@ -3722,18 +3697,20 @@ mod wire {
 
     #[derive(Deserialize)]
     pub(super) struct AddCompanyResponseWire {
-        pub(super) already_exists: Option<bool>,
-        pub(super) company: Option<ExistingCompany>,
-        pub(super) status: Option<String>,
+        already_exists: bool,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        company: Option<ExistingCompany>,
+        status: Option<String>,
         #[serde(default, deserialize_with = "metered_client::wire::credits")]
-        pub(super) credits_consumed: Option<Credits>,
-        pub(super) request_id: Option<RequestId>,
+        credits_consumed: Option<Credits>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        request_id: Option<RequestId>,
     }
 
     impl From<AddCompanyResponseWire> for AddCompanyResponse {
         fn from(wire: AddCompanyResponseWire) -> Self {
             Self {
-                already_exists: wire.already_exists.unwrap_or_default(),
+                already_exists: wire.already_exists,
                 company: wire.company,
                 status: wire.status.unwrap_or_default(),
                 credits_consumed: wire.credits_consumed,
@@ -3749,7 +3726,9 @@ mod wire {
         description: Loose<String>,
         #[serde(default)]
         docs_url: Loose<String>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         has_api: Option<bool>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         has_mcp: Option<bool>,
         #[serde(default)]
         sdk_language: Loose<CodeLabel>,
@@ -3814,10 +3793,14 @@ mod wire {
         company_name: Option<String>,
         domain: Option<String>,
         status: Option<String>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         reason: Option<String>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         company_uuid: Option<CompanyId>,
-        created_at: Option<TextDate>,
-        updated_at: Option<TextDate>,
+        #[serde(deserialize_with = "metered_client::wire::content")]
+        created_at: TextDate,
+        #[serde(deserialize_with = "metered_client::wire::content")]
+        updated_at: TextDate,
     }
 
     impl From<CompanyAdditionDetailWire> for CompanyAdditionDetail {
@@ -3828,8 +3811,8 @@ mod wire {
                 status: wire.status.unwrap_or_default(),
                 reason: wire.reason,
                 company_uuid: wire.company_uuid,
-                created_at: wire.created_at.unwrap_or_default(),
-                updated_at: wire.updated_at.unwrap_or_default(),
+                created_at: wire.created_at,
+                updated_at: wire.updated_at,
             }
         }
     }
@@ -3838,20 +3821,24 @@ mod wire {
     pub(super) struct CompanyMentionWire {
         name: Option<String>,
         website: Option<String>,
-        is_primary: Option<bool>,
+        is_primary: bool,
         uuid: Option<CompanyId>,
         #[serde(rename = "company_id")]
         uuid_or_company_id: Option<CompanyId>,
     }
 
-    impl From<CompanyMentionWire> for CompanyMention {
-        fn from(wire: CompanyMentionWire) -> Self {
-            Self {
+    impl CompanyMentionWire {
+        pub(super) fn whole<E: Error>(self) -> Result<CompanyMention, E> {
+            let wire = self;
+            Ok(CompanyMention {
                 name: wire.name.unwrap_or_default(),
                 website: wire.website.unwrap_or_default(),
-                is_primary: wire.is_primary.unwrap_or_default(),
-                uuid: wire.uuid.or(wire.uuid_or_company_id).unwrap_or_default(),
-            }
+                is_primary: wire.is_primary,
+                uuid: wire
+                    .uuid
+                    .or(wire.uuid_or_company_id)
+                    .ok_or_else(|| Error::missing_field("uuid"))?,
+            })
         }
     }
 
@@ -3870,7 +3857,7 @@ mod wire {
         website: Option<String>,
         product_category: Option<String>,
         company_status: Option<CompanyStatus>,
-        uuid: Option<CompanyId>,
+        uuid: CompanyId,
     }
 
     impl From<CompanySearchResultWire> for CompanySearchResult {
@@ -3880,7 +3867,7 @@ mod wire {
                 website: wire.website.unwrap_or_default(),
                 product_category: wire.product_category.unwrap_or_default(),
                 company_status: wire.company_status.unwrap_or_default(),
-                uuid: wire.uuid.unwrap_or_default(),
+                uuid: wire.uuid,
             }
         }
     }
@@ -3916,6 +3903,7 @@ mod wire {
     pub(super) struct CustomerSegmentWire {
         #[serde(default)]
         description: Loose<String>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         is_primary: Option<bool>,
         #[serde(default)]
         pain_point_addressed: Loose<String>,
@@ -3940,6 +3928,7 @@ mod wire {
         title: Loose<String>,
         #[serde(rename = "type", default)]
         type_: Loose<CodeLabel>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         scope: Option<String>,
         #[serde(default)]
         target_buyer: Loose<CodeLabel>,
@@ -3947,27 +3936,35 @@ mod wire {
 
     #[derive(Deserialize)]
     pub(super) struct EmployeeReviewWire {
-        id: Option<i64>,
+        id: i64,
         summary: Option<String>,
         pros: Option<String>,
         cons: Option<String>,
-        rating: Option<i64>,
+        rating: i64,
         review_link: Option<String>,
         job_title: Option<String>,
-        review_date: Option<TextDate>,
+        #[serde(deserialize_with = "metered_client::wire::content")]
+        review_date: TextDate,
         employment_status: Option<String>,
-        is_current_employee: Option<bool>,
-        years_of_employment: Option<i64>,
+        is_current_employee: bool,
+        years_of_employment: i64,
         location: Option<String>,
         country_code: Option<String>,
-        helpful_count: Option<i64>,
-        not_helpful_count: Option<i64>,
+        helpful_count: i64,
+        not_helpful_count: i64,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         career_opportunities_rating: Option<i64>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         compensation_and_benefits_rating: Option<i64>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         culture_and_values_rating: Option<i64>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         diversity_and_inclusion_rating: Option<i64>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         senior_management_rating: Option<i64>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         work_life_balance_rating: Option<i64>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         ceo_rating: Option<String>,
         language: Option<String>,
         provider: Option<String>,
@@ -3976,21 +3973,21 @@ mod wire {
     impl From<EmployeeReviewWire> for EmployeeReview {
         fn from(wire: EmployeeReviewWire) -> Self {
             Self {
-                id: wire.id.unwrap_or_default(),
+                id: wire.id,
                 summary: wire.summary.unwrap_or_default(),
                 pros: wire.pros.unwrap_or_default(),
                 cons: wire.cons.unwrap_or_default(),
-                rating: wire.rating.unwrap_or_default(),
+                rating: wire.rating,
                 review_link: wire.review_link.unwrap_or_default(),
                 job_title: wire.job_title.unwrap_or_default(),
-                review_date: wire.review_date.unwrap_or_default(),
+                review_date: wire.review_date,
                 employment_status: wire.employment_status.unwrap_or_default(),
-                is_current_employee: wire.is_current_employee.unwrap_or_default(),
-                years_of_employment: wire.years_of_employment.unwrap_or_default(),
+                is_current_employee: wire.is_current_employee,
+                years_of_employment: wire.years_of_employment,
                 location: wire.location.unwrap_or_default(),
                 country_code: wire.country_code.unwrap_or_default(),
-                helpful_count: wire.helpful_count.unwrap_or_default(),
-                not_helpful_count: wire.not_helpful_count.unwrap_or_default(),
+                helpful_count: wire.helpful_count,
+                not_helpful_count: wire.not_helpful_count,
                 career_opportunities_rating: wire.career_opportunities_rating,
                 compensation_and_benefits_rating: wire.compensation_and_benefits_rating,
                 culture_and_values_rating: wire.culture_and_values_rating,
@@ -4006,7 +4003,7 @@ mod wire {
 
     #[derive(Deserialize)]
     pub(super) struct EmployeeReviewDataWire {
-        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         uuid: Option<CompanyId>,
         employee_reviews: Option<EmployeeReviewSummary>,
     }
@@ -4014,37 +4011,28 @@ mod wire {
     impl From<EmployeeReviewDataWire> for EmployeeReviewData {
         fn from(wire: EmployeeReviewDataWire) -> Self {
             Self {
-                uuid: wire.uuid.unwrap_or_default(),
+                uuid: wire.uuid,
                 employee_reviews: wire.employee_reviews.unwrap_or_default(),
             }
         }
     }
 
     #[derive(Deserialize)]
+    #[serde(remote = "EmployeeReviewPage")]
     pub(super) struct EmployeeReviewPageWire {
         #[serde(default, deserialize_with = "metered_client::wire::null_as_default")]
         data: Records<EmployeeReview>,
-        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         total: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::fitting_map")]
+        #[serde(default, deserialize_with = "metered_client::wire::map")]
         total_by_provider: BTreeMap<String, i64>,
-    }
-
-    impl From<EmployeeReviewPageWire> for EmployeeReviewPage {
-        fn from(wire: EmployeeReviewPageWire) -> Self {
-            Self {
-                data: wire.data,
-                total: wire.total.unwrap_or_default(),
-                total_by_provider: wire.total_by_provider,
-            }
-        }
     }
 
     #[derive(Deserialize)]
     pub(super) struct EmployeeReviewSummaryWire {
-        #[serde(default, deserialize_with = "metered_client::wire::fitting_map")]
+        #[serde(default, deserialize_with = "metered_client::wire::map")]
         overall_rating: BTreeMap<String, f64>,
-        #[serde(default, deserialize_with = "metered_client::wire::fitting_list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         other_ratings: Vec<OtherRating>,
         reviews: Option<EmployeeReviewPage>,
     }
@@ -4060,100 +4048,67 @@ mod wire {
     }
 
     #[derive(Deserialize)]
+    #[serde(remote = "EmployeeReviewsResponse")]
     pub(super) struct EmployeeReviewsResponseWire {
         data: EmployeeReviewData,
-        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         limit: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         offset: Option<i64>,
         #[serde(default, deserialize_with = "metered_client::wire::credits")]
         credits_consumed: Option<Credits>,
     }
 
-    impl From<EmployeeReviewsResponseWire> for EmployeeReviewsResponse {
-        fn from(wire: EmployeeReviewsResponseWire) -> Self {
-            Self {
-                data: wire.data,
-                limit: wire.limit.unwrap_or_default(),
-                offset: wire.offset,
-                credits_consumed: wire.credits_consumed,
-            }
-        }
-    }
-
     #[derive(Deserialize)]
+    #[serde(remote = "EngagementMetrics")]
     pub(super) struct EngagementMetricsWire {
-        total_reaction_count: Option<i64>,
-        like_count: Option<i64>,
-        empathy_count: Option<i64>,
-        praise_count: Option<i64>,
-        appreciation_count: Option<i64>,
-        interest_count: Option<i64>,
-        funny_count: Option<i64>,
-        comments_count: Option<i64>,
-        reposts_count: Option<i64>,
-    }
-
-    impl From<EngagementMetricsWire> for EngagementMetrics {
-        fn from(wire: EngagementMetricsWire) -> Self {
-            Self {
-                total_reaction_count: wire.total_reaction_count.unwrap_or_default(),
-                like_count: wire.like_count.unwrap_or_default(),
-                empathy_count: wire.empathy_count.unwrap_or_default(),
-                praise_count: wire.praise_count.unwrap_or_default(),
-                appreciation_count: wire.appreciation_count.unwrap_or_default(),
-                interest_count: wire.interest_count.unwrap_or_default(),
-                funny_count: wire.funny_count.unwrap_or_default(),
-                comments_count: wire.comments_count.unwrap_or_default(),
-                reposts_count: wire.reposts_count.unwrap_or_default(),
-            }
-        }
+        total_reaction_count: i64,
+        like_count: i64,
+        empathy_count: i64,
+        praise_count: i64,
+        appreciation_count: i64,
+        interest_count: i64,
+        funny_count: i64,
+        comments_count: i64,
+        reposts_count: i64,
     }
 
     #[derive(Deserialize)]
+    #[serde(remote = "Enrichment")]
     pub(super) struct EnrichmentWire {
-        uuid: Option<CompanyId>,
+        uuid: CompanyId,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         firmographic: Option<Firmographic>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         business_model: Option<BusinessModel>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         company_assessment: Option<OpenSection>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         trust_signal: Option<OpenSection>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         company_hierarchy: Option<OpenSection>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         digital_presence: Option<OpenSection>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         financial_estimate: Option<OpenSection>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         location: Option<OpenSection>,
         #[serde(default)]
         management_profile: Loose<Executive>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         product_offering: Option<ProductOffering>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         strategic_signal: Option<OpenSection>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         customer_profile: Option<CustomerProfile>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         industry: Option<IndustryProfile>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         technology: Option<Technology>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         funding_detail: Option<OpenSection>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         mna_and_investment: Option<OpenSection>,
-    }
-
-    impl From<EnrichmentWire> for Enrichment {
-        fn from(wire: EnrichmentWire) -> Self {
-            Self {
-                uuid: wire.uuid.unwrap_or_default(),
-                firmographic: wire.firmographic,
-                business_model: wire.business_model,
-                company_assessment: wire.company_assessment,
-                trust_signal: wire.trust_signal,
-                company_hierarchy: wire.company_hierarchy,
-                digital_presence: wire.digital_presence,
-                financial_estimate: wire.financial_estimate,
-                location: wire.location,
-                management_profile: wire.management_profile,
-                product_offering: wire.product_offering,
-                strategic_signal: wire.strategic_signal,
-                customer_profile: wire.customer_profile,
-                industry: wire.industry,
-                technology: wire.technology,
-                funding_detail: wire.funding_detail,
-                mna_and_investment: wire.mna_and_investment,
-            }
-        }
     }
 
     #[derive(Deserialize)]
@@ -4194,6 +4149,7 @@ mod wire {
         website: Loose<String>,
         #[serde(default)]
         company_type: Loose<String>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         founded_year: Option<i64>,
         #[serde(default)]
         company_description: Loose<String>,
@@ -4203,23 +4159,17 @@ mod wire {
         operating_status: Loose<CodeLabel>,
         #[serde(default)]
         ownership_category: Loose<CodeLabel>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         headcount_range: Option<TextRange>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         website_screenshot: Option<String>,
     }
 
     #[derive(Deserialize)]
+    #[serde(remote = "GrowthPeriod")]
     pub(super) struct GrowthPeriodWire {
-        month_difference: Option<i64>,
-        change_percentage: Option<i64>,
-    }
-
-    impl From<GrowthPeriodWire> for GrowthPeriod {
-        fn from(wire: GrowthPeriodWire) -> Self {
-            Self {
-                month_difference: wire.month_difference.unwrap_or_default(),
-                change_percentage: wire.change_percentage.unwrap_or_default(),
-            }
-        }
+        month_difference: i64,
+        change_percentage: i64,
     }
 
     #[derive(Deserialize)]
@@ -4235,12 +4185,13 @@ mod wire {
 
     #[derive(Deserialize)]
     pub(super) struct HeadcountWire {
-        uuid: Option<CompanyId>,
+        uuid: CompanyId,
         social_username: Option<String>,
         social_official_name: Option<String>,
         social_id: Option<String>,
-        total_employees: Option<i64>,
-        date: Option<TextDate>,
+        total_employees: i64,
+        #[serde(deserialize_with = "metered_client::wire::content")]
+        date: TextDate,
         #[serde(default, deserialize_with = "metered_client::wire::list")]
         growth_periods: Vec<GrowthPeriod>,
         #[serde(default, deserialize_with = "metered_client::wire::list")]
@@ -4252,12 +4203,12 @@ mod wire {
     impl From<HeadcountWire> for Headcount {
         fn from(wire: HeadcountWire) -> Self {
             Self {
-                uuid: wire.uuid.unwrap_or_default(),
+                uuid: wire.uuid,
                 social_username: wire.social_username.unwrap_or_default(),
                 social_official_name: wire.social_official_name.unwrap_or_default(),
                 social_id: wire.social_id.unwrap_or_default(),
-                total_employees: wire.total_employees.unwrap_or_default(),
-                date: wire.date.unwrap_or_default(),
+                total_employees: wire.total_employees,
+                date: wire.date,
                 growth_periods: wire.growth_periods,
                 headcount_monthly: wire.headcount_monthly,
                 headcount_by_function: wire.headcount_by_function,
@@ -4268,7 +4219,7 @@ mod wire {
     #[derive(Deserialize)]
     pub(super) struct HeadcountFunctionWire {
         name: Option<String>,
-        employee_count: Option<i64>,
+        employee_count: i64,
         #[serde(default, deserialize_with = "metered_client::wire::list")]
         growth_periods: Vec<GrowthPeriod>,
     }
@@ -4277,25 +4228,18 @@ mod wire {
         fn from(wire: HeadcountFunctionWire) -> Self {
             Self {
                 name: wire.name.unwrap_or_default(),
-                employee_count: wire.employee_count.unwrap_or_default(),
+                employee_count: wire.employee_count,
                 growth_periods: wire.growth_periods,
             }
         }
     }
 
     #[derive(Deserialize)]
+    #[serde(remote = "HeadcountMonth")]
     pub(super) struct HeadcountMonthWire {
-        employee_count: Option<i64>,
-        date: Option<TextDate>,
-    }
-
-    impl From<HeadcountMonthWire> for HeadcountMonth {
-        fn from(wire: HeadcountMonthWire) -> Self {
-            Self {
-                employee_count: wire.employee_count.unwrap_or_default(),
-                date: wire.date.unwrap_or_default(),
-            }
-        }
+        employee_count: i64,
+        #[serde(deserialize_with = "metered_client::wire::content")]
+        date: TextDate,
     }
 
     #[derive(Deserialize)]
@@ -4342,8 +4286,11 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "IndustryEntry")]
     pub(super) struct IndustryEntryWire {
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         code: Option<String>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         is_primary: Option<bool>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         label: Option<String>,
     }
 
@@ -4358,34 +4305,26 @@ mod wire {
         naics: Vec<CodeLabel>,
         #[serde(default, deserialize_with = "metered_client::wire::list")]
         sic: Vec<CodeLabel>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         product_category: Option<String>,
     }
 
     #[derive(Deserialize)]
+    #[serde(remote = "IndustrySearchResponse")]
     pub(super) struct IndustrySearchResponseWire {
         #[serde(deserialize_with = "metered_client::wire::content_list")]
         data: Vec<IndustrySearchResult>,
-        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         count: Option<i64>,
         #[serde(default, deserialize_with = "metered_client::wire::credits")]
         credits_consumed: Option<Credits>,
-    }
-
-    impl From<IndustrySearchResponseWire> for IndustrySearchResponse {
-        fn from(wire: IndustrySearchResponseWire) -> Self {
-            Self {
-                data: wire.data,
-                count: wire.count.unwrap_or_default(),
-                credits_consumed: wire.credits_consumed,
-            }
-        }
     }
 
     #[derive(Deserialize)]
     pub(super) struct IndustrySearchResultWire {
         code: Option<String>,
         industry_name: Option<String>,
-        similarity: Option<f64>,
+        similarity: f64,
     }
 
     impl From<IndustrySearchResultWire> for IndustrySearchResult {
@@ -4393,7 +4332,7 @@ mod wire {
             Self {
                 code: wire.code.unwrap_or_default(),
                 industry_name: wire.industry_name.unwrap_or_default(),
-                similarity: wire.similarity.unwrap_or_default(),
+                similarity: wire.similarity,
             }
         }
     }
@@ -4402,7 +4341,7 @@ mod wire {
     pub(super) struct IndustryTagWire {
         name: Option<String>,
         code: Option<String>,
-        is_primary: Option<bool>,
+        is_primary: bool,
     }
 
     impl From<IndustryTagWire> for IndustryTag {
@@ -4410,7 +4349,7 @@ mod wire {
             Self {
                 name: wire.name.unwrap_or_default(),
                 code: wire.code.unwrap_or_default(),
-                is_primary: wire.is_primary.unwrap_or_default(),
+                is_primary: wire.is_primary,
             }
         }
     }
@@ -4431,17 +4370,20 @@ mod wire {
     #[derive(Deserialize)]
     pub(super) struct JobPostWire {
         job_id: Option<String>,
-        company_uuid: Option<CompanyId>,
+        company_uuid: CompanyId,
         title: Option<String>,
         source: Option<String>,
         job_url: Option<String>,
         #[serde(rename = "url")]
         job_url_or_url: Option<String>,
-        date_posted: Option<TextDate>,
+        #[serde(deserialize_with = "metered_client::wire::content")]
+        date_posted: TextDate,
         location: Option<String>,
         description: Option<String>,
-        remote: Option<bool>,
+        remote: bool,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         salary_min_usd: Option<i64>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         salary_max_usd: Option<i64>,
         experience_level: Option<TextRange>,
         #[serde(default, deserialize_with = "metered_client::wire::list")]
@@ -4454,14 +4396,14 @@ mod wire {
         fn from(wire: JobPostWire) -> Self {
             Self {
                 job_id: wire.job_id.unwrap_or_default(),
-                company_uuid: wire.company_uuid.unwrap_or_default(),
+                company_uuid: wire.company_uuid,
                 title: wire.title.unwrap_or_default(),
                 source: wire.source.unwrap_or_default(),
                 job_url: wire.job_url.or(wire.job_url_or_url).unwrap_or_default(),
-                date_posted: wire.date_posted.unwrap_or_default(),
+                date_posted: wire.date_posted,
                 location: wire.location.unwrap_or_default(),
                 description: wire.description.unwrap_or_default(),
-                remote: wire.remote.unwrap_or_default(),
+                remote: wire.remote,
                 salary_min_usd: wire.salary_min_usd,
                 salary_max_usd: wire.salary_max_usd,
                 experience_level: wire.experience_level.unwrap_or_default(),
@@ -4477,11 +4419,11 @@ mod wire {
         status: Option<String>,
         #[serde(deserialize_with = "metered_client::wire::content")]
         data: Records<JobPost>,
-        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         count: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         limit: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         offset: Option<i64>,
         #[serde(default, deserialize_with = "metered_client::wire::credits")]
         credits_consumed: Option<Credits>,
@@ -4492,8 +4434,8 @@ mod wire {
             Self {
                 status: wire.status.unwrap_or_default(),
                 data: wire.data,
-                count: wire.count.unwrap_or_default(),
-                limit: wire.limit.unwrap_or_default(),
+                count: wire.count,
+                limit: wire.limit,
                 offset: wire.offset,
                 credits_consumed: wire.credits_consumed,
             }
@@ -4517,16 +4459,18 @@ mod wire {
 
     #[derive(Deserialize)]
     pub(super) struct NewsArticleWire {
-        id: Option<i64>,
+        id: i64,
         title: Option<String>,
         url: Option<String>,
         publisher: Option<String>,
-        published_date: Option<TextDate>,
+        #[serde(deserialize_with = "metered_client::wire::content")]
+        published_date: TextDate,
         sentiment: Option<Sentiment>,
-        sentiment_score: Option<f64>,
+        sentiment_score: f64,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         news_score: Option<f64>,
         ai_summary: Option<String>,
-        word_count: Option<i64>,
+        word_count: i64,
         original_language: Option<String>,
         author: Option<String>,
         #[serde(default, deserialize_with = "metered_client::wire::list")]
@@ -4536,9 +4480,9 @@ mod wire {
         #[serde(default, deserialize_with = "metered_client::wire::list")]
         company_mentions: Vec<CompanyMention>,
         article_type: Option<CodeLabel>,
-        is_press_release: Option<bool>,
-        is_opinion: Option<bool>,
-        is_breaking: Option<bool>,
+        is_press_release: bool,
+        is_opinion: bool,
+        is_breaking: bool,
         #[serde(default, deserialize_with = "metered_client::wire::list")]
         iptc_codes: Vec<CodeName>,
         #[serde(default, deserialize_with = "metered_client::wire::list")]
@@ -4548,47 +4492,49 @@ mod wire {
         #[serde(default, deserialize_with = "metered_client::wire::list")]
         sic_codes: Vec<CodeName>,
         entities: Option<NewsEntities>,
-        group_id: Option<i64>,
+        group_id: i64,
         full_text: Option<String>,
         #[serde(default, deserialize_with = "metered_client::wire::some_list")]
         tags: Option<Vec<Tag>>,
         #[serde(rename = "types")]
         #[serde(default, deserialize_with = "metered_client::wire::some_list")]
         tags_or_types: Option<Vec<Tag>>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         newsworthiness_score: Option<f64>,
         #[serde(default)]
         primary_tag: Loose<Tag>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         status: Option<String>,
     }
 
     impl From<NewsArticleWire> for NewsArticle {
         fn from(wire: NewsArticleWire) -> Self {
             Self {
-                id: wire.id.unwrap_or_default(),
+                id: wire.id,
                 title: wire.title.unwrap_or_default(),
                 url: wire.url.unwrap_or_default(),
                 publisher: wire.publisher.unwrap_or_default(),
-                published_date: wire.published_date.unwrap_or_default(),
+                published_date: wire.published_date,
                 sentiment: wire.sentiment.unwrap_or_default(),
-                sentiment_score: wire.sentiment_score.unwrap_or_default(),
+                sentiment_score: wire.sentiment_score,
                 news_score: wire.news_score,
                 ai_summary: wire.ai_summary.unwrap_or_default(),
-                word_count: wire.word_count.unwrap_or_default(),
+                word_count: wire.word_count,
                 original_language: wire.original_language.unwrap_or_default(),
                 author: wire.author.unwrap_or_default(),
                 countries: wire.countries,
                 industries: wire.industries,
                 company_mentions: wire.company_mentions,
                 article_type: wire.article_type.unwrap_or_default(),
-                is_press_release: wire.is_press_release.unwrap_or_default(),
-                is_opinion: wire.is_opinion.unwrap_or_default(),
-                is_breaking: wire.is_breaking.unwrap_or_default(),
+                is_press_release: wire.is_press_release,
+                is_opinion: wire.is_opinion,
+                is_breaking: wire.is_breaking,
                 iptc_codes: wire.iptc_codes,
                 iab_categories: wire.iab_categories,
                 naics_codes: wire.naics_codes,
                 sic_codes: wire.sic_codes,
                 entities: wire.entities.unwrap_or_default(),
-                group_id: wire.group_id.unwrap_or_default(),
+                group_id: wire.group_id,
                 full_text: wire.full_text.unwrap_or_default(),
                 tags: wire.tags.or(wire.tags_or_types).unwrap_or_default(),
                 newsworthiness_score: wire.newsworthiness_score,
@@ -4612,14 +4558,15 @@ mod wire {
     }
 
     #[derive(Deserialize)]
+    #[serde(remote = "NewsResponse")]
     pub(super) struct NewsResponseWire {
-        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         total: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         limit: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         offset: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         count: Option<i64>,
         #[serde(deserialize_with = "metered_client::wire::content")]
         data: Records<NewsArticle>,
@@ -4627,23 +4574,8 @@ mod wire {
         credits_consumed: Option<Credits>,
         #[serde(default)]
         primary_tag: Loose<Tag>,
-        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         status: Option<String>,
-    }
-
-    impl From<NewsResponseWire> for NewsResponse {
-        fn from(wire: NewsResponseWire) -> Self {
-            Self {
-                total: wire.total.unwrap_or_default(),
-                limit: wire.limit.unwrap_or_default(),
-                offset: wire.offset,
-                count: wire.count.unwrap_or_default(),
-                data: wire.data,
-                credits_consumed: wire.credits_consumed,
-                primary_tag: wire.primary_tag,
-                status: wire.status,
-            }
-        }
     }
 
     #[derive(Deserialize)]
@@ -4666,7 +4598,7 @@ mod wire {
         #[serde(rename = "type")]
         type_: Option<OtherRatingType>,
         provider: Option<String>,
-        value: Option<f64>,
+        value: f64,
     }
 
     impl From<OtherRatingWire> for OtherRating {
@@ -4674,7 +4606,7 @@ mod wire {
             Self {
                 type_: wire.type_.unwrap_or_default(),
                 provider: wire.provider.unwrap_or_default(),
-                value: wire.value.unwrap_or_default(),
+                value: wire.value,
             }
         }
     }
@@ -4686,19 +4618,19 @@ mod wire {
         product_name: Option<String>,
         #[serde(default, deserialize_with = "metered_client::wire::fitting")]
         main_category: Option<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::fitting_list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         categories: Vec<String>,
         #[serde(default, deserialize_with = "metered_client::wire::fitting")]
         description: Option<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::fitting_map")]
+        #[serde(default, deserialize_with = "metered_client::wire::map")]
         rating: BTreeMap<String, f64>,
-        #[serde(default, deserialize_with = "metered_client::wire::fitting_map")]
+        #[serde(default, deserialize_with = "metered_client::wire::map")]
         star_distribution: BTreeMap<String, StarCounts>,
-        #[serde(default, deserialize_with = "metered_client::wire::fitting_list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         pros_list: Vec<CountedText>,
-        #[serde(default, deserialize_with = "metered_client::wire::fitting_list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         cons_list: Vec<CountedText>,
-        #[serde(default, deserialize_with = "metered_client::wire::fitting_list")]
+        #[serde(default, deserialize_with = "metered_client::wire::list")]
         pricing: Vec<ProductPricing>,
         reviews: Option<ProductReviewPage>,
     }
@@ -4726,10 +4658,15 @@ mod wire {
     pub(super) struct ProductOfferingWire {
         #[serde(default, deserialize_with = "metered_client::wire::list")]
         brand: Vec<Brand>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         core_offering: Option<String>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         differentiator: Option<String>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         functional_benefit: Option<String>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         problem_solved: Option<String>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         product_overview: Option<String>,
         #[serde(default, deserialize_with = "metered_client::wire::list")]
         quantifiable_outcome: Vec<String>,
@@ -4741,6 +4678,7 @@ mod wire {
     pub(super) struct ProductPricingWire {
         price: Option<String>,
         package: Option<String>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         price_info: Option<String>,
     }
 
@@ -4756,13 +4694,14 @@ mod wire {
 
     #[derive(Deserialize)]
     pub(super) struct ProductReviewWire {
-        review_id: Option<i64>,
+        review_id: i64,
         review_title: Option<String>,
         review_content: Option<String>,
         #[serde(default, deserialize_with = "metered_client::wire::list")]
         review_question_answers: Vec<QuestionAnswer>,
-        review_rating: Option<f64>,
-        publish_date: Option<TextDate>,
+        review_rating: f64,
+        #[serde(deserialize_with = "metered_client::wire::content")]
+        publish_date: TextDate,
         reviewer_company_size: Option<TextRange>,
         review_link: Option<String>,
         provider: Option<String>,
@@ -4771,12 +4710,12 @@ mod wire {
     impl From<ProductReviewWire> for ProductReview {
         fn from(wire: ProductReviewWire) -> Self {
             Self {
-                review_id: wire.review_id.unwrap_or_default(),
+                review_id: wire.review_id,
                 review_title: wire.review_title.unwrap_or_default(),
                 review_content: wire.review_content.unwrap_or_default(),
                 review_question_answers: wire.review_question_answers,
-                review_rating: wire.review_rating.unwrap_or_default(),
-                publish_date: wire.publish_date.unwrap_or_default(),
+                review_rating: wire.review_rating,
+                publish_date: wire.publish_date,
                 reviewer_company_size: wire.reviewer_company_size.unwrap_or_default(),
                 review_link: wire.review_link.unwrap_or_default(),
                 provider: wire.provider.unwrap_or_default(),
@@ -4785,66 +4724,39 @@ mod wire {
     }
 
     #[derive(Deserialize)]
+    #[serde(remote = "ProductReviewData")]
     pub(super) struct ProductReviewDataWire {
-        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         uuid: Option<CompanyId>,
         #[serde(
             rename = "product",
             default,
-            deserialize_with = "metered_client::wire::list"
+            deserialize_with = "metered_client::wire::needed_list"
         )]
         products: Vec<Product>,
     }
 
-    impl From<ProductReviewDataWire> for ProductReviewData {
-        fn from(wire: ProductReviewDataWire) -> Self {
-            Self {
-                uuid: wire.uuid.unwrap_or_default(),
-                products: wire.products,
-            }
-        }
-    }
-
     #[derive(Deserialize)]
+    #[serde(remote = "ProductReviewPage")]
     pub(super) struct ProductReviewPageWire {
         #[serde(default, deserialize_with = "metered_client::wire::null_as_default")]
         data: Records<ProductReview>,
-        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         total: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::fitting_map")]
+        #[serde(default, deserialize_with = "metered_client::wire::map")]
         total_by_provider: BTreeMap<String, i64>,
     }
 
-    impl From<ProductReviewPageWire> for ProductReviewPage {
-        fn from(wire: ProductReviewPageWire) -> Self {
-            Self {
-                data: wire.data,
-                total: wire.total.unwrap_or_default(),
-                total_by_provider: wire.total_by_provider,
-            }
-        }
-    }
-
     #[derive(Deserialize)]
+    #[serde(remote = "ProductReviewsResponse")]
     pub(super) struct ProductReviewsResponseWire {
         data: ProductReviewData,
-        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         limit: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         offset: Option<i64>,
         #[serde(default, deserialize_with = "metered_client::wire::credits")]
         credits_consumed: Option<Credits>,
-    }
-
-    impl From<ProductReviewsResponseWire> for ProductReviewsResponse {
-        fn from(wire: ProductReviewsResponseWire) -> Self {
-            Self {
-                data: wire.data,
-                limit: wire.limit.unwrap_or_default(),
-                offset: wire.offset,
-                credits_consumed: wire.credits_consumed,
-            }
-        }
     }
 
     #[derive(Deserialize)]
@@ -4864,7 +4776,7 @@ mod wire {
 
     #[derive(Deserialize)]
     pub(super) struct RequestStatusWire {
-        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         request_id: Option<RequestId>,
         #[serde(default, deserialize_with = "metered_client::wire::fitting")]
         request_type: Option<String>,
@@ -4876,7 +4788,7 @@ mod wire {
     impl From<RequestStatusWire> for RequestStatus {
         fn from(wire: RequestStatusWire) -> Self {
             Self {
-                request_id: wire.request_id.unwrap_or_default(),
+                request_id: wire.request_id,
                 request_type: wire.request_type.unwrap_or_default(),
                 detail: wire.detail,
                 credits_consumed: wire.credits_consumed,
@@ -4938,10 +4850,11 @@ mod wire {
         id: Option<String>,
         content_type: Option<String>,
         url: Option<String>,
-        posted_date: Option<TextDate>,
-        is_paid: Option<bool>,
-        reposted: Option<bool>,
-        engagement_metrics: Option<EngagementMetrics>,
+        #[serde(deserialize_with = "metered_client::wire::content")]
+        posted_date: TextDate,
+        is_paid: bool,
+        reposted: bool,
+        engagement_metrics: EngagementMetrics,
         text_content: Option<String>,
         post_classification: Option<String>,
         author: Option<SocialAuthor>,
@@ -4955,10 +4868,10 @@ mod wire {
                 id: wire.id.unwrap_or_default(),
                 content_type: wire.content_type.unwrap_or_default(),
                 url: wire.url.unwrap_or_default(),
-                posted_date: wire.posted_date.unwrap_or_default(),
-                is_paid: wire.is_paid.unwrap_or_default(),
-                reposted: wire.reposted.unwrap_or_default(),
-                engagement_metrics: wire.engagement_metrics.unwrap_or_default(),
+                posted_date: wire.posted_date,
+                is_paid: wire.is_paid,
+                reposted: wire.reposted,
+                engagement_metrics: wire.engagement_metrics,
                 text_content: wire.text_content.unwrap_or_default(),
                 post_classification: wire.post_classification.unwrap_or_default(),
                 author: wire.author.unwrap_or_default(),
@@ -4968,52 +4881,33 @@ mod wire {
     }
 
     #[derive(Deserialize)]
+    #[serde(remote = "SocialPostData")]
     pub(super) struct SocialPostDataWire {
-        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         uuid: Option<CompanyId>,
         #[serde(default, deserialize_with = "metered_client::wire::null_as_default")]
         posts: Records<SocialPost>,
     }
 
-    impl From<SocialPostDataWire> for SocialPostData {
-        fn from(wire: SocialPostDataWire) -> Self {
-            Self {
-                uuid: wire.uuid.unwrap_or_default(),
-                posts: wire.posts,
-            }
-        }
-    }
-
     #[derive(Deserialize)]
+    #[serde(remote = "SocialPostsResponse")]
     pub(super) struct SocialPostsResponseWire {
-        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         count: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         limit: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         offset: Option<i64>,
         data: SocialPostData,
         #[serde(default, deserialize_with = "metered_client::wire::credits")]
         credits_consumed: Option<Credits>,
     }
 
-    impl From<SocialPostsResponseWire> for SocialPostsResponse {
-        fn from(wire: SocialPostsResponseWire) -> Self {
-            Self {
-                count: wire.count.unwrap_or_default(),
-                limit: wire.limit.unwrap_or_default(),
-                offset: wire.offset,
-                data: wire.data,
-                credits_consumed: wire.credits_consumed,
-            }
-        }
-    }
-
     #[derive(Deserialize)]
     pub(super) struct TagWire {
         name: Option<String>,
         code: Option<String>,
-        is_primary: Option<bool>,
+        is_primary: bool,
     }
 
     impl From<TagWire> for Tag {
@@ -5021,7 +4915,7 @@ mod wire {
             Self {
                 name: wire.name.unwrap_or_default(),
                 code: wire.code.unwrap_or_default(),
-                is_primary: wire.is_primary.unwrap_or_default(),
+                is_primary: wire.is_primary,
             }
         }
     }
@@ -5029,7 +4923,9 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "Technology")]
     pub(super) struct TechnologyWire {
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         is_technology_focussed: Option<bool>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         api_detail: Option<ApiDetail>,
         #[serde(default, deserialize_with = "metered_client::wire::list")]
         integration: Vec<Integration>,

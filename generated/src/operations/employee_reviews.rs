@@ -251,7 +251,7 @@ impl Paged for EmployeeReviews {
         let at_1 = &page.data;
         let at_2 = &at_1.employee_reviews;
         let at_3 = &at_2.reviews;
-        let total = u64::try_from(at_3.total).ok().filter(|number| *number > 0);
+        let total = at_3.total.and_then(|value| u64::try_from(value).ok());
         lists
             .push(List {
                 key: None,

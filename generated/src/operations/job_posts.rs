@@ -239,7 +239,7 @@ impl Paged for JobPosts {
 
     fn lists(page: &types::JobPostsResponse) -> Vec<List<'_, types::JobPost>> {
         let mut lists = Vec::new();
-        let total = u64::try_from(page.count).ok().filter(|number| *number > 0);
+        let total = page.count.and_then(|value| u64::try_from(value).ok());
         lists
             .push(List {
                 key: None,

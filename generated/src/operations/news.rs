@@ -250,7 +250,7 @@ impl Paged for News {
 
     fn lists(page: &types::NewsResponse) -> Vec<List<'_, types::NewsArticle>> {
         let mut lists = Vec::new();
-        let total = u64::try_from(page.total).ok().filter(|number| *number > 0);
+        let total = page.total.and_then(|value| u64::try_from(value).ok());
         lists
             .push(List {
                 key: None,

@@ -279,7 +279,7 @@ impl Paged for ProductReviews {
         for at_2 in &at_1.products {
             let key = Some(at_2.id.to_string());
             if let Some(at_3) = &at_2.reviews {
-                let total = u64::try_from(at_3.total).ok().filter(|number| *number > 0);
+                let total = at_3.total.and_then(|value| u64::try_from(value).ok());
                 lists
                     .push(List {
                         key,

@@ -238,7 +238,7 @@ impl Paged for SocialPosts {
 
     fn lists(page: &types::SocialPostsResponse) -> Vec<List<'_, types::SocialPost>> {
         let mut lists = Vec::new();
-        let total = u64::try_from(page.count).ok().filter(|number| *number > 0);
+        let total = page.count.and_then(|value| u64::try_from(value).ok());
         let at_1 = &page.data;
         lists
             .push(List {

@@ -7,6 +7,8 @@ use http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use http::{HeaderMap, StatusCode};
 use tokio::runtime::Handle;
 
+use crate::decode::aside::{SetAside, collecting};
+use crate::decode::decode::without_mark;
 use crate::document::api::Operation;
 use crate::error::{DecodeError, Error, StatusError};
 use crate::response::history::CallHistory;
@@ -114,10 +116,11 @@ pub(crate) async fn receive<T: Send + 'static>(
     let raw = success.raw.clone();
     let undecoded = Undecoded::new(success.status, &success.headers, &raw);
     match decode_apart(undecoded, raw.len(), key, read).await {
-        Ok(body) => Ok(Response {
+        Ok((body, set_aside)) => Ok(Response {
             body,
             meta: success.into_meta(key),
             raw,
+            set_aside,
             operation,
         }),
         Err(unreadable) => {
@@ -152,13 +155,17 @@ pub(crate) fn not_as_documented(
     }))
 }
 
-/// Decodes a body. A large body is decoded on a blocking thread, if a runtime exists; a call may be polled outside of one.
+/// Decodes a body, and returns what was set aside. A large body is decoded on a blocking thread, if a runtime exists; a call may be polled outside of one.
 async fn decode_apart<T: Send + 'static>(
     undecoded: Undecoded,
     size: usize,
     key: Option<&Arc<ApiKey>>,
     read: impl Read<T>,
-) -> Result<T, Unreadable> {
+) -> Result<(T, Vec<SetAside>), Unreadable> {
+    let read = move |undecoded: &Undecoded| {
+        let (read, set_aside) = collecting(|| read(undecoded));
+        read.map(|body| (body, set_aside))
+    };
     let runtime = Handle::try_current().ok().filter(|_| size >= LARGE);
     let Some(runtime) = runtime else {
         return concealing(key, || read(&undecoded));
@@ -209,7 +216,7 @@ fn hint(status: StatusCode) -> Option<&'static str> {
 
 /// Whether a body starts like JSON; `false` for an empty body.
 fn is_json(body: &[u8]) -> bool {
-    let start = body.trim_ascii_start();
+    let start = without_mark(body).trim_ascii_start();
     let literals: [&[u8]; 3] = [b"null", b"true", b"false"];
     start
         .first()
@@ -226,10 +233,7 @@ fn no_json(headers: &HeaderMap, body: &[u8], key: Option<&ApiKey>) -> String {
         None | Some("") => "a body",
         Some(media_type) => media_type.trim_end(),
     };
-    if body.starts_with(b"\xef\xbb\xbf") {
-        return format!("expected JSON, got {what} beginning with a byte order mark");
-    }
-    match beginning(body, BEGINNING, key).as_str() {
+    match beginning(without_mark(body), BEGINNING, key).as_str() {
         "" => "expected JSON, got an empty body".to_owned(),
         start => format!("expected JSON, got {what} beginning with `{start}`"),
     }

@@ -4,6 +4,7 @@ use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 
 use crate::call::receive::not_as_documented;
+use crate::decode::aside::collecting;
 use crate::document::api::Documented;
 use crate::error::Error;
 use crate::money::report::ReportedCharge;
@@ -46,11 +47,14 @@ impl<T: Documented> Response<T> {
             course: course.clone(),
             key: None,
         };
-        match Undecoded::new(meta.status, &meta.headers, &raw).json() {
+        let undecoded = Undecoded::new(meta.status, &meta.headers, &raw);
+        let (read, set_aside) = collecting(|| undecoded.json());
+        match read {
             Ok(body) => Ok(Self {
                 body,
                 meta,
                 raw,
+                set_aside,
                 operation,
             }),
             Err(unreadable) => Err(not_as_documented(operation, &meta, course, raw, unreadable)),

@@ -8,6 +8,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use super::call::Source;
 use super::ended::Ended;
 use super::run::{Failure, Run, lock};
+use crate::decode::decode::without_mark;
 use crate::error::{Error, PagingCause};
 use crate::response::response::Response;
 use crate::secret::base64;
@@ -35,7 +36,7 @@ impl Run {
     fn body<T>(&self, input: Option<&str>, response: &Response<T>) -> Result<(), Ended> {
         let raw = &response.raw;
         let text = || str::from_utf8(raw).ok();
-        let record = serde_json::from_slice::<Box<RawValue>>(raw).ok();
+        let record = serde_json::from_slice::<Box<RawValue>>(without_mark(raw)).ok();
         let (takes_bytes, is_any) = {
             let output = lock(&self.output);
             (output.takes_bytes(), output.is_any())

@@ -3,14 +3,21 @@
 use serde::de::DeserializeOwned;
 
 use crate::decode::allowance::{allowance, is_exhausted, within};
+use crate::decode::aside::begin_again;
 use crate::decode::explain::of_the_whole;
 use crate::decode::lenient::{assuming, leniently};
-use crate::decode::pointer::{Located, decode_located};
+use crate::decode::located::decode_located;
+use crate::decode::pointer::Located;
+
+/// A body without the byte order mark before it, which readers of JSON may ignore (RFC 8259, section 8.1).
+pub(crate) fn without_mark(body: &[u8]) -> &[u8] {
+    body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body)
+}
 
 /// Decodes a body; an empty one as JSON `null`.
 pub(crate) fn decode<T: DeserializeOwned>(body: &[u8]) -> Result<T, Located> {
     // Checking UTF-8 once for the whole body is a quarter faster than serde_json's check of each string.
-    let text = match str::from_utf8(body) {
+    let text = match str::from_utf8(without_mark(body)) {
         Ok("") => "null",
         Ok(text) => text,
         Err(error) => {
@@ -51,10 +58,8 @@ fn decode_text<T: DeserializeOwned>(text: &str) -> Result<T, Failure> {
     };
     read.or_else(|failure| {
         failure.unless_too_much(|| {
-            leniently(|| {
-                pass(text, plainly)
-                    .or_else(|failure| failure.unless_too_much(|| pass(text, decode_located)))
-            })
+            begin_again();
+            leniently(|| pass(text, decode_located))
         })
     })
 }

@@ -15,6 +15,7 @@ use std::thread::LocalKey;
 
 thread_local! {
     static LENIENT: Cell<bool> = const { Cell::new(false) };
+    static WHOLE: Cell<bool> = const { Cell::new(false) };
     static STRICT: Cell<bool> = const { Cell::new(false) };
     static UNREAD: Cell<bool> = const { Cell::new(false) };
     static ASSUMING: Cell<bool> = const { Cell::new(false) };
@@ -30,6 +31,23 @@ pub(crate) fn leniently<R>(decode: impl FnOnce() -> R) -> R {
 /// Whether the decode that asks is inside of [`leniently`].
 pub(crate) fn is_lenient() -> bool {
     LENIENT.get()
+}
+
+/// Runs a decode with the switch off again: what fails in it is run once more with it.
+pub(crate) fn plainly<R>(decode: impl FnOnce() -> R) -> R {
+    let _restore = Restore(&LENIENT, LENIENT.replace(false));
+    decode()
+}
+
+/// Runs a decode in which no field or element is set aside: what does not decode as a whole is kept in another form.
+pub(crate) fn wholly<R>(decode: impl FnOnce() -> R) -> R {
+    let _restore = Restore(&WHOLE, WHOLE.replace(true));
+    decode()
+}
+
+/// Whether the decode that asks is inside of [`leniently`], and not of [`wholly`].
+pub(crate) fn is_setting_aside() -> bool {
+    is_lenient() && !WHOLE.get()
 }
 
 /// Runs a decode that fails with the first record that does: another way to read the text is tried then.

@@ -1,6 +1,7 @@
 //! Bytes to typed bodies: strict and fast first, and only a body that fails is read again, with more patience.
 
 pub(crate) mod allowance;
+pub(crate) mod aside;
 #[expect(
     clippy::module_inception,
     reason = "the room has the name of what is done in it"
@@ -9,6 +10,7 @@ pub(crate) mod decode;
 pub(crate) mod enums;
 mod explain;
 pub(crate) mod lenient;
+pub(crate) mod located;
 pub(crate) mod pointer;
 pub(crate) mod records;
 pub(crate) mod tolerant;

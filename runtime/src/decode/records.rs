@@ -11,8 +11,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use crate::decode::allowance::{draw, is_bounded};
-use crate::decode::lenient::{is_lenient, is_strict, is_unread, leniently};
-use crate::decode::pointer::decode_located;
+use crate::decode::aside::at;
+use crate::decode::lenient::{is_lenient, is_strict, is_unread, leniently, plainly};
+use crate::decode::located::decode_located;
+use crate::decode::pointer::Step;
 use crate::decode::wire::raw::raw;
 use crate::secret::quotation::{MESSAGE, POINTER, escaped};
 
@@ -169,8 +171,9 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for Elements<T> {
 impl<T: DeserializeOwned> Records<T> {
     /// Reads one element leniently, and sets it aside if that fails.
     fn add<E: Error>(&mut self, index: usize, raw: Box<RawValue>) -> Result<(), E> {
-        let read = serde_json::from_str(raw.get());
-        match read.or_else(|_| leniently(|| decode_located(raw.get()))) {
+        let read = plainly(|| serde_json::from_str(raw.get()));
+        let leniently = || leniently(|| at(Step::Element(index), || decode_located(raw.get())));
+        match read.or_else(|_| leniently()) {
             Ok(record) => {
                 draw(size_of::<T>())?;
                 self.records.push(record);
@@ -197,7 +200,7 @@ impl<T> Records<T> {
     pub(crate) fn read_as<U: DeserializeOwned, E: Error>(self) -> Result<Records<U>, E> {
         let mut read = Records::default();
         for RejectedRecord { index, raw, .. } in self.rejects {
-            match serde_json::from_str(raw.get()) {
+            match plainly(|| serde_json::from_str(raw.get())) {
                 Ok(record) => {
                     draw(size_of::<U>())?;
                     read.records.push(record);
@@ -301,7 +304,7 @@ mod tests {
 
     #[test]
     fn rejects_survive_being_written_and_read() {
-        let body = r#"[300,1,{"a": 1e999},2,"3"]"#;
+        let body = r#"[300,1,{"a": 1e999},2,"x"]"#;
         let records = lenient(body).unwrap();
         let written = serde_json::to_string(&records).unwrap();
         assert_eq!(written, body);

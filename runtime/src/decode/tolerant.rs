@@ -1,15 +1,18 @@
-//! A deserializer around another one that reads whole numbers however they are spelled (`37.0`, `1e2`, `-0`) and a number where a text
-//! is asked for (`12` as `"12"`), at any depth.
+//! A deserializer around another one that reads whole numbers however they are spelled (`37.0`, `1e2`, `-0`), a number where a text is
+//! asked for (`12` as `"12"`), and a text that is a JSON number where a number is asked for, at any depth. It notes where it is.
 //!
-//! serde's integers refuse what the parser calls a float, and its texts refuse numbers. Nothing else is read differently: a text where a
-//! number is asked for stays an error, and so does a number where an enum value is.
+//! serde's integers refuse what the parser calls a float, its texts refuse numbers, and its numbers refuse texts. Nothing else is read
+//! differently: a number where an enum value is asked for stays an error.
 
 use std::fmt;
 
 use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess, Visitor,
 };
-use serde_json::Value;
+use serde_json::{Number, Value};
+
+use crate::decode::aside::{at, is_called, named};
+use crate::decode::pointer::Step;
 
 /// Whole numbers below this are exact as a float, and so is what comes of a text that spells them as one.
 const EXACT_BELOW: f64 = 9_007_199_254_740_992.0;
@@ -31,6 +34,7 @@ struct Reading<V> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wanted {
     Integer,
+    Float,
     Text,
     Other,
 }
@@ -49,6 +53,13 @@ fn integer<V>(visitor: V) -> Reading<V> {
     }
 }
 
+fn float<V>(visitor: V) -> Reading<V> {
+    Reading {
+        visitor,
+        wanted: Wanted::Float,
+    }
+}
+
 fn text<V>(visitor: V) -> Reading<V> {
     Reading {
         visitor,
@@ -64,22 +75,29 @@ macro_rules! forward {
     };
 }
 
+macro_rules! ask_for_any {
+    ($($method:ident by $reading:ident),* $(,)?) => {
+        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+            self.0.deserialize_any($reading(visitor))
+        })*
+    };
+}
+
 impl<'de, D: Deserializer<'de>> Deserializer<'de> for Tolerant<D> {
     type Error = D::Error;
 
-    forward! {
+    // Asked for one of these, the parser refuses the others before a visitor sees them.
+    ask_for_any! {
         deserialize_i8 by integer, deserialize_i16 by integer, deserialize_i32 by integer, deserialize_i64 by integer,
-        deserialize_i128 by integer, deserialize_u8 by integer, deserialize_u16 by integer, deserialize_u32 by integer,
-        deserialize_u64 by integer, deserialize_u128 by integer,
-        deserialize_any by any, deserialize_bool by any, deserialize_f32 by any, deserialize_f64 by any,
+        deserialize_u8 by integer, deserialize_u16 by integer, deserialize_u32 by integer, deserialize_u64 by integer,
+        deserialize_f32 by float, deserialize_f64 by float, deserialize_string by text,
+    }
+
+    forward! {
+        deserialize_i128 by integer, deserialize_u128 by integer, deserialize_any by any, deserialize_bool by any,
         deserialize_char by any, deserialize_str by any, deserialize_bytes by any,
         deserialize_byte_buf by any, deserialize_option by any, deserialize_unit by any, deserialize_seq by any,
         deserialize_map by any, deserialize_identifier by any, deserialize_ignored_any by any,
-    }
-
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        // Asked for a text, the parser refuses a number before a visitor sees it.
-        self.0.deserialize_any(text(visitor))
     }
 
     fn deserialize_unit_struct<V: Visitor<'de>>(
@@ -146,6 +164,33 @@ macro_rules! visit {
     };
 }
 
+impl<'de, V: Visitor<'de>> Reading<V> {
+    /// Gives a number where one is asked for and the text is one.
+    fn text<E: Error>(
+        self,
+        text: &str,
+        read: impl FnOnce(V) -> Result<V::Value, E>,
+    ) -> Result<V::Value, E> {
+        is_called(text);
+        let number = match self.wanted {
+            Wanted::Integer | Wanted::Float => number(text),
+            Wanted::Text | Wanted::Other => None,
+        };
+        match number.map(|number| (number.as_u64(), number.as_i64(), number.as_f64())) {
+            Some((Some(number), _, _)) => self.visit_u64(number),
+            Some((_, Some(number), _)) => self.visit_i64(number),
+            Some((_, _, Some(number))) => self.visit_f64(number),
+            _ => read(self.visitor),
+        }
+    }
+}
+
+/// The number that a text is, by the grammar of JSON.
+fn number(text: &str) -> Option<Number> {
+    let is_number = !text.contains(char::is_whitespace);
+    is_number.then(|| serde_json::from_str(text).ok())?
+}
+
 impl<'de, V: Visitor<'de>> Visitor<'de> for Reading<V> {
     type Value = V::Value;
 
@@ -156,8 +201,16 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Reading<V> {
     visit! {
         visit_bool: bool, visit_i8: i8, visit_i16: i16, visit_i32: i32, visit_i128: i128,
         visit_u8: u8, visit_u16: u16, visit_u32: u32, visit_u128: u128, visit_f32: f32,
-        visit_char: char, visit_str: &str, visit_borrowed_str: &'de str, visit_string: String,
+        visit_char: char,
         visit_bytes: &[u8], visit_borrowed_bytes: &'de [u8], visit_byte_buf: Vec<u8>,
+    }
+
+    fn visit_str<E: Error>(self, value: &str) -> Result<V::Value, E> {
+        self.text(value, |visitor| visitor.visit_str(value))
+    }
+
+    fn visit_borrowed_str<E: Error>(self, value: &'de str) -> Result<V::Value, E> {
+        self.text(value, |visitor| visitor.visit_borrowed_str(value))
     }
 
     // The parser gives numbers as these three types.
@@ -200,12 +253,12 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Reading<V> {
         self.visitor.visit_newtype_struct(Tolerant(inner))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, elements: A) -> Result<V::Value, A::Error> {
-        self.visitor.visit_seq(Tolerant(elements))
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<V::Value, A::Error> {
+        self.visitor.visit_seq(Elements { list, next: 0 })
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<V::Value, A::Error> {
-        self.visitor.visit_map(Tolerant(members))
+    fn visit_map<A: MapAccess<'de>>(self, object: A) -> Result<V::Value, A::Error> {
+        self.visitor.visit_map(Members { object, name: None })
     }
 
     fn visit_enum<A: EnumAccess<'de>>(self, variant: A) -> Result<V::Value, A::Error> {
@@ -221,37 +274,54 @@ impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Tolerant<S> {
     }
 }
 
-impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Tolerant<A> {
+/// The elements of a list, each at its index.
+struct Elements<A> {
+    list: A,
+    next: usize,
+}
+
+impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Elements<A> {
     type Error = A::Error;
 
     fn next_element_seed<S: DeserializeSeed<'de>>(
         &mut self,
         seed: S,
     ) -> Result<Option<S::Value>, A::Error> {
-        self.0.next_element_seed(Tolerant(seed))
+        let step = Step::Element(self.next);
+        self.next = self.next.saturating_add(1);
+        at(step, || self.list.next_element_seed(Tolerant(seed)))
     }
 
     fn size_hint(&self) -> Option<usize> {
-        self.0.size_hint()
+        self.list.size_hint()
     }
 }
 
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for Tolerant<A> {
+/// The members of an object, each under its name.
+struct Members<A> {
+    object: A,
+    name: Option<String>,
+}
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<A> {
     type Error = A::Error;
 
     fn next_key_seed<S: DeserializeSeed<'de>>(
         &mut self,
         seed: S,
     ) -> Result<Option<S::Value>, A::Error> {
-        self.0.next_key_seed(Tolerant(seed))
+        let (key, name) = named(|| self.object.next_key_seed(Tolerant(seed)));
+        self.name = name;
+        key
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
-        self.0.next_value_seed(Tolerant(seed))
+        let step = Step::Member(self.name.take().unwrap_or_default());
+        at(step, || self.object.next_value_seed(Tolerant(seed)))
     }
 
     fn size_hint(&self) -> Option<usize> {
-        self.0.size_hint()
+        self.object.size_hint()
     }
 }
 

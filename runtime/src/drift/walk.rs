@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::value::RawValue;
 
 use super::{Drift, DriftKind};
+use crate::decode::decode::without_mark;
 use crate::decode::pointer::escape;
 use crate::decode::tolerant::whole;
 use crate::document::api::Operation;
@@ -24,7 +25,7 @@ pub(crate) fn drift(body: &[u8], operation: &'static Operation) -> Vec<Drift> {
         operation: operation.id,
         ..Walk::default()
     };
-    if let Ok(body) = serde_json::from_slice(body) {
+    if let Ok(body) = serde_json::from_slice(without_mark(body)) {
         walk.value(body, vec![operation.response]);
     }
     walk.found

@@ -333,6 +333,7 @@ fn without_body<T>(page: &Response<T>) -> Box<Response<()>> {
         body: (),
         meta: page.meta.clone(),
         raw: page.raw.clone(),
+        set_aside: page.set_aside.clone(),
         operation: page.operation,
     })
 }

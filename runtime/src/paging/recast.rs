@@ -10,8 +10,8 @@ use serde_json::value::RawValue;
 use super::items::Items;
 use super::paged::{List, Paged};
 use crate::client::client::Client;
-use crate::decode::lenient::{is_lenient, unread};
-use crate::decode::pointer::decode_located;
+use crate::decode::lenient::{is_lenient, plainly, unread};
+use crate::decode::located::decode_located;
 use crate::decode::records::Records;
 use crate::request::request::Request;
 
@@ -167,7 +167,7 @@ impl<'de, P: Paged, T: DeserializeOwned> Deserialize<'de> for PageAs<P, T> {
 
 /// Reads a text as the decode around it does.
 fn read<T: DeserializeOwned, E: serde::de::Error>(text: &str) -> Result<T, E> {
-    match serde_json::from_str(text) {
+    match plainly(|| serde_json::from_str(text)) {
         Ok(value) => Ok(value),
         Err(error) if !is_lenient() => Err(E::custom(error)),
         Err(_) => decode_located(text).map_err(|located| match located.pointer.as_str() {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 
+use crate::decode::aside::SetAside;
 use crate::document::api::Operation;
 use crate::drift::{Drift, drift};
 use crate::money::credits::Credits;
@@ -24,6 +25,7 @@ pub struct Response<T> {
     pub meta: Meta,
     /// The body's bytes as the service sent them.
     pub raw: Bytes,
+    pub(crate) set_aside: Vec<SetAside>,
     /// What was called, with what the document says of the body.
     pub(crate) operation: &'static Operation,
 }
@@ -65,6 +67,35 @@ impl<T> Response<T> {
     /// The decoded body alone.
     pub fn into_body(self) -> T {
         self.body
+    }
+
+    /// Lists the values that the decoded body leaves out because they are not what the document says: each with its place, the reason, and
+    /// its JSON. A number that is missing or unreadable is never replaced by another one.
+    ///
+    /// The nearest value that may be absent is left out: an optional field, or an element of a list or map. A record that does not decode is
+    /// among the [`rejects`](crate::Records::rejects) of its list.
+    ///
+    /// ```
+    /// # use metered_client::document::{Documented, Operation, Shape};
+    /// # use metered_client::{Method, Response};
+    /// # static ANY: Shape = Shape::Any;
+    /// # static GET_COUNTS: Operation = Operation { id: "getCounts", method: Method::GET, path: "/v1/counts", prices: &[], priced_by: &[], charge: None, response: &ANY };
+    /// # #[derive(serde::Deserialize)]
+    /// # struct Counts { #[serde(deserialize_with = "metered_client::wire::list")] by_month: Vec<i64> }
+    /// # impl Documented for Counts {
+    /// #     fn operation() -> &'static Operation { &GET_COUNTS }
+    /// #     fn charge() -> Option<&'static str> { None }
+    /// # }
+    /// # fn main() -> Result<(), metered_client::Error> {
+    /// let response: Response<Counts> = Response::from_bytes(r#"{"by_month": [12, "13", "many"]}"#)?;
+    /// assert_eq!(response.body.by_month, [12, 13]);
+    /// let left_out = &response.set_aside()[0];
+    /// assert_eq!((&*left_out.pointer, left_out.raw.get()), ("/by_month/2", r#""many""#));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn set_aside(&self) -> &[SetAside] {
+        &self.set_aside
     }
 
     /// Lists where the response differs from the API's document: undocumented fields and enum values, other names and spellings, and values
@@ -119,6 +150,7 @@ impl<T> Response<T> {
             body: view(self.body),
             meta: self.meta,
             raw: self.raw,
+            set_aside: self.set_aside,
             operation: self.operation,
         }
     }

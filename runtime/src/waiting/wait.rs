@@ -21,6 +21,7 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::call::span;
 use crate::client::client::Client;
+use crate::decode::decode::without_mark;
 use crate::error::{ConfigurationError, Error};
 use crate::error::{WaitingCause, WaitingError};
 #[cfg(feature = "cli")]
@@ -206,6 +207,7 @@ impl Asking {
             body: (),
             meta: response.meta.clone(),
             raw: response.raw.clone(),
+            set_aside: response.set_aside.clone(),
             operation: response.operation,
         }));
         if found(&response.raw, self.waiter.done).is_some() {
@@ -231,7 +233,7 @@ impl Asking {
 
 /// What stands at the first of these places that says anything.
 fn found(body: &[u8], places: &[&str]) -> Option<String> {
-    let body: &RawValue = serde_json::from_slice(body).ok()?;
+    let body: &RawValue = serde_json::from_slice(without_mark(body)).ok()?;
     let values = places.iter().filter_map(|place| at(body, place));
     values.filter_map(text).next()
 }

@@ -10,6 +10,7 @@ use crate::support::calls::{KEY, client, respond_with};
 use crate::support::document::is_key_optional;
 use crate::support::every_error::{HTML, cut_short, every_error};
 use crate::support::server::{Server, json_response, response};
+use crate::support::whole::whole;
 
 #[tokio::test]
 async fn a_status_is_an_error_with_its_body_whatever_that_is() {
@@ -79,14 +80,10 @@ async fn a_body_that_is_not_what_is_documented_is_a_decode_error_that_keeps_it()
 
 #[tokio::test]
 async fn the_path_of_a_decode_error_leads_to_the_field() {
-    let body =
-        r#"{"data": {"headcount_monthly": [{"employee_count": 1}, {"employee_count": 1.5}]}}"#;
+    let body = whole("headcount_trends", r#"{"data": {"total_employees": 1.5}}"#);
     let call = |client: Client| client.headcount_trends("k7f3q9").send();
-    let error = respond_with(json_response(body), call).await.unwrap_err();
-    assert_eq!(
-        error.path(),
-        Some("/data/headcount_monthly/1/employee_count")
-    );
+    let error = respond_with(json_response(&body), call).await.unwrap_err();
+    assert_eq!(error.path(), Some("/data/total_employees"));
 }
 
 #[tokio::test]

@@ -9,6 +9,7 @@ use crate::support::operations::call;
 use crate::support::payloads::essence;
 use crate::support::placed::placed;
 use crate::support::server::json_response;
+use crate::support::whole::whole;
 
 /// A member that no schema has.
 const UNHEARD_OF: &str = "unheard_of";
@@ -17,7 +18,8 @@ const UNHEARD_OF: &str = "unheard_of";
 async fn assert_read(schema: &str, sent: &Value, read: &Value) {
     let (operation, body) = placed(schema, sent);
     let (_, expected) = placed(schema, read);
-    let returned = call(&operation, &body.to_string()).await.unwrap();
+    let body = whole(&operation, &body.to_string());
+    let returned = call(&operation, &body).await.unwrap();
     assert_eq!(essence(&returned.value), essence(&expected), "{sent}");
 }
 
@@ -101,13 +103,16 @@ async fn what_a_call_cost_never_costs_its_response() {
         ("0.00", Some(0)),
         ("2.5e0", Some(2_500_000)),
         ("null", None),
-        (r#""1.5""#, None),
+        (r#""1.5""#, Some(1_500_000)),
+        (r#""a few""#, None),
         ("-0.5", None),
         ("1e999", None),
         ("99999999999999999999999", None),
         (r#"{"amount": 2}"#, None),
     ] {
-        let body = format!(r#"{{"data": [{{}}], "credits_consumed": {cost}}}"#);
+        let article = whole("news", r#"{"data": [{}]}"#);
+        let rest = article.strip_prefix('{').unwrap();
+        let body = format!(r#"{{"credits_consumed": {cost}, {rest}"#);
         let returned = call("news", &body).await.unwrap();
         assert_eq!(returned.micros, expected, "{cost}");
         assert_eq!(returned.value["data"].as_array().unwrap().len(), 1);

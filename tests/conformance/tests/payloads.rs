@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use crate::support::operations::{call, names};
 use crate::support::payloads::essence;
 use crate::support::snapshot::assert_snapshot;
+use crate::support::whole::whole;
 
 #[tokio::test]
 async fn every_payload_is_read_whole_and_under_the_names_of_its_snapshot() {
@@ -33,12 +34,13 @@ async fn every_payload_is_read_whole_and_under_the_names_of_its_snapshot() {
 
 #[tokio::test]
 async fn a_section_that_was_not_asked_for_is_absent_and_its_neighbours_are_not() {
-    let whole: Value = serde_json::from_str(&reviewed_facts::payload("enrichment")).unwrap();
-    let sections = whole["data"].as_object().unwrap();
+    let payload: Value = serde_json::from_str(&reviewed_facts::payload("enrichment")).unwrap();
+    let sections = payload["data"].as_object().unwrap();
     assert!(sections.len() > 10);
     for (name, section) in sections {
         let body = json!({"data": {name.as_str(): section}});
-        let read = call("enrichment", &body.to_string()).await.unwrap();
+        let sent = whole("enrichment", &body.to_string());
+        let read = call("enrichment", &sent).await.unwrap();
         assert_eq!(essence(&read.value), essence(&body), "{name}");
     }
 }

@@ -10,7 +10,7 @@ async fn a_busy_service_is_retried() -> Result<(), Error> {
     let busy = Reply::new(429, "").header("retry-after", "20");
     let script = Script::new([
         busy,
-        Reply::new(200, r#"{"data": {}, "credits_consumed": 2.5}"#),
+        Reply::new(200, reviewed_facts::payload("headcount_trends")),
     ]);
     let client = Client::builder("https://api.example.com/api")
         .api_key("k")

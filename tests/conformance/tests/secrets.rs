@@ -9,6 +9,7 @@ use crate::support::document::property_of;
 use crate::support::every_error::{every_error, said};
 use crate::support::operations::every_operation;
 use crate::support::server::{Server, json_response};
+use crate::support::whole::whole;
 
 #[tokio::test]
 async fn no_error_says_the_key() {
@@ -111,8 +112,9 @@ async fn a_page_that_repeats_the_key_shows_it_in_no_reject_no_drift_and_no_heade
     let number = property_of("NewsArticle", "integer");
     for spelling in SPELLINGS {
         let body = format!(
-            r#"{{"total": 1, "data": [{{"{number}": "{spelling}"}}, {{"sentiment": "{spelling}", "{spelling}": 1}}]}}"#
+            r#"{{"total": "{KEY}", "data": [{{"{number}": "{KEY}"}}, {{"sentiment": "{KEY}", "{KEY}": 1}}]}}"#
         );
+        let body = whole("news", &body).replace(KEY, spelling);
         let length = body.len();
         let response = format!(
             "HTTP/1.1 200 OK\r\nx-{KEY}: 1\r\nx-seen: {spelling}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
@@ -124,6 +126,14 @@ async fn a_page_that_repeats_the_key_shows_it_in_no_reject_no_drift_and_no_heade
         };
         let mut shown = format!("{} {} ", reject.path, reject.message);
         assert!(shown.contains("[key]"), "{spelling}: {shown}");
+        let [left_out] = response.set_aside() else {
+            panic!("{spelling}: {response:?}");
+        };
+        assert!(
+            left_out.message.contains("[key]"),
+            "{spelling}: {left_out:?}"
+        );
+        shown += &format!("{left_out:?} {} ", left_out.message);
         let drift = response.drift();
         assert!(drift.len() >= 3, "{drift:?}");
         for line in drift {

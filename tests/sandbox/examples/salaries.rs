@@ -40,11 +40,16 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 #[cfg(test)]
 mod tests {
     use company_intel::testing::{Reply, Script, assert_spent};
+    use company_intel::types::{JobPost, JobType};
 
     use super::*;
 
     fn post(usd: i64) -> serde_json::Value {
-        serde_json::json!({"type": "FULL_TIME", "salary_min_usd": usd, "salary_max_usd": usd + 10})
+        // The default of a type has all that a response always has.
+        let mut post = JobPost::default();
+        post.type_ = JobType::FullTime;
+        (post.salary_min_usd, post.salary_max_usd) = (Some(usd), Some(usd + 10));
+        serde_json::to_value(post).unwrap()
     }
 
     #[tokio::test(start_paused = true)]

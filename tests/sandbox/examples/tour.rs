@@ -29,13 +29,14 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 
     let news = client.news(company).limit(3).send().await?.into_body();
-    println!("news       {} articles", news.total);
+    // What stands beside the records may be missing, and costs none of them.
+    println!("news       {} articles", news.total.unwrap_or_default());
     for article in &news.data {
         println!("           {:<10}{}", article.sentiment, article.title);
     }
 
     let jobs = client.job_posts(company).limit(3).send().await?.into_body();
-    println!("jobs       {} posts", jobs.count);
+    println!("jobs       {} posts", jobs.count.unwrap_or_default());
     for job in &jobs.data {
         match job.salary_min_usd {
             Some(usd) => println!("           {:<32}from ${usd}", job.title),

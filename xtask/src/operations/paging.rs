@@ -325,11 +325,7 @@ type Read = fn(place: TokenStream, presence: Presence) -> TokenStream;
 
 fn number(place: TokenStream, presence: Presence) -> TokenStream {
     match presence {
-        Presence::Certain => quote!(u64::try_from(#place).ok()),
-        // The default of what is missing: nothing is promised, and a page without records ends the list all the same.
-        Presence::Promised => {
-            quote!(u64::try_from(#place).ok().filter(|number| *number > 0))
-        }
+        Presence::Certain | Presence::Promised => quote!(u64::try_from(#place).ok()),
         Presence::Optional => quote!(#place.and_then(|value| u64::try_from(value).ok())),
     }
 }

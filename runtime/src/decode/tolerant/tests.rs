@@ -21,6 +21,8 @@ fn a_whole_number_is_one_however_it_is_spelled() {
         ("-5E0", -5),
         ("12", 12),
         ("9007199254740991.0", 9_007_199_254_740_991),
+        ("\"37\"", 37),
+        ("\"-3.70e1\"", -37),
     ] {
         assert_eq!(read::<i64>(text).unwrap(), expected, "{text}");
         assert_eq!(read::<Option<i64>>(text).unwrap(), Some(expected), "{text}");
@@ -30,7 +32,11 @@ fn a_whole_number_is_one_however_it_is_spelled() {
         "1e-1",
         "9007199254740993.0",
         "1e300",
-        "\"37\"",
+        "\"37.5\"",
+        "\" 37\"",
+        "\"+37\"",
+        "\"037\"",
+        "\"\"",
         "true",
         "[1.0]",
     ] {
@@ -59,7 +65,19 @@ fn a_number_is_a_text_where_a_text_is_asked_for() {
     for text in ["true", "null", "[1]", "{}", "1e999"] {
         assert!(read::<String>(text).is_err(), "{text}");
     }
-    assert!(read::<f64>("\"12\"").is_err() && read::<i64>("\"12\"").is_err());
+    assert_eq!(read::<f64>("\"12.5\"").unwrap(), 12.5);
+    for text in [
+        "\"NaN\"",
+        "\"inf\"",
+        "\"1e999\"",
+        "\"12,5\"",
+        "\"12 \"",
+        "\"0x1\"",
+    ] {
+        assert!(read::<f64>(text).is_err(), "{text}");
+    }
+    let keys = read::<BTreeMap<u8, f32>>(r#"{"1": "2"}"#).unwrap();
+    assert_eq!(keys, BTreeMap::from([(1, 2.0)]));
     assert!(read::<char>("1").is_err());
 
     #[derive(Deserialize)]

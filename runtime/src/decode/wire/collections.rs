@@ -1,24 +1,26 @@
-//! Lists and maps. Each element draws on what a body may take in memory.
+//! Lists and maps. Each element draws on what a body may take in memory. In a lenient decode, one that does not decode is set aside, and so
+//! is what is no list or map, unless it is the content of a response.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::size_of;
 
-use serde::de::{Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeOwned, Error, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 
+use super::fitting::optional;
 use crate::decode::allowance::draw;
 
 /// Reads a list without its `null` elements; `null` itself is the empty list.
 ///
 /// # Errors
 ///
-/// Those of `T`, for an element that is neither.
+/// Those of `T`, for an element that is neither, in a strict decode.
 pub fn list<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,
-    T: Deserialize<'de>,
+    T: DeserializeOwned,
 {
     some_list(deserializer).map(Option::unwrap_or_default)
 }
@@ -27,11 +29,11 @@ where
 ///
 /// # Errors
 ///
-/// Those of `T`, for a member that is neither.
+/// Those of `T`, for a member that is neither, in a strict decode.
 pub fn map<'de, D, T>(deserializer: D) -> Result<BTreeMap<String, T>, D::Error>
 where
     D: Deserializer<'de>,
-    T: Deserialize<'de>,
+    T: DeserializeOwned,
 {
     some_map(deserializer).map(Option::unwrap_or_default)
 }
@@ -44,9 +46,10 @@ where
 pub fn some_list<'de, D, T>(deserializer: D) -> Result<Option<Vec<T>>, D::Error>
 where
     D: Deserializer<'de>,
-    T: Deserialize<'de>,
+    T: DeserializeOwned,
 {
-    deserializer.deserialize_option(OrNull(List(PhantomData)))
+    let read = optional(deserializer)?;
+    Ok(read.map(|List(list)| list))
 }
 
 /// Reads a map as [`map`] does; `null` is `None`.
@@ -57,9 +60,10 @@ where
 pub fn some_map<'de, D, T>(deserializer: D) -> Result<Option<BTreeMap<String, T>>, D::Error>
 where
     D: Deserializer<'de>,
-    T: Deserialize<'de>,
+    T: DeserializeOwned,
 {
-    deserializer.deserialize_option(OrNull(Map(PhantomData)))
+    let read = optional(deserializer)?;
+    Ok(read.map(|Members(members)| members))
 }
 
 /// Reads a list as [`list`] does, and refuses `null`: it is the content of a response.
@@ -70,9 +74,9 @@ where
 pub fn content_list<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,
-    T: Deserialize<'de>,
+    T: DeserializeOwned,
 {
-    List(PhantomData).read(deserializer)
+    deserializer.deserialize_seq(ListVisitor::<T, true>(PhantomData))
 }
 
 /// Reads a map as [`map`] does, and refuses `null`: it is the content of a response.
@@ -83,12 +87,26 @@ where
 pub fn content_map<'de, D, T>(deserializer: D) -> Result<BTreeMap<String, T>, D::Error>
 where
     D: Deserializer<'de>,
-    T: Deserialize<'de>,
+    T: DeserializeOwned,
 {
-    Map(PhantomData).read(deserializer)
+    deserializer.deserialize_map(MapVisitor(PhantomData))
 }
 
-/// Reads a value that may be `null` elsewhere, and not where it is the content of a response.
+/// Reads a list as [`list`] does, and sets nothing aside: it leads to the records of a page.
+///
+/// # Errors
+///
+/// Those of `T`, for an element that is not null.
+pub fn needed_list<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: DeserializeOwned,
+{
+    let read = Option::deserialize(deserializer)?;
+    Ok(read.map_or_else(Vec::new, |Needed(list)| list))
+}
+
+/// Reads a value whose type takes `null` for one, and refuses it: the document says that there is a value.
 ///
 /// # Errors
 ///
@@ -96,47 +114,53 @@ where
 pub fn content<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
-    T: Default + Deserialize<'de>,
+    T: Deserialize<'de>,
 {
-    T::deserialize(super::object::NotNull(deserializer))
+    let read = Option::deserialize(deserializer)?;
+    read.ok_or_else(|| D::Error::invalid_type(Unexpected::Unit, &"a value"))
 }
 
-/// A visitor that knows what to ask a deserializer for.
-trait Read<'de>: Visitor<'de> {
-    fn read<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error>;
-}
+/// A list, read as [`content_list`] does.
+pub(super) struct List<T>(pub(super) Vec<T>);
 
-struct OrNull<V>(V);
-
-impl<'de, V: Read<'de>> Visitor<'de> for OrNull<V> {
-    type Value = Option<V::Value>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.expecting(f)
-    }
-
-    fn visit_none<E: Error>(self) -> Result<Self::Value, E> {
-        Ok(None)
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
-        Ok(None)
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        self.0.read(deserializer).map(Some)
+impl<'de, T: DeserializeOwned> Deserialize<'de> for List<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        content_list(deserializer).map(Self)
     }
 }
 
-struct List<T>(PhantomData<T>);
+/// A list, of which nothing is set aside.
+struct Needed<T>(Vec<T>);
 
-impl<'de, T: Deserialize<'de>> Read<'de> for List<T> {
-    fn read<D: Deserializer<'de>>(self, deserializer: D) -> Result<Vec<T>, D::Error> {
-        deserializer.deserialize_seq(self)
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Needed<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let list = deserializer.deserialize_seq(ListVisitor::<T, false>(PhantomData));
+        list.map(Self)
     }
 }
 
-impl<'de, T: Deserialize<'de>> Visitor<'de> for List<T> {
+/// A map, read as [`content_map`] does.
+pub(super) struct Members<T>(pub(super) BTreeMap<String, T>);
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Members<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        content_map(deserializer).map(Self)
+    }
+}
+
+/// An element of a list, or a member of a map; `None` where it is null, or set aside.
+struct Element<T>(Option<T>);
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Element<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        optional(deserializer).map(Self)
+    }
+}
+
+/// In a lenient decode, the elements that do not decode are set aside, if they may be.
+struct ListVisitor<T, const MAY_LACK: bool>(PhantomData<T>);
+
+impl<'de, T: DeserializeOwned, const MAY_LACK: bool> Visitor<'de> for ListVisitor<T, MAY_LACK> {
     type Value = Vec<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -145,7 +169,10 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for List<T> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Vec<T>, A::Error> {
         let mut list = Vec::new();
-        while let Some(element) = elements.next_element::<Option<T>>()? {
+        while let Some(element) = match MAY_LACK {
+            true => elements.next_element()?.map(|Element(element)| element),
+            false => elements.next_element()?,
+        } {
             if let Some(element) = element {
                 draw(size_of::<T>())?;
                 list.push(element);
@@ -155,15 +182,9 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for List<T> {
     }
 }
 
-struct Map<T>(PhantomData<T>);
+struct MapVisitor<T>(PhantomData<T>);
 
-impl<'de, T: Deserialize<'de>> Read<'de> for Map<T> {
-    fn read<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Visitor<'de> for Map<T> {
+impl<'de, T: DeserializeOwned> Visitor<'de> for MapVisitor<T> {
     type Value = BTreeMap<String, T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -172,7 +193,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Map<T> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Self::Value, A::Error> {
         let mut map = BTreeMap::new();
-        while let Some((key, member)) = members.next_entry::<String, Option<T>>()? {
+        while let Some((key, Element(member))) = members.next_entry()? {
             if let Some(member) = member {
                 draw(size_of::<(String, T)>())?;
                 map.insert(key, member);

@@ -1,181 +1,203 @@
-//! Members that a response is worth having without: one that does not fit is set aside, and costs nothing else.
+//! Values that a response is worth having without: one that does not decode is set aside, and costs nothing else.
 //!
-//! They are read strictly first, as all is. Only when something in the body did not fit are they read one by one, and lists and maps
-//! element by element.
-//! [`Response::drift`](crate::Response::drift) shows what was set aside.
-
-use std::collections::BTreeMap;
+//! They are read strictly first, as all is. Only when something in the body does not decode are they read one by one.
+//! [`Response::set_aside`](crate::Response::set_aside) has what was left out.
 
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer};
-use serde_json::value::RawValue;
 
-use super::collections::{list, map};
+use super::raw::raw;
 use crate::decode::allowance::is_exhausted;
-use crate::decode::lenient::is_lenient;
-use crate::decode::pointer::decode_located;
+use crate::decode::aside::set_aside;
+use crate::decode::lenient::is_setting_aside;
+use crate::decode::located::decode_located;
 
-/// Reads a value; `null`, and in a lenient decode what does not fit, as the type's default value.
+/// Reads a value that may be absent; `null`, and in a lenient decode what does not decode, as `None`.
 ///
 /// # Errors
 ///
 /// Those of `T`, in a strict decode.
+pub fn optional<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: DeserializeOwned,
+{
+    if !is_setting_aside() {
+        return Option::deserialize(deserializer);
+    }
+    let raw = raw(deserializer)?;
+    match decode_located(raw.get()) {
+        Ok(value) => Ok(value),
+        Err(located) if is_exhausted() => Err(D::Error::custom(located.message)),
+        Err(located) => set_aside(raw, &located).map(|()| None),
+    }
+}
+
+/// Reads a value as [`optional`] does, and what is absent as the type's default value.
+///
+/// # Errors
+///
+/// Those of [`optional`].
 pub fn fitting<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
     T: Default + DeserializeOwned,
 {
-    read(deserializer).map(Option::unwrap_or_default)
-}
-
-/// Reads a list as [`list`](super::list) does; in a lenient decode it leaves out each element that does not fit.
-///
-/// What is no list is the empty list in a lenient decode.
-///
-/// # Errors
-///
-/// Those of [`list`](super::list), in a strict decode.
-pub fn fitting_list<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
-where
-    D: Deserializer<'de>,
-    T: DeserializeOwned,
-{
-    struct List<T>(Vec<T>);
-
-    impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            list(deserializer).map(Self)
-        }
-    }
-
-    if !is_lenient() {
-        return list(deserializer);
-    }
-    let elements: Option<List<Fitting<T>>> = read(deserializer)?;
-    let elements = elements.into_iter().flat_map(|list| list.0);
-    Ok(elements.filter_map(|element| element.0).collect())
-}
-
-/// Reads a map as [`map`](super::map) does; in a lenient decode it leaves out each member that does not fit.
-///
-/// What is no map is the empty map in a lenient decode.
-///
-/// # Errors
-///
-/// Those of [`map`](super::map), in a strict decode.
-pub fn fitting_map<'de, D, T>(deserializer: D) -> Result<BTreeMap<String, T>, D::Error>
-where
-    D: Deserializer<'de>,
-    T: DeserializeOwned,
-{
-    struct Map<T>(BTreeMap<String, T>);
-
-    impl<'de, T: Deserialize<'de>> Deserialize<'de> for Map<T> {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            map(deserializer).map(Self)
-        }
-    }
-
-    if !is_lenient() {
-        return map(deserializer);
-    }
-    let members: Option<Map<Fitting<T>>> = read(deserializer)?;
-    let members = members.into_iter().flat_map(|map| map.0);
-    Ok(members
-        .filter_map(|(key, member)| Some((key, member.0?)))
-        .collect())
-}
-
-/// A value inside of a list or a map; `None` when it does not fit.
-struct Fitting<T>(Option<T>);
-
-impl<'de, T: DeserializeOwned> Deserialize<'de> for Fitting<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        read(deserializer).map(Self)
-    }
-}
-
-fn read<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
-where
-    D: Deserializer<'de>,
-    T: DeserializeOwned,
-{
-    if !is_lenient() {
-        return Option::deserialize(deserializer);
-    }
-    let raw: Box<RawValue> = Deserialize::deserialize(deserializer)?;
-    match decode_located(raw.get()) {
-        Ok(value) => Ok(value),
-        Err(located) if is_exhausted() => Err(D::Error::custom(located.message)),
-        Err(_) => Ok(None),
-    }
+    optional(deserializer).map(Option::unwrap_or_default)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
+    use super::super::{list, map};
     use super::*;
     use crate::decode::allowance::within;
+    use crate::decode::aside::collecting;
     use crate::decode::lenient::leniently;
 
     #[derive(Debug, PartialEq, Deserialize)]
     struct Page {
-        #[serde(default, deserialize_with = "fitting")]
+        #[serde(default, deserialize_with = "optional")]
         offset: Option<i64>,
-        #[serde(default, deserialize_with = "fitting_list")]
+        #[serde(default, deserialize_with = "list")]
         ratings: Vec<u8>,
-        #[serde(default, deserialize_with = "fitting_map")]
+        #[serde(default, deserialize_with = "map")]
         totals: BTreeMap<String, u8>,
+        #[serde(default, deserialize_with = "optional")]
+        next: Option<Box<Page>>,
     }
 
     fn read(text: &str) -> serde_json::Result<Page> {
         serde_json::from_str(text)
     }
 
+    /// As the second decode of a client does; with the pointers, reasons and values of what is set aside.
+    fn lenient(text: &str) -> (Option<Page>, Vec<(String, String, String)>) {
+        let (page, aside) = collecting(|| leniently(|| decode_located(text).ok()));
+        let aside = aside.into_iter().map(|one| {
+            let (why, _) = one
+                .message
+                .split_once(" at line")
+                .unwrap_or((&one.message, ""));
+            (one.pointer, why.to_owned(), one.raw.get().to_owned())
+        });
+        (page, aside.collect())
+    }
+
+    fn aside(pointer: &str, why: &str, raw: &str) -> (String, String, String) {
+        (pointer.to_owned(), why.to_owned(), raw.to_owned())
+    }
+
     #[test]
-    fn what_does_not_fit_is_set_aside_by_the_second_decode_alone() {
+    fn what_does_not_decode_is_set_aside_by_the_second_decode_alone() {
         for text in [
-            r#"{"offset": "0", "ratings": [1], "totals": {"a": 1}}"#,
+            r#"{"offset": "a", "ratings": [1], "totals": {"a": 1}}"#,
             r#"{"offset": 1e999, "ratings": [1], "totals": {"a": 1}}"#,
             r#"{"offset": null, "ratings": [1, null], "totals": {"a": 1}}"#,
         ] {
-            let page = leniently(|| read(text)).unwrap();
+            let (page, aside) = lenient(text);
+            let page = page.unwrap();
             assert_eq!(
                 (page.offset, &*page.ratings, page.totals.len()),
                 (None, &[1][..], 1)
             );
-            assert_eq!(
-                read(text).is_ok(),
-                text.contains("\"offset\": null"),
-                "{text}"
-            );
+            let is_null = text.contains("\"offset\": null");
+            assert_eq!((read(text).is_ok(), aside.is_empty()), (is_null, is_null));
         }
-        let page = r#"{"offset": 1.0, "ratings": {}, "totals": [1]}"#;
-        let page = leniently(|| read(page)).unwrap();
+        let (page, found) = lenient(r#"{"offset": 1.0, "ratings": {}, "totals": [1]}"#);
+        let page = page.unwrap();
         assert_eq!(
             (page.offset, page.ratings.len(), page.totals.len()),
             (Some(1), 0, 0)
         );
-        assert!(leniently(|| read(r#"{"offset": 1"#)).is_err());
+        assert_eq!(
+            found,
+            [
+                aside("/ratings", "invalid type: object, expected an array", "{}"),
+                aside("/totals", "invalid type: array, expected an object", "[1]"),
+            ]
+        );
+        assert_eq!(lenient(r#"{"offset": 1"#).0, None);
     }
 
     #[test]
-    fn an_element_or_member_that_does_not_fit_costs_no_other() {
-        let text = r#"{"ratings": [1, "2", null, 300, 2.0], "totals": {"a": 1, "b": "many", "c": null, "d": 2.0}}"#;
-        let page = leniently(|| read(text)).unwrap();
-        assert_eq!(page.ratings, [1, 2]);
+    fn an_element_or_member_that_does_not_decode_costs_no_other() {
+        let text = r#"{"ratings": [1, "x", null, 300, 2.0, "3"], "totals": {"a": 1, "b/c": "many", "c": null, "d": 2.0}}"#;
+        let (page, found) = lenient(text);
+        let page = page.unwrap();
+        assert_eq!(page.ratings, [1, 2, 3]);
         let totals = [("a".to_owned(), 1), ("d".to_owned(), 2)];
         assert_eq!(page.totals, BTreeMap::from(totals));
+        let places: Vec<_> = found.iter().map(|one| (&*one.0, &*one.2)).collect();
+        assert_eq!(
+            places,
+            [
+                ("/ratings/1", "\"x\""),
+                ("/ratings/3", "300"),
+                ("/totals/b~1c", "\"many\"")
+            ]
+        );
         assert!(read(text).is_err());
     }
 
     #[test]
+    fn of_a_value_that_is_set_aside_nothing_else_is() {
+        let text = r#"{"offset": 1, "next": {"ratings": ["x"], "next": {"totals": {"a": "b"}, "offset": 2}}}"#;
+        let (page, found) = lenient(text);
+        let places: Vec<_> = found.iter().map(|one| one.0.as_str()).collect();
+        assert_eq!(places, ["/next/ratings/0", "/next/next/totals/a"]);
+        assert_eq!(page.unwrap().next.unwrap().next.unwrap().offset, Some(2));
+
+        #[derive(Debug, Deserialize)]
+        struct Strict {
+            #[serde(deserialize_with = "list")]
+            list: Vec<u8>,
+            count: u8,
+        }
+        #[derive(Debug, Deserialize)]
+        struct Owner {
+            #[serde(default, deserialize_with = "optional")]
+            strict: Option<Strict>,
+        }
+        let text = r#"{"strict": {"list": ["x"], "count": "many"}}"#;
+        let (owner, found) = collecting(|| leniently(|| decode_located::<Owner>(text)));
+        assert!(owner.unwrap().strict.is_none());
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].pointer, "/strict");
+        assert!(
+            found[0].message.starts_with("at `/count`: invalid type"),
+            "{:?}",
+            found[0]
+        );
+        let text = r#"{"strict": {"list": [1, "x"], "count": "7"}}"#;
+        let (owner, found) = collecting(|| leniently(|| decode_located::<Owner>(text)));
+        let strict = owner.unwrap().strict.unwrap();
+        assert_eq!((strict.list, strict.count, found.len()), (vec![1], 7, 1));
+    }
+
+    #[test]
+    fn a_deep_body_is_read_to_a_depth_that_the_stack_has_room_for() {
+        let depth = 10_000;
+        let text = format!(
+            r#"{{"offset": "a", "next": {}1{}"#,
+            r#"{"next":"#.repeat(depth),
+            "}".repeat(depth + 1)
+        );
+        let (page, found) = lenient(&text);
+        assert!(page.is_some());
+        assert_eq!(found.len(), 2);
+        assert_eq!(found[1].1, "nested too deeply");
+    }
+
+    #[test]
     fn what_takes_too_much_memory_is_not_set_aside() {
-        let element = size_of::<Option<u8>>();
+        let element = size_of::<u8>();
         let text = r#"{"ratings": [1, 2, 3]}"#;
         assert!(within(3 * element - 1, || leniently(|| read(text))).is_err());
         assert!(within(3 * element, || leniently(|| read(text))).is_ok());
         let text = r#"{"totals": {"a": 1, "b": 2}}"#;
-        let member = size_of::<(String, Option<u8>)>();
+        let member = size_of::<(String, u8)>();
         assert!(within(2 * member - 1, || leniently(|| read(text))).is_err());
         assert!(within(2 * member, || leniently(|| read(text))).is_ok());
     }
@@ -184,21 +206,25 @@ mod tests {
     fn what_takes_too_much_memory_is_not_left_out_of_a_list() {
         #[derive(Debug, Deserialize)]
         struct Lists {
-            #[serde(default, deserialize_with = "fitting_list")]
+            #[serde(default, deserialize_with = "list")]
             lists: Vec<Inner>,
         }
         #[derive(Debug, Deserialize)]
         struct Inner {
             #[serde(deserialize_with = "list")]
             bytes: Vec<u8>,
+            count: u8,
         }
         let read = |bytes| {
-            let text = r#"{"lists": [{"bytes": [1, 2, 3]}, {"bytes": 1}]}"#;
+            let text = r#"{"lists": [{"bytes": [1, 2, 3], "count": 1}, {"bytes": []}]}"#;
             within(bytes, || leniently(|| serde_json::from_str::<Lists>(text)))
         };
-        let outer = 2 * size_of::<Option<Inner>>();
+        let outer = size_of::<Inner>();
         assert!(read(outer + 2).is_err());
         let lists = read(outer + 3).unwrap().lists;
-        assert_eq!((lists.len(), lists[0].bytes.len()), (1, 3));
+        assert_eq!(
+            (lists.len(), lists[0].bytes.len(), lists[0].count),
+            (1, 3, 1)
+        );
     }
 }

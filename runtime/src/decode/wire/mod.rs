@@ -33,13 +33,14 @@
 //!     records: Vec<Value>,
 //!     #[serde(deserialize_with = "wire::content_map")]
 //!     by_name: BTreeMap<String, Value>,
+//!     // What leads to the records of a page.
+//!     #[serde(deserialize_with = "wire::needed_list")]
+//!     shelves: Vec<Value>,
 //!     // What a response is worth having without.
+//!     #[serde(deserialize_with = "wire::optional")]
+//!     page: Option<u64>,
 //!     #[serde(deserialize_with = "wire::fitting")]
-//!     page: u64,
-//!     #[serde(deserialize_with = "wire::fitting_list")]
-//!     warnings: Vec<String>,
-//!     #[serde(deserialize_with = "wire::fitting_map")]
-//!     links: BTreeMap<String, String>,
+//!     status: String,
 //! }
 //!
 //! /// An object, and no array in its place; with at least one of two members.
@@ -139,9 +140,11 @@ use serde_json::value::RawValue;
 
 use crate::money::credits::Credits;
 
-pub use collections::{content, content_list, content_map, list, map, some_list, some_map};
+pub use collections::{
+    content, content_list, content_map, list, map, needed_list, some_list, some_map,
+};
 pub use enum_value::{enum_value, known_enum_value};
-pub use fitting::{fitting, fitting_list, fitting_map};
+pub use fitting::{fitting, optional};
 pub use object::{Object, none_of, object};
 pub use one_of::{
     Alternative, Form, Map, OneOf, alternative, alternative_list, alternative_map, one_of,
@@ -163,7 +166,8 @@ where
 
 /// Reads what a call cost, and nothing where there is no sane amount: a response that was paid for is not lost over its receipt.
 ///
-/// A text, a negative number, one beyond what [`Credits`] can hold, a bool, an array and an object are all `None`.
+/// A text that is a number is read as that number. Any other text, a negative number, one beyond what [`Credits`] can hold, a bool, an array
+/// and an object are all `None`.
 ///
 /// # Errors
 ///
@@ -193,7 +197,8 @@ mod tests {
             ("1.5", Some(1_500_000)),
             ("0", Some(0)),
             ("null", None),
-            ("\"2\"", None),
+            ("\"2\"", Some(2_000_000)),
+            ("\"two\"", None),
             ("-1", None),
             ("1e300", None),
             ("1e999", None),

@@ -72,34 +72,6 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Members<V> {
     }
 }
 
-/// A deserializer whose value is there: what would read `null` as nothing is given it as a value, and refuses it.
-pub(super) struct NotNull<D>(pub(super) D);
-
-impl<'de, D: Deserializer<'de>> Deserializer<'de> for NotNull<D> {
-    type Error = D::Error;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_any(visitor)
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        visitor.visit_some(self.0)
-    }
-
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_map(visitor)
-    }
-
-    fn is_human_readable(&self) -> bool {
-        self.0.is_human_readable()
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct
-        newtype_struct seq tuple tuple_struct struct enum identifier ignored_any
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use serde::Deserialize;

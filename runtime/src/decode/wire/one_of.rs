@@ -7,16 +7,16 @@ use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
+use serde::Deserializer;
 use serde::de::{DeserializeOwned, Error, Unexpected};
-use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::collections::{list, map};
+use super::collections::{List, Members};
 use super::raw::raw;
 use crate::decode::allowance::{is_exhausted, unless_undone};
-use crate::decode::lenient::{is_lenient, leniently, strictly};
-use crate::decode::pointer::decode_located;
+use crate::decode::lenient::{is_lenient, leniently, strictly, wholly};
+use crate::decode::located::decode_located;
 
 /// What a union is made of, for generated code.
 pub struct OneOf<'u, T> {
@@ -93,7 +93,7 @@ where
                 }
                 let read = || (candidate.read)(text);
                 let read = unless_undone(|| match lenient {
-                    true => leniently(read),
+                    true => leniently(|| wholly(read)),
                     false => strictly(read),
                 });
                 if let Some(value) = read {
@@ -120,15 +120,7 @@ pub fn alternative<T: DeserializeOwned>(text: &str) -> Option<T> {
 
 /// Reads a list as an alternative, as [`list`](super::list) does.
 pub fn alternative_list<T: DeserializeOwned>(text: &str) -> Option<Vec<T>> {
-    struct List<T>(Vec<T>);
-
-    impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            list(deserializer).map(Self)
-        }
-    }
-
-    alternative(text).map(|list: List<T>| list.0)
+    alternative(text).map(|List(list)| list)
 }
 
 /// Reads a map as an alternative, as [`map`](super::map) does.
@@ -150,15 +142,7 @@ impl Map for serde_json::Map<String, Value> {
 
 impl<T: DeserializeOwned> Map for BTreeMap<String, T> {
     fn read(text: &str) -> Option<Self> {
-        struct Members<T>(BTreeMap<String, T>);
-
-        impl<'de, T: Deserialize<'de>> Deserialize<'de> for Members<T> {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                map(deserializer).map(Self)
-            }
-        }
-
-        alternative(text).map(|members: Members<T>| members.0)
+        alternative(text).map(|Members(members)| members)
     }
 }
 

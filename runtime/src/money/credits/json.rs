@@ -9,9 +9,13 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::{Credits, DECIMALS, MICROS_PER_CREDIT};
 
 impl Credits {
-    /// Reads the text of a JSON number exactly and rounds it up to a millionth; `None` for a negative amount, one that is too large, and
-    /// any other text.
-    pub(crate) fn from_json(number: &str) -> Option<Self> {
+    /// Reads a JSON number, or a JSON string that is one, exactly and rounds it up to a millionth; `None` for a negative amount, one that is
+    /// too large, and any other value.
+    pub(crate) fn from_json(value: &str) -> Option<Self> {
+        let quoted = value
+            .strip_prefix('"')
+            .and_then(|rest| rest.strip_suffix('"'));
+        let number = quoted.unwrap_or(value);
         let unsigned = number.strip_prefix('-').unwrap_or(number);
         let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
             Some((mantissa, exponent)) => (mantissa, read_exponent(exponent)?),

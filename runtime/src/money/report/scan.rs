@@ -22,6 +22,8 @@ pub(super) struct Member<'b> {
 
 /// Walks through a body, and shows each member of the object that it is.
 pub(super) fn scan<'b>(body: &'b [u8], member: &mut impl FnMut(Member<'b>)) -> Result<(), Flaw> {
+    // Readers of JSON may ignore a byte order mark (RFC 8259, section 8.1).
+    let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
     let mut scanner = Scanner { body, at: 0 };
     scanner.space();
     match scanner.peek()? {

@@ -10,7 +10,7 @@ use serde::de::{DeserializeOwned, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
 use crate::decode::allowance::draw;
-use crate::decode::lenient::has_other_form;
+use crate::decode::lenient::{has_other_form, wholly};
 
 /// What came.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,9 +28,9 @@ pub(super) fn of_any<T: DeserializeOwned, E: Error>(value: Value) -> Result<Form
         Value::Null => Form::Missing,
         Value::Array(ref elements) => {
             draw(size_of::<T>().saturating_mul(elements.len()))?;
-            Vec::deserialize(&value).map_or(Form::Other(value), Form::Several)
+            wholly(|| Vec::deserialize(&value)).map_or(Form::Other(value), Form::Several)
         }
-        _ => T::deserialize(&value).map_or(Form::Other(value), Form::One),
+        _ => wholly(|| T::deserialize(&value)).map_or(Form::Other(value), Form::One),
     })
 }
 

@@ -129,7 +129,7 @@ async fn a_report_in_a_body_that_is_no_json_is_at_risk_and_neither_repeated_nor_
         r#"{"cost": 2,5}"#,
         r#"{"cost": 1_000}"#,
         r#"{"cost": 0x10}"#,
-        "\u{feff}{\"cost\": 2}",
+        "\u{feff}\u{feff}{\"cost\": 2}",
         r#"{"cost": 18446744073709.551616}"#,
     ] {
         for status in [
@@ -275,11 +275,7 @@ async fn a_body_that_is_no_json_is_said_to_be_what_it_is() {
         (json, " \n ", "an empty body"),
         (None, "busy", "a body beginning with `busy`"),
         (Some(""), "busy", "a body beginning with `busy`"),
-        (
-            json,
-            "\u{feff}{\"things\": []}",
-            "application/json beginning with a byte order mark",
-        ),
+        (json, "\u{feff}", "an empty body"),
     ] {
         let said = said(StatusCode::OK, content_type, body.to_owned()).await;
         let expected = format!(" with a body that does not decode: expected JSON, got {got}");

@@ -70,7 +70,7 @@ async fn a_call_for_which_nothing_is_set_aside_is_not_free_for_that() {
         });
     };
     // The operation is free, and reported an unreadable charge.
-    let unreadable = || Responds(200, None, r#"{"cost": "0"}"#);
+    let unreadable = || Responds(200, None, r#"{"cost": "nothing"}"#);
     let table: [(&'static Operation, Vec<Step>); 2] =
         [(&PAID, vec![lost()]), (&FREE, vec![unreadable(), lost()])];
     for (operation, steps) in table {

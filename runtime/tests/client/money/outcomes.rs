@@ -78,7 +78,8 @@ async fn every_ending_of_a_paid_and_of_a_free_call() {
         (Responds(502, None, "<html>"), 1, unknown, 3),
         (Responds(504, None, ""), 1, unknown, 3),
         (Responds(408, None, ""), 1, unknown, 3),
-        (Responds(429, None, r#"{"cost": "2"}"#), 1, unknown, 1),
+        (Responds(429, None, r#"{"cost": "2"}"#), 1, charged("2"), 1),
+        (Responds(429, None, r#"{"cost": "two"}"#), 1, unknown, 1),
         (Responds(429, Some("1"), r#"{"cost": -1}"#), 1, unknown, 1),
         (Responds(429, None, r#"{"cost": 1"#), 1, unknown, 1),
         (Responds(429, None, r#"{"cost": 0}"#), 3, charged("0"), 3),
@@ -163,10 +164,10 @@ async fn a_success_spends_what_it_reports_and_without_a_report_the_price_is_at_r
 #[tokio::test(start_paused = true)]
 async fn a_report_that_nobody_can_read_puts_the_price_at_risk_and_is_repeated_under_no_policy() {
     for body in [
-        r#"{"cost": "2"}"#,
+        r#"{"cost": "two"}"#,
         r#"{"cost": -2}"#,
         r#"{"cost": 99999999999999999999}"#,
-        r#"{"cost": "2", "cost": 1}"#,
+        r#"{"cost": "two", "cost": 1}"#,
     ] {
         for status in [200, 429, 500] {
             let script = Script::of([Responds(status, None, body)]);

@@ -7,11 +7,13 @@ use company_intel::error::PagingCause;
 use company_intel::operations::JobPosts;
 use company_intel::types::{JobPost, JobPostsResponse};
 use company_intel::{Client, Credits, Error, Response};
+use serde_json::Value;
 
 use super::rows;
 use super::server::{Deed, Service, Then};
 use crate::support::calls::KEY;
 use crate::support::server::Recorded;
+use crate::support::whole::whole;
 
 const RECORDS: u64 = 7;
 const LIMIT: u64 = 3;
@@ -51,11 +53,11 @@ impl Page {
     fn json(&self) -> String {
         let record = |record: u64| match self.bad {
             Some(bad) if bad == record => "7".to_owned(),
-            _ => match self.says {
+            _ => of_a_post(&match self.says {
                 Says::Number => format!(r#"{{"job_id": "{record}"}}"#),
                 Says::Unheard => format!(r#"{{"unheard_of": {record}}}"#),
                 Says::Nothing => "{}".to_owned(),
-            },
+            }),
         };
         let records: Vec<_> = self.records.clone().map(record).collect();
         let mut json = format!(
@@ -70,6 +72,13 @@ impl Page {
         }
         json + "}"
     }
+}
+
+/// A record with whatever else a job post needs.
+fn of_a_post(record: &str) -> String {
+    let page = whole("job_posts", &format!(r#"{{"data": [{record}]}}"#));
+    let page: Value = serde_json::from_str(&page).unwrap();
+    page["data"][0].to_string()
 }
 
 /// What the service of this row does with a request. `from` and `before` say for which offsets.
@@ -344,7 +353,7 @@ async fn sixty_records_in_six_pages_cost_six_pages_whatever_is_known_of_them() {
             .query("offset")
             .map_or(0, |offset| offset.parse().unwrap());
         let records: Vec<_> = (offset..(offset + 10).min(60))
-            .map(|record| format!(r#"{{"unheard_of": {record}}}"#))
+            .map(|record| of_a_post(&format!(r#"{{"unheard_of": {record}}}"#)))
             .collect();
         let records = records.join(",");
         Deed::json(&format!(

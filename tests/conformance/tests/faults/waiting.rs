@@ -11,6 +11,7 @@ use company_intel::{Client, Error, Response};
 use super::rows;
 use super::server::{Deed, Service};
 use crate::support::calls::KEY;
+use crate::support::whole::whole;
 
 const ID: &str = "request-whom-i-look-at";
 
@@ -24,9 +25,8 @@ fn deed(name: &str) -> Deed {
         "half" => return Deed::json(r#"{"detail": {"status": "pend"#),
         status => return Deed::response(status.parse().unwrap(), &[], KEY),
     };
-    Deed::json(&format!(
-        r#"{{"detail": {{{detail}}}, "credits_consumed": 0}}"#
-    ))
+    let status = format!(r#"{{"detail": {{{detail}}}, "credits_consumed": 0}}"#);
+    Deed::json(&whole("request_status", &status))
 }
 
 /// The name of the fault that a body was made from.
@@ -90,7 +90,9 @@ type Played = (Vec<String>, Service, Result<Response<RequestStatus>, Error>);
 async fn play(row: Vec<String>, is_polled: bool) -> Played {
     let names: Vec<_> = row[0].split(' ').map(str::to_owned).collect();
     let service = Service::playing(move |request, before| match before {
-        0 => Deed::json(&format!(r#"{{"request_id": "{ID}", "status": "pending"}}"#)),
+        0 => Deed::json(&format!(
+            r#"{{"request_id": "{ID}", "status": "pending", "already_exists": false}}"#
+        )),
         _ => {
             let target = reviewed_facts::target("request_status", ID, "");
             assert!(request.line.starts_with(&format!("GET {target} ")));

@@ -14,3 +14,4 @@ pub(crate) mod server;
 pub(crate) mod snapshot;
 pub(crate) mod trace;
 pub(crate) mod types;
+pub(crate) mod whole;

@@ -120,7 +120,7 @@ async fn a_large_world_pages_and_is_drawn_by_its_seed() {
         assert!(found.len() > 3, "{found:?}");
         let website = found[1]["website"].as_str().unwrap();
         let jobs = server.client().job_posts(website).limit(50);
-        let total = jobs.clone().send().await.unwrap().body.count;
+        let total = jobs.clone().send().await.unwrap().body.count.unwrap();
         let mut pages = jobs.items();
         let mut ids = Vec::new();
         while let Some(job) = pages.next().await {

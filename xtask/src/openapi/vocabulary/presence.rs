@@ -15,12 +15,15 @@ pub(crate) const OPTIONAL: &str = "x-rust-optional";
 /// Types whose default would be wrong: an amount of credits that is missing is unknown and not zero, and no secret is empty.
 const WITHOUT_DEFAULT: [&str; 2] = ["Credits", "SecretText"];
 
+/// Types whose default is a value like any other.
+const WITHOUT_EMPTY_FORM: [&str; 3] = ["TextDate", "TextDecimal", "TextUuid"];
+
 /// Whether the field of a property is plain, and what happens where the property is missing or null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
     /// The field is plain, and a value without the property does not decode.
     Certain,
-    /// The field is plain, and has the default of its type where a response lacks the property.
+    /// The field is plain, and empty where a response lacks the property.
     Promised,
     /// The field is an option, or an empty list or map.
     Optional,
@@ -37,15 +40,45 @@ impl Model {
     /// Whether a property is always there.
     pub fn presence(&self, owner: &Schema, property: &str) -> Presence {
         let place = owner.property(property);
-        let is_promised = owner.usage.response
-            && !owner.is_content(property)
-            && owner.promises(property)
-            && !self.is_echo(owner, property)
-            && place.is_some_and(|place| self.has_default(place, self.without_default()));
-        match (is_promised, owner.insists_on(property)) {
-            (true, _) => Presence::Promised,
-            (false, true) => Presence::Certain,
-            (false, false) => Presence::Optional,
+        let promised = place.filter(|place| {
+            owner.usage.response
+                && !owner.is_content(property)
+                && owner.promises(property)
+                && !self.is_echo(owner, property)
+                && self.has_default(place, self.without_default())
+        });
+        match promised {
+            Some(place) if self.has_empty_form(place) => Presence::Promised,
+            // The rest of the response is worth having without it.
+            Some(_) if self.is_set_aside(owner, property) => Presence::Optional,
+            Some(_) => Presence::Certain,
+            None if owner.insists_on(property) => Presence::Certain,
+            None => Presence::Optional,
+        }
+    }
+
+    /// Whether the default of the type says that nothing was sent, as an empty text and an empty list do. A number, a boolean, a date or
+    /// an identifier would be made up, and so would an object that always has one.
+    fn has_empty_form(&self, place: &Value) -> bool {
+        let schema = self.referenced(place);
+        let value = schema.map_or(place, |schema| &schema.value);
+        let chosen = [place, value].iter().find_map(|one| {
+            let by_format = || Some(TextFormat::of(one)?.type_name());
+            one.get("x-rust-type")
+                .and_then(Value::as_str)
+                .or_else(by_format)
+        });
+        if let Some(chosen) = chosen {
+            return !WITHOUT_EMPTY_FORM.contains(&chosen);
+        }
+        match (value.get("type").and_then(Value::as_str), schema) {
+            (Some("integer" | "number" | "boolean"), _) => false,
+            (Some("string"), Some(schema)) => !schema.is_any_text(),
+            (Some("object"), Some(schema)) => schema.properties().all(|(name, place)| {
+                self.presence(schema, name) != Presence::Certain || self.has_empty_form(place)
+            }),
+            (None, Some(schema)) if schema.elements().is_some() => false,
+            _ => true,
         }
     }
 

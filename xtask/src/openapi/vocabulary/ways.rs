@@ -28,8 +28,15 @@ impl Model {
         let has_content = envelope.is_some_and(|envelope| !envelope.content.is_empty());
         let members = || self.pages.iter().flat_map(hops);
         let is_passed = members().any(|(name, _, leads)| leads && name == owner.name);
-        let is_needed = members().any(|(name, member, _)| name == owner.name && member == property);
-        (has_content || is_passed) && !owner.is_content(property) && !is_needed
+        (has_content || is_passed)
+            && !owner.is_content(property)
+            && !self.is_needed(owner, property)
+    }
+
+    /// Whether paging cannot do without a member: it leads to the records, or tells their lists apart.
+    pub fn is_needed(&self, owner: &Schema, property: &str) -> bool {
+        let mut members = self.pages.iter().flat_map(hops);
+        members.any(|(name, member, _)| name == owner.name && member == property)
     }
 
     /// Walks from a response schema along `steps`; the last member is the result, as its owner and name.

@@ -3,7 +3,6 @@
 use super::Context;
 use super::fields::wire_name;
 use super::items::{argument_of, structs};
-use crate::openapi::Presence;
 
 pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
     for item in structs(file) {
@@ -23,7 +22,7 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
             if is_content && !is_defaulted {
                 drop_derive(&mut item.attrs, "Default");
             }
-            if is_content || context.model.presence(schema, &wire) == Presence::Promised {
+            if is_content || context.model.presence(schema, &wire).is_plain() {
                 field.ty = inner;
             }
         }

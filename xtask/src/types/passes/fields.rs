@@ -9,7 +9,7 @@ use super::items::{argument_of, structs};
 use crate::names;
 use crate::openapi::{Model, Presence, Schema};
 pub(super) use crate::openapi::{field_name, properties};
-use crate::types::runtime::{Form, LOOSE, chosen};
+use crate::types::runtime::{Form, LOOSE, chosen, instead};
 
 pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
     for item in structs(file) {
@@ -116,10 +116,9 @@ struct Place<'m> {
 
 fn finish(field: &mut syn::Field, property: &str, value: &Value, place: Place<'_>) {
     let Place { model, schema } = place;
-    let insists = model.presence(schema, property).is_plain();
-    let is_promised = model.presence(schema, property) == Presence::Promised;
-    let is_set_aside = model.presence(schema, property) != Presence::Certain
-        && model.is_set_aside(schema, property);
+    let presence = model.presence(schema, property);
+    let insists = presence.is_plain();
+    let is_promised = presence == Presence::Promised;
     // What a request has to have is written as `null` when it is nothing.
     let is_only_sent = schema.usage.request && !schema.usage.response;
     let is_demanded = is_only_sent && schema.required().any(|name| name == property);
@@ -133,10 +132,10 @@ fn finish(field: &mut syn::Field, property: &str, value: &Value, place: Place<'_
         if let Some(Form::DecodedBy(decode)) = form {
             serde.push(syn::parse_quote!(default));
             serde.push(syn::parse_quote!(deserialize_with = #decode));
-        } else if is_set_aside {
+        } else if schema.usage.response && !model.is_needed(schema, property) {
             serde.push(syn::parse_quote!(default));
             serde.push(syn::parse_quote!(
-                deserialize_with = "::metered_client::wire::fitting"
+                deserialize_with = "::metered_client::wire::optional"
             ));
         }
         if !insists && !is_demanded {
@@ -153,8 +152,8 @@ fn finish(field: &mut syn::Field, property: &str, value: &Value, place: Place<'_
             }
         } else {
             let is_empty = collection.is_empty;
-            let read = match is_set_aside {
-                true => collection.fitting,
+            let read = match model.is_needed(schema, property) {
+                true => collection.needed,
                 false => collection.read,
             };
             serde.push(syn::parse_quote!(default));
@@ -170,10 +169,14 @@ fn finish(field: &mut syn::Field, property: &str, value: &Value, place: Place<'_
                 skip_serializing_if = "::metered_client::values::Loose::is_missing"
             ));
         }
-    } else if is_promised && is_set_aside {
+    } else if is_promised && model.is_set_aside(schema, property) {
         serde.push(syn::parse_quote!(default));
         serde.push(syn::parse_quote!(
             deserialize_with = "::metered_client::wire::fitting"
+        ));
+    } else if presence == Presence::Certain && !schema.usage.request && reads_null(value) {
+        serde.push(syn::parse_quote!(
+            deserialize_with = "::metered_client::wire::content"
         ));
     }
     field.ident = Some(names::ident(&name));
@@ -184,14 +187,19 @@ fn finish(field: &mut syn::Field, property: &str, value: &Value, place: Place<'_
     };
 }
 
+/// Whether the type of a place keeps `null` as a value that was sent.
+fn reads_null(place: &Value) -> bool {
+    instead(place).is_some_and(|runtime| runtime.form == Form::Instead)
+}
+
 /// A collection, and how to tell that it is empty.
 #[derive(Clone, Copy)]
 struct Collection {
     container: &'static str,
     /// Reads it where a service may write `null`.
     read: &'static str,
-    /// Reads it where that would cost the rest, and sets it aside when it does not fit.
-    fitting: &'static str,
+    /// Reads it where it leads to the records of a page.
+    needed: &'static str,
     /// Reads it where it is the content of a response, and no `null`.
     content: &'static str,
     is_empty: &'static str,
@@ -201,28 +209,28 @@ const COLLECTIONS: [Collection; 4] = [
     Collection {
         container: "Vec",
         read: "::metered_client::wire::list",
-        fitting: "::metered_client::wire::fitting_list",
+        needed: "::metered_client::wire::needed_list",
         content: "::metered_client::wire::content_list",
         is_empty: "::std::vec::Vec::is_empty",
     },
     Collection {
         container: "Records",
         read: "::metered_client::wire::null_as_default",
-        fitting: "::metered_client::wire::null_as_default",
+        needed: "::metered_client::wire::null_as_default",
         content: "::metered_client::wire::content",
         is_empty: "::metered_client::Records::is_empty",
     },
     Collection {
         container: "BTreeMap",
         read: "::metered_client::wire::map",
-        fitting: "::metered_client::wire::fitting_map",
+        needed: "::metered_client::wire::map",
         content: "::metered_client::wire::content_map",
         is_empty: "::std::collections::BTreeMap::is_empty",
     },
     Collection {
         container: "Map",
         read: "::metered_client::wire::null_as_default",
-        fitting: "::metered_client::wire::fitting",
+        needed: "::metered_client::wire::null_as_default",
         content: "::metered_client::wire::content",
         is_empty: "::serde_json::Map::is_empty",
     },

@@ -3,8 +3,8 @@
 //! serde reads a struct from an array too, by position, and would take `[]` for an object without fields. The twin is only ever
 //! given an object. Properties with other names on the wire have one more field for each name in it, because `serde(alias)` refuses
 //! a payload that carries two of them. The property's own name wins; an alias counts where that name is absent or null.
-//! What a response always has is an option in the twin, and the default of its type where it is missing: an option costs less code than a
-//! function that reads each of these fields.
+//! What a response always has is an option in the twin, and empty where it is missing: an option costs less code than a function that
+//! reads each of these fields. A value that has no empty form, such as a number, has to be there under one of its names.
 
 use quote::quote;
 use serde_json::Value;
@@ -75,16 +75,19 @@ fn read(
     };
     let mut reads = quote!(::metered_client::wire::object(deserializer, #twin_reads));
     if let Some((idents, names)) = nothing {
-        let (of, made) = match is_own {
-            true => (quote!(wire::#twin), quote!(Self::from(read))),
-            false => (quote!(Self), quote!(read)),
+        let (of, made) = match (is_own, is_fallible(&fields)) {
+            (true, false) => (quote!(wire::#twin), quote!(Ok(Self::from(read)))),
+            (true, true) => (quote!(wire::#twin), quote!(read.whole())),
+            (false, _) => (quote!(Self), quote!(Ok(read))),
         };
         reads = quote! {
             match #reads? {
                 #of { #(#idents: None,)* .. } => Err(::metered_client::wire::none_of(&[#(#names),*])),
-                read => Ok(#made),
+                read => #made,
             }
         };
+    } else if is_own && is_fallible(&fields) {
+        reads = quote!(#reads.and_then(wire::#twin::whole));
     } else if is_own {
         reads = quote!(#reads.map(Self::from));
     }
@@ -204,8 +207,17 @@ struct Held<'i> {
     wire: String,
     others: &'i [String],
     is_option: bool,
-    /// Whether a response that lacks it gets the default of its type.
+    /// Whether it is empty where a response lacks it.
     is_promised: bool,
+    /// Whether a response that lacks it does not decode.
+    is_certain: bool,
+}
+
+/// Whether what serde has read may still lack something: a value that has several names.
+fn is_fallible(fields: &[Held<'_>]) -> bool {
+    fields
+        .iter()
+        .any(|held| held.is_certain && !held.others.is_empty())
 }
 
 fn held<'i>(
@@ -225,6 +237,7 @@ fn held<'i>(
             others: others.map_or(&[], |(_, others)| others),
             is_option: argument_of(&field.ty, "Option").is_some(),
             is_promised: !is_empty && presence(&wire) == Presence::Promised,
+            is_certain: !is_empty && presence(&wire) == Presence::Certain,
             wire,
             field,
         })
@@ -266,37 +279,53 @@ fn own_twin(
             continue;
         }
         // Presence decides, so that an empty list under the property's own name wins too.
-        let (held, default) = match one.is_option {
-            true => (quote!(#ty), quote!()),
-            false => (
-                quote!(::std::option::Option<#ty>),
-                quote!(.unwrap_or_default()),
+        let option = quote!(::std::option::Option<#ty>);
+        let (field_type, default) = match (one.is_option, one.is_certain) {
+            (true, _) => (quote!(#ty), quote!()),
+            (false, true) => (
+                option,
+                quote!(.ok_or_else(|| ::serde::de::Error::missing_field(#wire))?),
             ),
+            (false, false) => (option, quote!(.unwrap_or_default())),
         };
         let reads = match optional_collection(ty) {
             Some(read) => vec![syn::parse_quote!(#[serde(default, deserialize_with = #read)])],
+            None if one.is_certain => Vec::new(),
             None => for_reading(one.field, is_about_reading).collect(),
         };
         let rename = (*ident != wire.as_str()).then(|| quote!(#[serde(rename = #wire)]));
-        fields.push(quote!(#rename #(#reads)* #shown #ident: #held));
+        fields.push(quote!(#rename #(#reads)* #shown #ident: #field_type));
         let mut alternatives = Vec::new();
         for (other, alias) in one.aliases() {
-            fields.push(quote!(#[serde(rename = #other)] #(#reads)* #shown #alias: #held));
+            fields.push(quote!(#[serde(rename = #other)] #(#reads)* #shown #alias: #field_type));
             alternatives.push(quote!(.or(wire.#alias)));
         }
         moves.push(quote!(#ident: wire.#ident #(#alternatives)* #default));
     }
+    let moved = match is_fallible(held) {
+        true => quote! {
+            impl #name {
+                pub(super) fn whole<E: ::serde::de::Error>(self) -> ::std::result::Result<#original, E> {
+                    let wire = self;
+                    Ok(#original { #(#moves),* })
+                }
+            }
+        },
+        false => quote! {
+            impl ::std::convert::From<#name> for #original {
+                fn from(wire: #name) -> Self {
+                    Self { #(#moves),* }
+                }
+            }
+        },
+    };
     quote! {
         #[derive(::serde::Deserialize)]
         pub(super) struct #name {
             #(#fields),*
         }
 
-        impl ::std::convert::From<#name> for #original {
-            fn from(wire: #name) -> Self {
-                Self { #(#moves),* }
-            }
-        }
+        #moved
     }
 }
 

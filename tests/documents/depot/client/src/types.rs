@@ -48,11 +48,7 @@ pub struct Change {
 
 impl<'de> Deserialize<'de> for Change {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        metered_client::wire::object(
-                deserializer,
-                <wire::ChangeWire as Deserialize>::deserialize,
-            )
-            .map(Self::from)
+        metered_client::wire::object(deserializer, wire::ChangeWire::deserialize)
     }
 }
 
@@ -609,15 +605,7 @@ pub struct Token {
 
 impl<'de> Deserialize<'de> for Token {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match metered_client::wire::object(
-            deserializer,
-            <wire::TokenWire as Deserialize>::deserialize,
-        )? {
-            wire::TokenWire { access_token: None, expires_in: None, .. } => {
-                Err(metered_client::wire::none_of(&["access_token", "expires_in"]))
-            }
-            read => Ok(Self::from(read)),
-        }
+        metered_client::wire::object(deserializer, wire::TokenWire::deserialize)
     }
 }
 
@@ -655,18 +643,12 @@ mod wire {
     }
 
     #[derive(Deserialize)]
+    #[serde(remote = "Change")]
     pub(super) struct ChangeWire {
-        id: Option<TextUuid>,
+        #[serde(deserialize_with = "metered_client::wire::content")]
+        id: TextUuid,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         size: Option<i64>,
-    }
-
-    impl From<ChangeWire> for Change {
-        fn from(wire: ChangeWire) -> Self {
-            Self {
-                id: wire.id.unwrap_or_default(),
-                size: wire.size,
-            }
-        }
     }
 
     #[derive(Deserialize)]
@@ -687,22 +669,30 @@ mod wire {
 
     #[derive(Deserialize)]
     pub(super) struct ImageWire {
-        id: Option<TextUuid>,
+        #[serde(deserialize_with = "metered_client::wire::content")]
+        id: TextUuid,
         kind: Option<String>,
         name: Option<String>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         size: Option<i64>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         taken: Option<TextDate>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         checksum: Option<Base64>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         owner: Option<ImageOwner>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         width: Option<i64>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         height: Option<i64>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         position: Option<ImagePosition>,
     }
 
     impl From<ImageWire> for Image {
         fn from(wire: ImageWire) -> Self {
             Self {
-                id: wire.id.unwrap_or_default(),
+                id: wire.id,
                 kind: wire.kind.unwrap_or_default(),
                 name: wire.name.unwrap_or_default(),
                 size: wire.size,
@@ -732,7 +722,9 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "Problem")]
     pub(super) struct ProblemWire {
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         title: Option<String>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         status: Option<i64>,
         #[serde(default, deserialize_with = "metered_client::wire::map")]
         fields: BTreeMap<String, Vec<String>>,
@@ -740,13 +732,19 @@ mod wire {
 
     #[derive(Deserialize)]
     pub(super) struct TextWire {
-        id: Option<TextUuid>,
+        #[serde(deserialize_with = "metered_client::wire::content")]
+        id: TextUuid,
         kind: Option<String>,
         name: Option<String>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         size: Option<i64>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         taken: Option<TextDate>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         checksum: Option<Base64>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         owner: Option<ImageOwner>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         language: Option<String>,
         #[serde(default, deserialize_with = "metered_client::wire::list")]
         copies: Vec<File>,
@@ -755,7 +753,7 @@ mod wire {
     impl From<TextWire> for Text {
         fn from(wire: TextWire) -> Self {
             Self {
-                id: wire.id.unwrap_or_default(),
+                id: wire.id,
                 kind: wire.kind.unwrap_or_default(),
                 name: wire.name.unwrap_or_default(),
                 size: wire.size,
@@ -769,20 +767,13 @@ mod wire {
     }
 
     #[derive(Deserialize)]
+    #[serde(remote = "Token")]
     pub(super) struct TokenWire {
-        pub(super) access_token: Option<SecretText>,
-        pub(super) refresh_token: Option<SecretText>,
-        pub(super) expires_in: Option<i64>,
-    }
-
-    impl From<TokenWire> for Token {
-        fn from(wire: TokenWire) -> Self {
-            Self {
-                access_token: wire.access_token,
-                refresh_token: wire.refresh_token,
-                expires_in: wire.expires_in.unwrap_or_default(),
-            }
-        }
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        access_token: Option<SecretText>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
+        refresh_token: Option<SecretText>,
+        expires_in: i64,
     }
 
     #[derive(Deserialize)]

@@ -436,26 +436,44 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "Color")]
     pub(super) struct ColorWire {
-        #[serde(rename = "R")]
+        #[serde(
+            rename = "R",
+            default,
+            deserialize_with = "metered_client::wire::optional"
+        )]
         r: Option<i64>,
-        #[serde(rename = "G")]
+        #[serde(
+            rename = "G",
+            default,
+            deserialize_with = "metered_client::wire::optional"
+        )]
         g: Option<i64>,
-        #[serde(rename = "B")]
+        #[serde(
+            rename = "B",
+            default,
+            deserialize_with = "metered_client::wire::optional"
+        )]
         b: Option<i64>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "Kept")]
     pub(super) struct KeptWire {
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         id: Option<Id>,
         #[serde(default, deserialize_with = "metered_client::wire::list")]
         times: Vec<TextDate>,
         #[serde(default, deserialize_with = "metered_client::wire::map")]
         hashes: BTreeMap<String, Base64>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         cost: Option<TextDecimal>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         due: Option<KeptDue>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         until: Option<TextDate>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         level: Option<KeptLevel>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         token: Option<SecretText>,
     }
 

@@ -888,20 +888,27 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "Box")]
     pub(super) struct BoxWire {
-        #[serde(rename = "box")]
+        #[serde(
+            rename = "box",
+            default,
+            deserialize_with = "metered_client::wire::optional"
+        )]
         box_: std::option::Option<std::boxed::Box<Box>>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         b: std::option::Option<BTreeMap>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "Bytes")]
     pub(super) struct BytesWire {
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         result: std::option::Option<Result>,
     }
 
     #[derive(Deserialize)]
     pub(super) struct ClientWire {
         bytes: std::option::Option<Bytes>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         date: std::option::Option<TextDate>,
     }
 
@@ -917,18 +924,21 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "Default")]
     pub(super) struct DefaultWire {
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         infallible: std::option::Option<Infallible>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "Err")]
     pub(super) struct ErrWire {
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         a: std::option::Option<i64>,
     }
 
     #[derive(Deserialize)]
     pub(super) struct ErrorWire {
         message: std::option::Option<std::string::String>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         from: std::option::Option<From>,
     }
 
@@ -944,61 +954,75 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "Loose")]
     pub(super) struct LooseWire {
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         map: std::option::Option<Map>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         s: std::option::Option<Serialize>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "Map")]
     pub(super) struct MapWire {
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         x: std::option::Option<i64>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "None")]
     pub(super) struct NoneWire {
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         a: std::option::Option<std::string::String>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "Ok")]
     pub(super) struct OkWire {
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         a: std::option::Option<std::string::String>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "Result")]
     pub(super) struct ResultWire {
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         error: std::option::Option<Error>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "Serialize")]
     pub(super) struct SerializeWire {
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         d: std::option::Option<metered_client::values::TextDate>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         z: std::option::Option<Deserializer>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "Some")]
     pub(super) struct SomeWire {
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         none: std::option::Option<None>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         ok: std::option::Option<Ok>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         err: std::option::Option<Err>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "String")]
     pub(super) struct StringWire {
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         name: std::option::Option<std::string::String>,
         #[serde(default, deserialize_with = "metered_client::wire::list")]
         more: std::vec::Vec<std::string::String>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         at: std::option::Option<metered_client::values::TextDate>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "TextDate")]
     pub(super) struct TextDateWire {
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         when: std::option::Option<metered_client::values::TextDate>,
     }
 
@@ -1007,6 +1031,7 @@ mod wire {
     pub(super) struct VecWire {
         #[serde(default, deserialize_with = "metered_client::wire::list")]
         a: std::vec::Vec<Option>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         free: std::option::Option<serde_json::Value>,
         #[serde(default, deserialize_with = "metered_client::wire::map")]
         map: std::collections::BTreeMap<std::string::String, std::string::String>,

@@ -138,10 +138,14 @@ mod wire {
 
     #[derive(Deserialize)]
     pub(super) struct DetailWire {
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         made: Option<String>,
         #[serde(rename = "made/it")]
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         made_or_made_it: Option<String>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         reason: Option<Value>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         status: Option<String>,
     }
 
@@ -159,7 +163,7 @@ mod wire {
     #[serde(remote = "Group")]
     pub(super) struct GroupWire {
         id: Option<String>,
-        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         total: Option<i64>,
         #[serde(default, deserialize_with = "metered_client::wire::null_as_default")]
         things: Records<i64>,
@@ -170,7 +174,7 @@ mod wire {
     pub(super) struct GroupsWire {
         #[serde(default, deserialize_with = "metered_client::wire::credits")]
         cost: Option<Credits>,
-        #[serde(default, deserialize_with = "metered_client::wire::list")]
+        #[serde(default, deserialize_with = "metered_client::wire::needed_list")]
         groups: Vec<Group>,
     }
 
@@ -179,9 +183,9 @@ mod wire {
     pub(super) struct PageWire {
         #[serde(default, deserialize_with = "metered_client::wire::credits")]
         cost: Option<Credits>,
-        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         offset: Option<i64>,
-        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         total: Option<i64>,
         #[serde(default, deserialize_with = "metered_client::wire::null_as_default")]
         things: Records<i64>,

@@ -255,12 +255,18 @@ mod wire {
 
     #[derive(Deserialize)]
     pub(super) struct BookWire {
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         id: Option<BookId>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         title: Option<String>,
         #[serde(rename = "name")]
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         title_or_name: Option<String>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         kind: Option<Kind>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         sequel: Option<Box<Book>>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         maker: Option<BookMaker>,
     }
 
@@ -279,7 +285,7 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "Books")]
     pub(super) struct BooksWire {
-        #[serde(default, deserialize_with = "metered_client::wire::fitting")]
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         total: Option<i64>,
         #[serde(deserialize_with = "metered_client::wire::content")]
         books: Records<Book>,

@@ -174,14 +174,18 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "Problem")]
     pub(super) struct ProblemWire {
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         message: Option<String>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         kind: Option<Kind>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "Progress")]
     pub(super) struct ProgressWire {
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         delivered: Option<String>,
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         reason: Option<String>,
     }
 }

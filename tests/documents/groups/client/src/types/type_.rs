@@ -40,6 +40,7 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "NoKinds")]
     pub(super) struct NoKindsWire {
+        #[serde(default, deserialize_with = "metered_client::wire::optional")]
         why: Option<String>,
     }
 

@@ -1,0 +1,197 @@
+//! Where a lenient decode is in the body, and which values it has set aside.
+//!
+//! `Deserialize` has no parameter to pass either of them in; a decode is synchronous and stays on its thread, so a thread-local reaches them,
+//! as in [`lenient`](crate::decode::lenient).
+
+use std::cell::RefCell;
+use std::fmt;
+use std::mem;
+
+use serde::de::Error;
+use serde_json::value::RawValue;
+
+use crate::decode::allowance::draw;
+use crate::decode::pointer::{Located, Step, pointer};
+use crate::secret::quotation::{MESSAGE, POINTER, escaped};
+
+/// Decodes within decodes: each takes some of the stack, and reads its value once more.
+const DEEPEST: usize = 64;
+
+/// A value that a decode has left out because it is not what its document says: an optional field, or an element of a list or map.
+///
+/// The records of a page have [`rejects`](crate::Records::rejects) instead.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct SetAside {
+    /// JSON Pointer to the value in the body. Of one of more than 200 characters, the beginning and the end; control characters are escaped.
+    pub pointer: String,
+    /// Why the value does not decode, in one line of at most about 400 characters, without the API key.
+    pub message: String,
+    /// The value as the service sent it.
+    pub raw: Box<RawValue>,
+}
+
+impl fmt::Debug for SetAside {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SetAside")
+            .field("pointer", &self.pointer)
+            .field("message", &self.message)
+            .field("raw", &format_args!("{} bytes", self.raw.get().len()))
+            .finish()
+    }
+}
+
+#[derive(Default)]
+struct Position {
+    path: Vec<Step>,
+    /// Where in `path` the innermost decode began, and how many are around it.
+    base: usize,
+    depth: usize,
+    /// Pointer to what does not fit, from where the innermost decode began.
+    failed: Option<String>,
+    /// The name that was read last, while one is awaited.
+    name: Option<Option<String>>,
+    /// `None` where nobody collects what is set aside.
+    aside: Option<Vec<SetAside>>,
+}
+
+thread_local! {
+    static POSITION: RefCell<Position> = const { RefCell::new(Position {
+        path: Vec::new(), base: 0, depth: 0, failed: None, name: None, aside: None,
+    }) };
+}
+
+/// Runs a decode, and returns the values that it has set aside.
+pub(crate) fn collecting<R>(decode: impl FnOnce() -> R) -> (R, Vec<SetAside>) {
+    struct Restore(Position);
+
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            POSITION.replace(mem::take(&mut self.0));
+        }
+    }
+
+    let _restore = Restore(POSITION.replace(Position {
+        aside: Some(Vec::new()),
+        ..Position::default()
+    }));
+    let read = decode();
+    let aside = POSITION.with_borrow_mut(|position| position.aside.take());
+    (read, aside.unwrap_or_default())
+}
+
+/// Forgets what was set aside so far: the body is read once more.
+pub(crate) fn begin_again() {
+    POSITION.with_borrow_mut(|position| {
+        if let Some(aside) = &mut position.aside {
+            aside.clear();
+        }
+    });
+}
+
+/// Runs a decode of its own. Of one that fails nothing stays set aside, and the error is located from where it began.
+pub(crate) fn located<T>(decode: impl FnOnce() -> Result<T, String>) -> Result<T, Located> {
+    struct Restore {
+        base: usize,
+        path: usize,
+        failed: Option<String>,
+    }
+
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            POSITION.with_borrow_mut(|position| {
+                position.path.truncate(self.path);
+                position.base = self.base;
+                position.failed = self.failed.take();
+                position.depth = position.depth.saturating_sub(1);
+            });
+        }
+    }
+
+    let (restore, depth, aside) = POSITION.with_borrow_mut(|position| {
+        position.depth = position.depth.saturating_add(1);
+        let restore = Restore {
+            base: mem::replace(&mut position.base, position.path.len()),
+            path: position.path.len(),
+            failed: position.failed.take(),
+        };
+        let aside = position.aside.as_ref().map_or(0, Vec::len);
+        (restore, position.depth, aside)
+    });
+    let read = match depth > DEEPEST {
+        true => Err("nested too deeply".to_owned()),
+        false => decode(),
+    };
+    let read = read.map_err(|message| {
+        POSITION.with_borrow_mut(|position| {
+            if let Some(all) = &mut position.aside {
+                all.truncate(aside);
+            }
+            let pointer = position.failed.take().unwrap_or_default();
+            Located { pointer, message }
+        })
+    });
+    drop(restore);
+    read
+}
+
+/// Reads what is one step further in.
+pub(crate) fn at<T, E>(step: Step, read: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+    POSITION.with_borrow_mut(|position| position.path.push(step));
+    let read = read();
+    POSITION.with_borrow_mut(|position| {
+        match &read {
+            // A failure further in was mended.
+            Ok(_) => position.failed = None,
+            Err(_) if position.failed.is_none() => {
+                let path = position.path.get(position.base..).unwrap_or_default();
+                position.failed = Some(pointer(path));
+            }
+            Err(_) => {}
+        }
+        position.path.pop();
+    });
+    read
+}
+
+/// Runs a decode of the name of a member, and returns the name.
+pub(crate) fn named<R>(read: impl FnOnce() -> R) -> (R, Option<String>) {
+    POSITION.with_borrow_mut(|position| position.name = Some(None));
+    let read = read();
+    let name = POSITION.with_borrow_mut(|position| position.name.take());
+    (read, name.flatten())
+}
+
+/// Notes a name, where one is awaited.
+pub(crate) fn is_called(name: &str) {
+    POSITION.with_borrow_mut(|position| {
+        if let Some(awaited) = &mut position.name {
+            *awaited = Some(name.to_owned());
+        }
+    });
+}
+
+/// Sets aside the value at this place, which failed like this.
+pub(crate) fn set_aside<E: Error>(raw: Box<RawValue>, why: &Located) -> Result<(), E> {
+    let size = POSITION.with_borrow_mut(|position| {
+        let pointer = pointer(&position.path);
+        let aside = position.aside.as_mut()?;
+        let message = match why.pointer.as_str() {
+            "" => escaped(&why.message, MESSAGE),
+            inside => format!(
+                "at `{}`: {}",
+                escaped(inside, POINTER),
+                escaped(&why.message, MESSAGE)
+            ),
+        };
+        let one = SetAside {
+            pointer: escaped(&pointer, POINTER),
+            message,
+            raw,
+        };
+        let size = one.pointer.len() + one.message.len() + one.raw.get().len();
+        aside.push(one);
+        Some(size + size_of::<SetAside>())
+    });
+    size.map_or(Ok(()), draw)
+}

@@ -1,0 +1,42 @@
+//! Decoding that says where it fails.
+
+use serde::de::DeserializeOwned;
+
+use crate::decode::aside::located;
+use crate::decode::explain::plain;
+use crate::decode::pointer::Located;
+use crate::decode::tolerant::Tolerant;
+use crate::secret::conceal::message;
+
+/// Decodes a text that has already failed a plain decode: notes the path on the way, takes whole numbers however they are
+/// spelled, numbers as texts, and texts as numbers.
+pub(crate) fn decode_located<T: DeserializeOwned>(text: &str) -> Result<T, Located> {
+    located(|| {
+        let mut deserializer = serde_json::Deserializer::from_str(text);
+        let value = T::deserialize(Tolerant(&mut deserializer));
+        let value = value.and_then(|value| deserializer.end().map(|()| value));
+        value.map_err(|error| message(&plain(&error.to_string())))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn a_failure_is_located_by_an_escaped_pointer() {
+        type Nested = BTreeMap<String, Vec<u8>>;
+        for (text, expected) in [
+            (r#"{"a": [1, 2, "x"]}"#, "/a/2"),
+            (r#"{"a/b~c": [true]}"#, "/a~1b~0c/0"),
+            (r#"[]"#, ""),
+            (r#"{} trailing"#, ""),
+        ] {
+            let located = decode_located::<Nested>(text).unwrap_err();
+            assert_eq!(located.pointer, expected, "{text}");
+        }
+        assert_eq!(decode_located::<Nested>("{}").unwrap(), Nested::new());
+    }
+}
