@@ -35,7 +35,45 @@ fn main() -> Result<(), Box<dyn Error>> {
     let out = env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?;
     fs::write(Path::new(&out).join("types.rs"), text)?;
     fs::write(Path::new(&out).join("operations.rs"), operations()?)?;
+    fs::write(Path::new(&out).join("readme.rs"), readme()?)?;
     Ok(())
+}
+
+/// Makes a module of each block of Rust in the README, whose calls go to a sandbox. The block that needs a Redis is left to the tests of
+/// documentation, which compile all of them.
+fn readme() -> Result<String, Box<dyn Error>> {
+    let source = "../../README.md";
+    println!("cargo::rerun-if-changed={source}");
+    let readme = fs::read_to_string(source)?;
+    let blocks = readme.split("\n```rust").skip(1);
+    let blocks = blocks.filter_map(|block| block.split_once('\n')?.1.split("\n```").next());
+    let mut modules = String::new();
+    for block in blocks.filter(|block| !block.contains("redis://")) {
+        let name = match block
+            .split_once("async fn ")
+            .and_then(|(_, rest)| rest.split_once('('))
+        {
+            Some((name, _)) => name.to_owned(),
+            None => return Err("a block of the README has no function".into()),
+        };
+        let lines = block
+            .lines()
+            .map(|line| line.strip_prefix("# ").unwrap_or(line));
+        let code: Vec<String> = lines
+            .filter(|line| *line != "#[tokio::main]")
+            .map(|line| match line.strip_prefix("async fn ") {
+                Some(rest) => format!("pub(super) async fn {rest}"),
+                None => line.to_owned(),
+            })
+            .collect();
+        let code = code
+            .join("\n")
+            .replace("\"https://api.example.com/api\"", "super::base_url()")
+            .replace(".api_key(\"…\")", ".api_key(super::API_KEY)")
+            .replace("Client::from_env()?", "super::client()?");
+        modules += &format!("mod {name} {{\n{code}\n}}\n");
+    }
+    Ok(modules)
 }
 
 /// Gives each operation to a macro, as `name: client => call`. Texts are `a.example`, and numbers 1.

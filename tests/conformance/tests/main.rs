@@ -20,6 +20,7 @@ mod forms;
 mod nulls;
 mod paging;
 mod payloads;
+mod readme;
 mod records;
 mod round_trip;
 mod scripted_service;

@@ -1,8 +1,8 @@
 //! Enriches a list of domains under a budget, and goes on where an earlier run stopped:
 //! `cargo run -p company-intel-sandbox --example enrich -- domains.txt` writes `domains.txt.csv`, and beside it what was spent.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::Write;
 
 use company_intel::money::Usage;
 use company_intel::types::EnrichmentSection;
@@ -30,10 +30,15 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let list = fs::read_to_string(&path)?;
     let mut options = File::options();
-    let mut csv = options.create(true).append(true).read(true).open(&csv)?;
-    let rows = std::io::read_to_string(&csv)?;
-    let done: Vec<_> = rows.lines().map(|row| row.split(',').next()).collect();
-    for domain in list.lines().filter(|domain| !done.contains(&Some(*domain))) {
+    let rows = options.create(true).append(true).read(true).open(&csv)?;
+    let mut earlier = csv::ReaderBuilder::new();
+    let mut earlier = earlier.has_headers(false).from_reader(&rows);
+    let done: HashSet<String> = earlier
+        .records()
+        .map(|row| row.map(|row| row[0].to_owned()))
+        .collect::<Result<_, _>>()?;
+    let mut csv = csv::Writer::from_writer(&rows);
+    for domain in list.lines().filter(|domain| !done.contains(*domain)) {
         let call = client
             .enrichment(domain)
             .sections([EnrichmentSection::Firmographic]);
@@ -44,7 +49,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         match called {
             Ok(response) => {
                 let facts = response.into_body().data.firmographic.unwrap_or_default();
-                writeln!(csv, "{domain},{},{}", facts.name, facts.website)?;
+                let (name, website) = (facts.name.to_string(), facts.website.to_string());
+                csv.write_record([domain, &name, &website])?;
+                csv.flush()?;
             }
             Err(Error::Budget(stop)) => return Err(stop.into()),
             Err(error) => println!("{domain}: {error}"),
