@@ -170,6 +170,10 @@ fn common(does: Does) -> Vec<Arg> {
             .value_delimiter(',')
             .action(ArgAction::Append),
         value("base-url", "URL", "The address of the API, instead of the environment's"),
+        // Few documents have it, and the error of a call that needs it names it.
+        value("server", "URL[=URL]", "An address that the document gives to this operation, or the one to call instead: credentials may go there")
+            .action(ArgAction::Append)
+            .hide(true),
         value("key-file", "FILE", "A file that holds the key, instead of the environment"),
         flag("quiet", "Show no progress and no bill"),
     ];

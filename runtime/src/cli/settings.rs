@@ -51,6 +51,10 @@ impl Settings {
         let mut builder = ClientBuilder::<Client>::from_variables(api, read)
             .map_err(refused)?
             .max_in_flight(in_flight);
+        for server in given.get_many::<String>("server").into_iter().flatten() {
+            let (documented, address) = server.split_once('=').unwrap_or((server, server));
+            builder = builder.server(documented, address);
+        }
         if let Some(price) = given.get_one::<Credits>("assume-price") {
             builder = builder.assume_price(*price);
         }

@@ -176,10 +176,11 @@ impl<C: From<Client>> ClientBuilder<C> {
     }
 
     /// Names where to call the operations that the document places at `documented`, an address other than the API's. They are called with
-    /// their credentials.
+    /// their credentials. The `address` may be the documented one.
     ///
-    /// A client of a documented base URL needs it only for another address. With another base URL, of a test or of a gateway, such an
-    /// operation fails with [`ConfigurationError::OwnServer`] until its address is named. [`build`](Self::build) checks it as the base URL.
+    /// Credentials go to no other scheme, host or port than those of the base URL and of these addresses: until its address is named, such
+    /// an operation fails with [`ConfigurationError::OwnServer`], and nothing is sent. Only a call without credentials, of a client with a
+    /// documented base URL, needs no name. [`build`](Self::build) checks the address as the base URL.
     pub fn server(mut self, documented: impl Into<String>, address: impl Into<String>) -> Self {
         let documented = documented.into().trim_end_matches('/').to_owned();
         self.servers.push((documented, address.into()));

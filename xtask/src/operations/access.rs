@@ -75,8 +75,8 @@ pub(super) fn docs(model: &Model, operation: &Operation) -> Vec<String> {
     let needed = model.auth.of.get(&operation.pointer).map(needs);
     let server = model.servers.own.get(&operation.pointer).map(|url| {
         format!(
-            "It has an address of its own, `{url}`. A client with a base URL that is not documented calls it at the address that \
-             `ClientBuilder::server` names."
+            "It has an address of its own, `{url}`. `ClientBuilder::server` has to name it, or the one to call instead, before credentials \
+             go there."
         )
     });
     paragraphs(

@@ -143,6 +143,20 @@ impl Client {
         operations::Progress::new(self.core.clone(), ticket.into())
     }
 
+    /// Lists things that are kept at another address.
+    ///
+    /// Arguments, price and errors: [`Archived`](crate::operations::Archived).
+    ///
+    /// ```no_run
+    /// # async fn example(client: things_client::Client) -> Result<(), things_client::Error> {
+    /// let response = client.archived().send().await?;
+    /// println!("{:?}", response.body);
+    /// # Ok(()) }
+    /// ```
+    pub fn archived(&self) -> operations::Archived {
+        operations::Archived::new(self.core.clone())
+    }
+
     /// Tells how far an order has come, at a price.
     ///
     /// Arguments, price and errors: [`PaidProgress`](crate::operations::PaidProgress).
