@@ -10,5 +10,7 @@ mod doors;
 mod network;
 #[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
 mod other_features;
+#[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
+mod runtimes;
 #[cfg(feature = "rustls")]
 mod tls;
