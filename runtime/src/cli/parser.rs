@@ -46,7 +46,12 @@ fn man() -> Arg {
 /// The variables that say where the service is, and with which credentials it is called.
 fn environment(program: &Program) -> String {
     let prefix = program.api.environment;
-    let mut lines = vec![format!("  {prefix}_BASE_URL  the address of the API")];
+    let documented = program.api.base_url;
+    let instead = documented.map(|url| format!(", if not {url}"));
+    let instead = instead.unwrap_or_default();
+    let mut lines = vec![format!(
+        "  {prefix}_BASE_URL  the address of the API{instead}"
+    )];
     match program.api.auth {
         Auth::None => {}
         Auth::Header(_) | Auth::Bearer => {

@@ -59,7 +59,11 @@ impl Settings {
             builder = builder.assume_price(*price);
         }
         let base_url = read(&base_url_variable).unwrap_or_default();
-        let base_url = BaseUrl::parse(&base_url, &[]);
+        let base_url = match (base_url.as_str(), api.base_url) {
+            ("", Some(documented)) => documented,
+            (given, _) => given,
+        };
+        let base_url = BaseUrl::parse(base_url, &[]);
         Ok(Self {
             base_url: base_url.map_err(|error| Ended::Usage(error.to_string()))?,
             builder,

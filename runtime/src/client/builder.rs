@@ -121,7 +121,8 @@ impl<C: From<Client>> ClientBuilder<C> {
         }
     }
 
-    /// Starts with environment variables: `{PREFIX}_BASE_URL` and those of the credentials. The prefix is the API's.
+    /// Starts with environment variables: `{PREFIX}_BASE_URL` and those of the credentials. The prefix is the API's. Without the first, the
+    /// base URL is the one that the document names, if it names [exactly one](Api::base_url).
     ///
     /// An API with one key, of which all operations make use, requires `{PREFIX}_API_KEY`. Otherwise each scheme has its
     /// [`variable`](crate::document::Scheme::variable), and those that are not set are credentials that the client does not have.
