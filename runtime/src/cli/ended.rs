@@ -104,10 +104,19 @@ impl From<io::Error> for Ended {
     }
 }
 
+/// An error with what the service itself says of it, for the person who made the call.
+pub(super) fn said(error: &Error) -> String {
+    match error.excerpt() {
+        Some(excerpt) => format!("{error:?}\n  the service says: {excerpt}"),
+        None => format!("{error:?}"),
+    }
+}
+
 impl From<&Error> for Ended {
     fn from(error: &Error) -> Self {
-        let mut message = format!("{error:?}");
-        if let Error::Configuration(ConfigurationError::OwnServer { server, .. }) = error.of_call() {
+        let mut message = said(error);
+        if let Error::Configuration(ConfigurationError::OwnServer { server, .. }) = error.of_call()
+        {
             message.push_str(&format!("\nHere, `--server {server}` names it."));
         }
         match error.of_call() {

@@ -88,6 +88,7 @@ mod settings;
 mod signals;
 mod table;
 mod tell;
+mod visible;
 
 pub use argument::{Argument, Kind};
 pub use arguments::{Arguments, Refusal};
