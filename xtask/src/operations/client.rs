@@ -49,7 +49,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
         model.title
     );
     let from_env_docs = attributes(&[
-        servers::from_env(model),
+        access::from_env(model),
         String::new(),
         "# Errors".to_owned(),
         String::new(),
@@ -171,7 +171,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
 
             /// Returns how long this client still cools down after a 429; `None` when it does not. Clones and scoped clients share it.
             #[must_use]
-            pub fn cool_down(&self) -> Option<::std::time::Duration> {
+            pub fn cool_down(&self) -> Option<::core::time::Duration> {
                 self.core.cool_down()
             }
 

@@ -3,7 +3,6 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::access;
 use crate::names;
 use crate::openapi::{Model, Server, Variable};
 use crate::types::docs::{attributes, paragraphs, text};
@@ -81,26 +80,6 @@ pub(super) fn emit(model: &Model) -> Option<TokenStream> {
 
         #(#types)*
     })
-}
-
-/// Which variables a client is configured from, for the documentation of `from_env`.
-pub(super) fn from_env(model: &Model) -> String {
-    let environment = &model.package.environment;
-    let variable = format!("`{environment}_BASE_URL`");
-    let key = match access::has_credentials(model) {
-        false if model.auth.schemes.is_empty() => None,
-        false => Some(format!("`{environment}_API_KEY`")),
-        true => Some("the variables of its [`credentials`]".to_owned()),
-    };
-    let text = match (&model.servers.only, key) {
-        (None, None) => variable,
-        (None, Some(key)) => format!("{variable}, and {key}"),
-        (Some(url), None) => format!("{variable}. Without it, the base URL is `{url}`"),
-        (Some(url), Some(key)) => {
-            format!("{key}, and {variable}. Without the latter, the base URL is `{url}`")
-        }
-    };
-    format!("Configures a client from the environment: {text}.")
 }
 
 /// The paths that the document gives as addresses, for the documentation of the builder.
