@@ -69,7 +69,7 @@ const IN_FLIGHT: usize = 8;
 /// - A connection that was idle for one second is not reused. Servers close idle connections: by default gunicorn after 2 seconds, Apache,
 ///   Node.js and uvicorn after 5, an AWS load balancer after 60, nginx after 75. A request sent at that moment is lost, and its outcome is
 ///   unknown.
-/// - TLS through rustls; the proxy that the environment names, except to this machine.
+/// - TLS through rustls, and without its features no `https` address at all; the proxy that the environment names, except to this machine.
 pub struct ClientBuilder<C = Client> {
     api: &'static Api,
     base_url: String,
@@ -331,12 +331,14 @@ impl<C: From<Client>> ClientBuilder<C> {
         for (documented, address) in self.servers {
             servers.push((documented, self.travel.address(&address)?));
         }
-        let mut addresses = servers.iter().map(|(_, address)| address);
-        let is_plain_text =
-            base_url.is_plain_text() || addresses.any(|address| address.is_plain_text());
+        let named = servers.iter().map(|(_, address)| address);
+        let (plain, encrypted): (Vec<_>, Vec<_>) = named
+            .chain([&base_url])
+            .partition(|address| address.is_plain_text());
+        let (is_plain_text, is_encrypted) = (!plain.is_empty(), !encrypted.is_empty());
         let bounds = self.travel.bounds;
         let Headers { usual, own } = self.travel.headers(self.api.auth)?;
-        let transport = self.travel.transport(is_plain_text)?;
+        let transport = self.travel.transport(is_plain_text, is_encrypted)?;
         Ok(Client::new(Engine {
             api: self.api,
             base_url,

@@ -80,6 +80,11 @@ pub enum ConfigurationError {
         "no crypto provider is installed: install one of rustls 0.23 before the client is built, or enable the feature `rustls`"
     )]
     CryptoProvider,
+    /// The base URL, or another address, is `https`, and neither of the features that bring TLS is on.
+    #[error(
+        "this build has no TLS for an `https` address: enable the feature `rustls` or `rustls-no-provider`, or give the client a transport"
+    )]
+    NoTls,
     /// A call was made outside of a Tokio runtime, or its runtime was shut down before it was sent. Nothing was sent.
     #[error(
         "there is no Tokio runtime: make calls inside of one, with its clock and its I/O turned on"

@@ -100,7 +100,7 @@ async fn messages_name_the_operation_and_not_whom_it_was_about() {
         ),
         (
             StatusCode::NOT_FOUND,
-            r#"{"detail": "company somebody not found", "code": "somebody"}"#,
+            r#"{"detail": "no such somebody", "code": "somebody"}"#,
             "listThings (GET /v1/things) responded with 404 Not Found",
         ),
         (
