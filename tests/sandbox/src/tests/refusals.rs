@@ -255,7 +255,8 @@ async fn a_body_that_does_not_come_is_not_waited_for() {
         // A service that waits for the body fails the test.
         let patience = Some(Duration::from_secs(10));
         socket.set_read_timeout(patience).unwrap();
-        let head = "HTTP/1.1\r\nhost: x\r\nx-api-key: sandbox-key\r\ncontent-length: 9\r\n\r\n{";
+        let head =
+            "HTTP/1.1\r\nhost: localhost\r\nx-api-key: sandbox-key\r\ncontent-length: 9\r\n\r\n{";
         write!(socket, "POST {} {head}", url.path()).unwrap();
         let mut reply = [0; 12];
         socket.read_exact(&mut reply).unwrap();
