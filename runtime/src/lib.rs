@@ -29,6 +29,7 @@
 //!     name: "example",
 //!     version: "1.2.3",
 //!     environment: "EXAMPLE",
+//!     base_url: None,
 //!     auth: Auth::Header("x-api-key"),
 //!     charge: None,
 //! };
@@ -85,6 +86,30 @@
 //! | [`document`], [`wire`] | what generated code declares and calls |
 //!
 //! A generated crate has the same root and the same modules, except `wire`. A program that uses it does not name this crate.
+//!
+//! # What `tracing` records
+//!
+//! Targets begin with `metered_client`; the modules that follow may change with any version. Fields are absent where they have no value.
+//! Names and values are those of OpenTelemetry's conventions for HTTP clients where it has some. None has an argument of a call, its
+//! address, a part of a body or a credential.
+//!
+//! | span | level | fields |
+//! |---|---|---|
+//! | `call` | INFO | `operation`, `http.request.method`, `url.template`, `server.address`, `server.port`, `otel.status_code`, `error.type` |
+//! | `attempt`, in a `call` | INFO | `otel.name`, `otel.kind`, `otel.status_code`, `operation`, `http.request.method`, `http.request.resend_count`, `http.response.status_code`, `url.template`, `server.address`, `server.port`, `error.type`, `credits.reserved`, `credits.consumed`, `credits.at_risk` |
+//!
+//! | event | level | fields |
+//! |---|---|---|
+//! | the price is unknown | INFO | `operation`, `reserved` |
+//! | an attempt failed, and another one follows | INFO | `operation`, `attempts`, `http.response.status_code`, `error.type`, `pause_seconds` |
+//! | the service asks for a pause | INFO | `operation`, `seconds` |
+//! | a wait has ended | INFO | `operation`, `is_done` |
+//! | a call cost more than its known price | WARN | `operation`, `credits` |
+//!
+//! An account adds events at WARN and ERROR with the field `account`, where its store and this process disagree or the store is away.
+//! `error.type` is a status code, or what became of the call: `configuration`, `argument`, `credential`, `budget`, `account`,
+//! `deadline_exceeded`, `connect`, `timeout`, `body`, `too_large`, `decode` or `other`. Amounts of spans are inexact: the ledger has the exact
+//! ones.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -13,6 +13,7 @@
 //! #     name: "example",
 //! #     version: "1.2.3",
 //! #     environment: "EXAMPLE",
+//! #     base_url: None,
 //! #     auth: Auth::Header("x-api-key"),
 //! #     charge: Some("cost"),
 //! # };

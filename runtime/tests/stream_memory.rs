@@ -20,6 +20,7 @@ static API: Api = Api {
     name: "example",
     version: "1.2.3",
     environment: "EXAMPLE",
+    base_url: None,
     auth: Auth::None,
     charge: None,
 };

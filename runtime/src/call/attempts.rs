@@ -163,6 +163,12 @@ impl Engine {
             course.retry_after = hint;
             course.is_retryable = RetryPolicy::Unbilled.allows(again, is_free);
             course.reported = ending.report().credits();
+            if response
+                .as_ref()
+                .is_ok_and(|arrived| arrived.status().is_success())
+            {
+                grant.accept();
+            }
             if ending.is_unauthorized() && grant.is_renewable() {
                 grant.refuse();
                 // A refused token says nothing against the call itself: what was certainly not billed may go again, with another one.

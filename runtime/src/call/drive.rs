@@ -1,12 +1,15 @@
 //! Runs a call on its own task. It makes progress while the caller does not poll it, and is cancelled when the caller drops it.
 
+use std::panic::catch_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
+use std::time::Duration;
 use std::{future::poll_fn, pin::Pin};
 
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
+use tokio::time::sleep;
 use tracing::instrument::WithSubscriber;
 
 use crate::transport::transport::BoxFuture;
@@ -43,17 +46,19 @@ pub(crate) struct Driven<T> {
     is_detached: bool,
 }
 
-/// The error without a Tokio runtime, or with one that was shut down.
+/// The error without a Tokio runtime, or with one that has no clock or was shut down.
 #[derive(Debug)]
 pub(crate) struct NoRuntime;
 
-/// Starts driving; fails outside of a Tokio runtime.
+/// Starts driving; fails outside of a Tokio runtime, and in one without a clock.
 pub(crate) fn drive<T: Send + 'static>(
     future: impl Future<Output = T> + Send + 'static,
     progress: Arc<Progress>,
     is_detached: bool,
 ) -> Result<Driven<T>, NoRuntime> {
     let runtime = Handle::try_current().map_err(|_| NoRuntime)?;
+    // In a runtime without a clock, tokio panics at the first pause or timeout, when the request may be out. Nothing else tells.
+    catch_unwind(|| drop(sleep(Duration::ZERO))).map_err(|_| NoRuntime)?;
     let slot: Slot<T> = Arc::new(Mutex::new(Some(Box::pin(future.with_current_subscriber()))));
     let driver = Driver(Arc::clone(&slot));
     let task = runtime.spawn(poll_fn(move |context| driver.poll(context)));
@@ -127,9 +132,7 @@ impl<T> Drop for Driven<T> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
-    use tokio::time::{sleep, timeout};
+    use tokio::time::timeout;
 
     use super::*;
 

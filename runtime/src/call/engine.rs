@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http::{HeaderMap, StatusCode};
+use http::{HeaderMap, HeaderValue, StatusCode};
 
 use crate::account::Account;
 use crate::call::limiter::Limiter;
@@ -73,8 +73,8 @@ impl Engine {
         }
     }
 
-    /// Where a request goes: to the base URL, or to an address that the document gives to its operation. Credentials go nowhere that
-    /// neither the caller nor the document names: beside a base URL of the caller's own, the caller names the other address too.
+    /// Where a request goes: to the base URL, or to an address that the document gives to its operation. A document may come from anyone,
+    /// and no credentials go to an origin that only the document names: the caller names it too.
     pub(crate) fn address(
         &self,
         request: &Request,
@@ -94,12 +94,21 @@ impl Engine {
         // The transport of a client with a plain base URL uses no proxy of the environment, and an address of the document that is plain is
         // on this machine.
         let is_safe = !parsed.is_plain_text() || self.base_url.is_plain_text();
-        if is_safe && (parsed.is_of_origin(&self.base_url) || own.beside.iter().any(is_base)) {
+        let is_open = || !self.has_credentials(request) && own.beside.iter().any(is_base);
+        if is_safe && (parsed.is_of_origin(&self.base_url) || is_open()) {
             return Ok(Cow::Owned(parsed));
         }
         Err(ConfigurationError::OwnServer {
             operation: request.operation().id,
             server: own.url,
         })
+    }
+
+    /// Whether a call takes a credential along: of the API, or in a header that the caller adds.
+    fn has_credentials(&self, request: &Request) -> bool {
+        let mut usual = self.usual_headers.values();
+        usual.any(HeaderValue::is_sensitive)
+            || request.extras.has_credential()
+            || self.wallet.has(request.security)
     }
 }

@@ -16,10 +16,10 @@ use crate::response::response::{Meta, Response};
 use crate::response::undecoded::{Undecoded, Unreadable};
 use crate::secret::conceal::concealing;
 use crate::secret::key::ApiKey;
-use crate::secret::quotation::{POINTER, beginning, escaped, quote_body, redact, shortened};
+use crate::secret::quotation::{POINTER, beginning, escaped, redact, shortened};
 use crate::transport::transport::TransportResult;
 
-/// Maximum characters quoted from a body that is not JSON.
+/// Maximum characters quoted from a content type.
 const BEGINNING: usize = 80;
 /// Bodies of at least this many bytes are decoded on a blocking thread. Decoding so many takes about 1 ms: ten times the advised time
 /// between two awaits, and a hundred times the cost of the thread switch.
@@ -81,24 +81,18 @@ pub(crate) fn success(
             course,
         });
     }
-    let excerpt = match hint(status) {
-        Some(hint) => format!("; {hint}"),
-        // The body of a redirect usually contains the URL, and with it the arguments.
-        None if status.is_redirection() => String::new(),
-        None => quote_body(&raw, key.map(Arc::as_ref)),
-    };
-    let excerpt = match course.is_token_refused {
-        true => {
-            format!("{excerpt}; the token was refused: the next call asks its provider for another")
-        }
-        false => excerpt,
-    };
+    let mut advice = hint(status)
+        .map(|hint| format!("; {hint}"))
+        .unwrap_or_default();
+    if course.is_token_refused {
+        advice.push_str("; the token was refused: the next call asks its provider for another");
+    }
     Err(Error::Status(Box::new(StatusError {
         operation,
         status,
         headers,
         body: raw,
-        excerpt,
+        advice,
         course,
         key: key.cloned(),
     })))
@@ -224,7 +218,7 @@ fn is_json(body: &[u8]) -> bool {
         || literals.iter().any(|literal| start.starts_with(literal))
 }
 
-/// What came instead of JSON.
+/// What came instead of JSON, without any of it.
 fn no_json(headers: &HeaderMap, body: &[u8], key: Option<&ApiKey>) -> String {
     let content_type = headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes);
     // The key is removed before the text is shortened.
@@ -233,8 +227,8 @@ fn no_json(headers: &HeaderMap, body: &[u8], key: Option<&ApiKey>) -> String {
         None | Some("") => "a body",
         Some(media_type) => media_type.trim_end(),
     };
-    match beginning(without_mark(body), BEGINNING, key).as_str() {
-        "" => "expected JSON, got an empty body".to_owned(),
-        start => format!("expected JSON, got {what} beginning with `{start}`"),
+    match without_mark(body).trim_ascii() {
+        [] => "expected JSON, got an empty body".to_owned(),
+        _ => format!("expected JSON, got {what} of {} bytes", body.len()),
     }
 }

@@ -6,12 +6,12 @@ use http::StatusCode;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::call::Source;
-use super::ended::Ended;
+use super::ended::{Ended, said};
 use super::run::{Failure, Run, lock};
+use super::visible::legible;
 use crate::decode::decode::without_mark;
 use crate::error::{Error, PagingCause};
 use crate::response::response::Response;
-use crate::secret::base64;
 
 /// What became of a record.
 pub(super) struct Delivery {
@@ -117,7 +117,7 @@ impl Run {
         match self.paid() {
             Ok(()) => Failure::Call(Box::new(error)),
             Err(ended) => {
-                self.progress.say(&format!("{error:?}"));
+                self.progress.say(&said(&error));
                 Failure::Ended(ended)
             }
         }
@@ -125,14 +125,7 @@ impl Run {
 
     /// Shows what was paid for, and has no other place. Returns whether it could be shown.
     pub(super) fn rescue(&self, input: Option<&str>, bytes: &[u8]) -> bool {
-        let (form, text) = match str::from_utf8(bytes) {
-            Ok(text) => ("", text.to_owned()),
-            // It broke off within a character.
-            Err(error) if error.error_len().is_none() => {
-                ("", String::from_utf8_lossy(bytes).into_owned())
-            }
-            Err(_) => (", in Base64", base64::encode(bytes)),
-        };
+        let (form, text) = legible(bytes);
         let of = input.map(|input| format!(" for {input}"));
         let of = of.unwrap_or_default();
         self.progress.say(&format!(

@@ -140,6 +140,7 @@ mod tests {
         name: "example",
         version: "1.2.3",
         environment: "EXAMPLE",
+        base_url: None,
         auth: Auth::None,
         charge: None,
     };

@@ -5,7 +5,7 @@ use std::io;
 
 use http::StatusCode;
 
-use crate::error::Error;
+use crate::error::{ConfigurationError, Error};
 
 /// What is left for a later run.
 #[derive(Debug, Clone, Copy)]
@@ -104,9 +104,21 @@ impl From<io::Error> for Ended {
     }
 }
 
+/// An error with what the service itself says of it, for the person who made the call.
+pub(super) fn said(error: &Error) -> String {
+    match error.excerpt() {
+        Some(excerpt) => format!("{error:?}\n  the service says: {excerpt}"),
+        None => format!("{error:?}"),
+    }
+}
+
 impl From<&Error> for Ended {
     fn from(error: &Error) -> Self {
-        let message = format!("{error:?}");
+        let mut message = said(error);
+        if let Error::Configuration(ConfigurationError::OwnServer { server, .. }) = error.of_call()
+        {
+            message.push_str(&format!("\nHere, `--server {server}` names it."));
+        }
         match error.of_call() {
             Error::Budget(_) => Self::Budget(message),
             _ if error.status() == Some(StatusCode::PAYMENT_REQUIRED) => Self::Budget(message),

@@ -8,7 +8,7 @@ use tokio::task::JoinSet;
 
 use super::argument::Argument;
 use super::arguments::Arguments;
-use super::ended::Ended;
+use super::ended::{Ended, said};
 use super::run::{Failure, Run, lock};
 use crate::error::Error;
 
@@ -84,7 +84,7 @@ impl Run {
             let ended = match called {
                 Ok(reached) => self.reached(&input, reached).err(),
                 Err(Failure::Call(error)) => {
-                    self.progress.say(&format!("{input}: {error:?}"));
+                    self.progress.say(&format!("{input}: {}", said(&error)));
                     failed = failed.saturating_add(1);
                     let noted = match is_about_it(&error) {
                         true => {

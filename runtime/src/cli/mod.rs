@@ -20,6 +20,7 @@
 //!     name: "example",
 //!     version: "1.2.3",
 //!     environment: "EXAMPLE",
+//!     base_url: None,
 //!     auth: Auth::None,
 //!     charge: None,
 //! };
@@ -87,6 +88,7 @@ mod settings;
 mod signals;
 mod table;
 mod tell;
+mod visible;
 
 pub use argument::{Argument, Kind};
 pub use arguments::{Arguments, Refusal};

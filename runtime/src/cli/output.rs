@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::columns::{Columns, compact};
+use super::visible::{legible, visible};
 use crate::document::shape::Shape;
 
 /// How many columns a table has, unless they are chosen: what a terminal is wide enough for.
@@ -63,6 +64,8 @@ pub(super) struct Output {
     /// The records of the table, until it is written.
     kept: Vec<String>,
     written: u64,
+    /// Whether it goes to a terminal, where some characters are escaped.
+    is_seen: bool,
 }
 
 impl Output {
@@ -74,6 +77,7 @@ impl Output {
         input: Option<&'static str>,
         columns: &[String],
         is_single: bool,
+        is_seen: bool,
     ) -> Result<Self, String> {
         let known = Columns::of(record);
         let position = |name: &String| {
@@ -103,6 +107,7 @@ impl Output {
             table: None,
             kept: Vec::new(),
             written: 0,
+            is_seen,
         })
     }
 
@@ -143,7 +148,10 @@ impl Output {
                     _ => "",
                 }
                 .to_owned();
-                line.push_str(&self.line(input, record));
+                match self.is_seen {
+                    true => line.push_str(&visible(&self.line(input, record))),
+                    false => line.push_str(&self.line(input, record)),
+                }
                 if self.format == Format::Ndjson || self.is_single {
                     line.push('\n');
                 }
@@ -157,6 +165,11 @@ impl Output {
                     None => {
                         row.extend(cells);
                         row.push(rest);
+                    }
+                }
+                if self.is_seen || self.table.is_some() {
+                    for cell in &mut row {
+                        *cell = visible(cell).into_owned();
                     }
                 }
                 match &mut self.table {
@@ -198,7 +211,10 @@ impl Output {
 
     /// Writes bytes that are no JSON.
     pub(super) fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.put(bytes)
+        match self.is_seen {
+            true => self.put(legible(bytes).1.as_bytes()),
+            false => self.put(bytes),
+        }
     }
 
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -256,4 +272,72 @@ fn select(cells: &[String], chosen: &[usize]) -> impl Iterator<Item = String> {
     chosen
         .iter()
         .map(|index| cells.get(*index).cloned().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use super::*;
+
+    static RECORD: Shape = Shape::Object {
+        fields: &[("name", &Shape::Text)],
+        required: &[],
+        aliases: &[],
+        others: None,
+    };
+
+    #[derive(Clone, Default)]
+    struct Written(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Written {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn what_steers_a_terminal_is_escaped_where_it_is_read() {
+        let record: &RawValue =
+            serde_json::from_str("{\"name\": \"a\u{202e}\u{9b}\\u001b\"}").unwrap();
+        let raw = "a\u{202e}\u{9b}\u{1b}";
+        for (format, is_seen, expected) in [
+            (Format::Csv, false, format!("name\n{raw}\n")),
+            (
+                Format::Csv,
+                true,
+                "name\na\\u202e\\u009b\\u001b\n".to_owned(),
+            ),
+            (
+                Format::Ndjson,
+                false,
+                "{\"name\":\"a\u{202e}\u{9b}\\u001b\"}\n".to_owned(),
+            ),
+            (
+                Format::Ndjson,
+                true,
+                "{\"name\":\"a\\u202e\\u009b\\u001b\"}\n".to_owned(),
+            ),
+            (
+                Format::Table,
+                false,
+                " name                \n a\\u202e\\u009b\\u001b \n".to_owned(),
+            ),
+        ] {
+            let written = Written::default();
+            let out = Box::new(written.clone());
+            let columns = ["name".to_owned()];
+            let mut output =
+                Output::new(out, format, &RECORD, None, &columns, false, is_seen).unwrap();
+            output.start(false).unwrap();
+            output.record(None, record).unwrap();
+            output.end().unwrap();
+            let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
+            assert_eq!(text, expected, "{format} {is_seen}");
+        }
+    }
 }

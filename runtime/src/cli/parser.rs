@@ -46,7 +46,12 @@ fn man() -> Arg {
 /// The variables that say where the service is, and with which credentials it is called.
 fn environment(program: &Program) -> String {
     let prefix = program.api.environment;
-    let mut lines = vec![format!("  {prefix}_BASE_URL  the address of the API")];
+    let documented = program.api.base_url;
+    let instead = documented.map(|url| format!(", if not {url}"));
+    let instead = instead.unwrap_or_default();
+    let mut lines = vec![format!(
+        "  {prefix}_BASE_URL  the address of the API{instead}"
+    )];
     match program.api.auth {
         Auth::None => {}
         Auth::Header(_) | Auth::Bearer => {
@@ -163,13 +168,17 @@ fn common(does: Does) -> Vec<Arg> {
         flag("again", "Also call what may have been billed in an earlier run, and brought no record")
             .requires("resume"),
         value("extra", "NAME=VALUE", "A query parameter that is not documented").action(ArgAction::Append),
-        value("output", "FORMAT", "The form of what is written")
+        value("output", "FORMAT", "The form of what is written. On a terminal, and in a table always, control characters and changes of direction are escapes such as \\u202e")
             .value_parser(value_parser!(Format))
             .default_value("ndjson"),
         value("columns", "NAMES", "The columns of csv and table, with commas in between")
             .value_delimiter(',')
             .action(ArgAction::Append),
         value("base-url", "URL", "The address of the API, instead of the environment's"),
+        // Few documents have it, and the error of a call that needs it names it.
+        value("server", "URL[=URL]", "An address that the document gives to this operation, or the one to call instead: credentials may go there")
+            .action(ArgAction::Append)
+            .hide(true),
         value("key-file", "FILE", "A file that holds the key, instead of the environment"),
         flag("quiet", "Show no progress and no bill"),
     ];

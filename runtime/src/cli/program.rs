@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io;
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 
@@ -119,7 +119,16 @@ async fn calls(
     let is_single = inputs.is_none() && command.does == Does::Once;
     let listed = inputs.as_ref().map(|(argument, _)| argument.name);
     let stdout = Box::new(io::stdout());
-    let output = Output::new(stdout, format, command.record, listed, &columns, is_single);
+    let is_seen = io::stdout().is_terminal();
+    let output = Output::new(
+        stdout,
+        format,
+        command.record,
+        listed,
+        &columns,
+        is_single,
+        is_seen,
+    );
     let mut output = output.map_err(Ended::Usage)?;
     let path = given.get_one::<String>("resume");
     if path.is_some() && !format.can_go_on() {

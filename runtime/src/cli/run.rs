@@ -10,7 +10,7 @@ use serde::de::IgnoredAny;
 
 use super::arguments::Arguments;
 use super::call::{Call, Source, Turn, Way};
-use super::ended::Ended;
+use super::ended::{Ended, said};
 use super::extent::Extent;
 use super::journal::Journal;
 use super::output::Output;
@@ -78,7 +78,7 @@ impl Run {
             Err(Failure::Call(error)) => match self.after(&error, "") {
                 Ok(()) => Err((&*error).into()),
                 Err(ended) => {
-                    self.progress.say(&format!("{error:?}"));
+                    self.progress.say(&said(&error));
                     Err(ended)
                 }
             },
@@ -218,7 +218,7 @@ impl Run {
                     }
                 }
                 Some(Err(error @ Error::Record(_))) => {
-                    self.progress.say(&format!("{error:?}"));
+                    self.progress.say(&said(&error));
                     paid?;
                 }
                 Some(Err(error)) => return Err(self.failed(input, error)),

@@ -51,11 +51,19 @@ impl Settings {
         let mut builder = ClientBuilder::<Client>::from_variables(api, read)
             .map_err(refused)?
             .max_in_flight(in_flight);
+        for server in given.get_many::<String>("server").into_iter().flatten() {
+            let (documented, address) = server.split_once('=').unwrap_or((server, server));
+            builder = builder.server(documented, address);
+        }
         if let Some(price) = given.get_one::<Credits>("assume-price") {
             builder = builder.assume_price(*price);
         }
         let base_url = read(&base_url_variable).unwrap_or_default();
-        let base_url = BaseUrl::parse(&base_url, &[]);
+        let base_url = match (base_url.as_str(), api.base_url) {
+            ("", Some(documented)) => documented,
+            (given, _) => given,
+        };
+        let base_url = BaseUrl::parse(base_url, &[]);
         Ok(Self {
             base_url: base_url.map_err(|error| Ended::Usage(error.to_string()))?,
             builder,

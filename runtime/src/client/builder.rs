@@ -69,7 +69,7 @@ const IN_FLIGHT: usize = 8;
 /// - A connection that was idle for one second is not reused. Servers close idle connections: by default gunicorn after 2 seconds, Apache,
 ///   Node.js and uvicorn after 5, an AWS load balancer after 60, nginx after 75. A request sent at that moment is lost, and its outcome is
 ///   unknown.
-/// - TLS through rustls; the proxy that the environment names, except to this machine.
+/// - TLS through rustls, and without its features no `https` address at all; the proxy that the environment names, except to this machine.
 pub struct ClientBuilder<C = Client> {
     api: &'static Api,
     base_url: String,
@@ -121,7 +121,8 @@ impl<C: From<Client>> ClientBuilder<C> {
         }
     }
 
-    /// Starts with environment variables: `{PREFIX}_BASE_URL` and those of the credentials. The prefix is the API's.
+    /// Starts with environment variables: `{PREFIX}_BASE_URL` and those of the credentials. The prefix is the API's. Without the first, the
+    /// base URL is the one that the document names, if it names [exactly one](Api::base_url).
     ///
     /// An API with one key, of which all operations make use, requires `{PREFIX}_API_KEY`. Otherwise each scheme has its
     /// [`variable`](crate::document::Scheme::variable), and those that are not set are credentials that the client does not have.
@@ -176,10 +177,11 @@ impl<C: From<Client>> ClientBuilder<C> {
     }
 
     /// Names where to call the operations that the document places at `documented`, an address other than the API's. They are called with
-    /// their credentials.
+    /// their credentials. The `address` may be the documented one.
     ///
-    /// A client of a documented base URL needs it only for another address. With another base URL, of a test or of a gateway, such an
-    /// operation fails with [`ConfigurationError::OwnServer`] until its address is named. [`build`](Self::build) checks it as the base URL.
+    /// Credentials go to no other scheme, host or port than those of the base URL and of these addresses: until its address is named, such
+    /// an operation fails with [`ConfigurationError::OwnServer`], and nothing is sent. Only a call without credentials, of a client with a
+    /// documented base URL, needs no name. [`build`](Self::build) checks the address as the base URL.
     pub fn server(mut self, documented: impl Into<String>, address: impl Into<String>) -> Self {
         let documented = documented.into().trim_end_matches('/').to_owned();
         self.servers.push((documented, address.into()));
@@ -329,12 +331,14 @@ impl<C: From<Client>> ClientBuilder<C> {
         for (documented, address) in self.servers {
             servers.push((documented, self.travel.address(&address)?));
         }
-        let mut addresses = servers.iter().map(|(_, address)| address);
-        let is_plain_text =
-            base_url.is_plain_text() || addresses.any(|address| address.is_plain_text());
+        let named = servers.iter().map(|(_, address)| address);
+        let (plain, encrypted): (Vec<_>, Vec<_>) = named
+            .chain([&base_url])
+            .partition(|address| address.is_plain_text());
+        let (is_plain_text, is_encrypted) = (!plain.is_empty(), !encrypted.is_empty());
         let bounds = self.travel.bounds;
         let Headers { usual, own } = self.travel.headers(self.api.auth)?;
-        let transport = self.travel.transport(is_plain_text)?;
+        let transport = self.travel.transport(is_plain_text, is_encrypted)?;
         Ok(Client::new(Engine {
             api: self.api,
             base_url,

@@ -29,10 +29,13 @@ pub(super) fn read(
             expected,
         })
     };
-    let base_url = require(
-        "BASE_URL",
-        "the address of the API, such as https://api.example.com",
-    )?;
+    let base_url = match api.base_url {
+        Some(documented) => optional("BASE_URL")?.unwrap_or_else(|| documented.to_owned()),
+        None => require(
+            "BASE_URL",
+            "the address of the API, such as https://api.example.com: its document does not name exactly one",
+        )?,
+    };
     let given = |scheme: &Scheme| {
         let Scheme { name, variable, .. } = scheme;
         if scheme.carrier != Carrier::Basic {
@@ -72,6 +75,7 @@ mod tests {
         name: "example",
         version: "1.2.3",
         environment: "EXAMPLE",
+        base_url: None,
         auth: Auth::Bearer,
         charge: None,
     };
@@ -127,12 +131,37 @@ mod tests {
         let error = from(&API, &[("EXAMPLE_API_KEY", "k")]).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "`EXAMPLE_BASE_URL` is missing or empty: set it to the address of the API, such as https://api.example.com",
+            "`EXAMPLE_BASE_URL` is missing or empty: set it to the address of the API, such as https://api.example.com: \
+             its document does not name exactly one",
         );
         let variables = &[("EXAMPLE_BASE_URL", "https://h"), ("EXAMPLE_API_KEY", "")];
         assert_eq!(
             from(&API, variables).unwrap_err().to_string(),
             "`EXAMPLE_API_KEY` is missing or empty: set it to your API key",
+        );
+    }
+
+    #[test]
+    fn the_one_address_of_a_document_needs_no_variable() {
+        static ONE: Api = Api {
+            base_url: Some("https://api.example.com/v1"),
+            ..API
+        };
+        const KEY: (&str, &str) = ("EXAMPLE_API_KEY", "k");
+        for (variables, expected) in [
+            (&[KEY] as &[_], "https://api.example.com/v1"),
+            (
+                &[KEY, ("EXAMPLE_BASE_URL", "")],
+                "https://api.example.com/v1",
+            ),
+            (&[KEY, ("EXAMPLE_BASE_URL", "https://h")], "https://h"),
+        ] {
+            assert_eq!(from(&ONE, variables).unwrap().0, expected);
+        }
+        let error = from(&ONE, &[]).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "`EXAMPLE_API_KEY` is missing or empty: set it to your API key"
         );
     }
 

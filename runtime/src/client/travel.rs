@@ -72,10 +72,11 @@ impl Travel {
         Ok(Headers { usual, own })
     }
 
-    /// Sets the transport up. `plain_text`: requests may travel unencrypted.
+    /// Sets the transport up. `plain_text`: requests may travel unencrypted. `encrypted`: some have to be encrypted.
     pub(super) fn transport(
         self,
         plain_text: bool,
+        encrypted: bool,
     ) -> Result<Arc<dyn Transport>, ConfigurationError> {
         let Self {
             bounds, timeouts, ..
@@ -83,7 +84,8 @@ impl Travel {
         let (transport, is_bounded): (Arc<dyn Transport>, _) = match self.transport {
             Some(transport) => (transport, false),
             None => {
-                let network = Network::new(plain_text, self.configure, timeouts, bounds)?;
+                let network =
+                    Network::new(plain_text, encrypted, self.configure, timeouts, bounds)?;
                 (Arc::new(network), self.wraps.is_empty())
             }
         };

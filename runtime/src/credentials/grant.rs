@@ -45,6 +45,13 @@ impl Grant {
         tokens.any(|(cell, held)| !cell.is_current(held))
     }
 
+    /// The service took the tokens.
+    pub(crate) fn accept(&self) {
+        for (cell, held) in &self.tokens {
+            cell.accept(held);
+        }
+    }
+
     /// The service refused the tokens, whichever of them it meant.
     pub(crate) fn refuse(&self) {
         for (cell, held) in &self.tokens {

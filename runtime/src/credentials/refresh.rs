@@ -7,18 +7,24 @@ use http::HeaderValue;
 use secrecy::ExposeSecret;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 use crate::credentials::guard::Guard;
 use crate::credentials::header::bearer;
 use crate::credentials::token::{Token, TokenProvider, TokenReason};
 use crate::error::ProviderFailure;
 use crate::secret::key::check;
+use crate::transport::clock::instant_after;
 
 /// How long a refresh may take.
 const LONGEST: Duration = Duration::from_secs(60);
 /// How often a refresh is begun again whose runtime was shut down.
 const RESTARTS: usize = 3;
+
+/// How long the first token rests that replaced a refused one and was refused too. Doubled for each further one.
+const FIRST_REST: Duration = Duration::from_secs(1);
+/// The longest rest.
+const LONGEST_REST: Duration = Duration::from_secs(60);
 
 /// A token, and the value of the header that it makes.
 pub(crate) struct Held {
@@ -39,7 +45,31 @@ pub(crate) struct TokenCell {
 struct State {
     held: Option<Arc<Held>>,
     is_refused: bool,
+    /// How many tokens were refused one after the other.
+    refusals: u32,
+    /// Until when the provider is not asked for another one: calls go out with the refused token, once each.
+    rests_until: Option<Instant>,
     running: Option<watch::Receiver<Option<Refreshed>>>,
+}
+
+impl State {
+    fn holds(&self, held: &Arc<Held>) -> bool {
+        let known = self.held.as_ref();
+        known.is_some_and(|known| Arc::ptr_eq(known, held))
+    }
+
+    /// A service that refuses what replaces a refused token has another reason than its age, and gets no more tokens than it can use.
+    fn refuse(&mut self) {
+        self.is_refused = true;
+        self.refusals = self.refusals.saturating_add(1);
+        let doublings = self.refusals.checked_sub(2);
+        let rest = doublings.map(|times| FIRST_REST.saturating_mul(2_u32.saturating_pow(times)));
+        self.rests_until = rest.map(|rest| instant_after(rest.min(LONGEST_REST)));
+    }
+
+    fn rests(&self) -> bool {
+        self.is_refused && self.rests_until.is_some_and(|until| Instant::now() < until)
+    }
 }
 
 impl Held {
@@ -77,19 +107,22 @@ impl TokenCell {
     /// Whether [`obtain`](Self::obtain) would give the same token.
     pub(super) fn is_current(&self, held: &Arc<Held>) -> bool {
         let state = self.lock();
-        let is_held = |known: &Arc<Held>| Arc::ptr_eq(known, held);
-        state.held.as_ref().is_some_and(is_held) && !state.is_refused && !held.token.is_stale()
+        state.holds(held) && (state.rests() || !state.is_refused && !held.token.is_stale())
+    }
+
+    /// The service took this token.
+    pub(crate) fn accept(&self, accepted: &Arc<Held>) {
+        let mut state = self.lock();
+        if state.holds(accepted) && !state.is_refused {
+            state.refusals = 0;
+        }
     }
 
     /// The service refused this token. Only the first call that says it of a token makes a difference.
     pub(crate) fn refuse(&self, refused: &Arc<Held>) {
         let mut state = self.lock();
-        if state
-            .held
-            .as_ref()
-            .is_some_and(|held| Arc::ptr_eq(held, refused))
-        {
-            state.is_refused = true;
+        if state.holds(refused) && !state.is_refused {
+            state.refuse();
         }
     }
 
@@ -103,6 +136,7 @@ impl TokenCell {
         }
         let reason = match &state.held {
             None => TokenReason::First,
+            Some(held) if state.rests() => return Begun::Held(Arc::clone(held)),
             Some(_) if state.is_refused => TokenReason::Refused,
             Some(held) if held.token.is_stale() => TokenReason::Expiring,
             Some(held) => return Begun::Held(Arc::clone(held)),
@@ -153,8 +187,12 @@ impl TokenCell {
         let mut state = self.lock();
         state.running = None;
         if let Ok(held) = refreshed {
-            state.held = Some(Arc::clone(held));
-            state.is_refused = false;
+            let before = state.held.replace(Arc::clone(held));
+            let is_same = before.is_some_and(|before| before.is_same(held));
+            match state.is_refused && is_same {
+                true => state.refuse(),
+                false => state.is_refused = false,
+            }
         }
     }
 

@@ -128,6 +128,12 @@ impl Wallet {
         Ok(grant)
     }
 
+    /// Whether a call that needs this takes a credential along.
+    pub(crate) fn has(&self, security: Option<Security>) -> bool {
+        let chosen = self.choose(security.unwrap_or(self.usual));
+        chosen.is_ok_and(|chosen| !chosen.is_empty())
+    }
+
     /// The first alternative of which the client has everything. None of it is sent only where nothing better is there.
     fn choose(&self, security: Security) -> Result<Vec<(&'static str, &Source)>, Refusal> {
         let entry = |name: &&'static str| {

@@ -19,6 +19,9 @@ pub struct Api {
     /// Prefix of the environment variables that configure a client: with `EXAMPLE`, they are
     /// `EXAMPLE_BASE_URL` and `EXAMPLE_API_KEY`.
     pub environment: &'static str,
+    /// The address that the document names, if it names exactly one, which is `https` and without variables: a client from the environment
+    /// needs no other.
+    pub base_url: Option<&'static str>,
     /// How a request proves who is paying.
     pub auth: Auth,
     /// The top-level member of a response that reports what the call cost, if all operations that have one share it.

@@ -12,6 +12,7 @@
 //!     name: "example",
 //!     version: "1.2.3",
 //!     environment: "EXAMPLE",
+//!     base_url: None,
 //!     auth: Auth::Schemes {
 //!         all: &[Scheme { name: "key", variable: "KEY", carrier: Carrier::Header("x-api-key") }],
 //!         usual: USUAL,

@@ -39,7 +39,7 @@ pub type Security = &'static [&'static [&'static str]];
 pub struct OwnServer {
     /// The address, absolute and without variables.
     pub url: &'static str,
-    /// The addresses of the API. A client of one of them calls the operation at `url`, because the caller means the documented service. A
-    /// client of another one refuses to, unless [`ClientBuilder::server`](crate::ClientBuilder::server) names the address to take.
+    /// The addresses of the API. A client of one of them calls the operation at `url` if no credentials go along, because the caller means
+    /// the documented service. Otherwise [`ClientBuilder::server`](crate::ClientBuilder::server) has to name the address to take.
     pub beside: &'static [&'static str],
 }

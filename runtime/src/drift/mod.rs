@@ -31,6 +31,8 @@ use std::fmt::{self, Write};
 
 pub(crate) use walk::drift;
 
+use crate::secret::quotation::is_deceptive;
+
 /// One way in which a response differs from the document.
 ///
 /// It shows no value of the response, with one exception: an enum value that the document does not list. Names are shown, and in an object
@@ -121,7 +123,7 @@ impl fmt::Display for Drift {
 
 /// What a service sends may hold line breaks, and sequences that a terminal obeys.
 fn one_line(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
-    text.chars().try_for_each(|c| match c.is_control() {
+    text.chars().try_for_each(|c| match is_deceptive(c) {
         true => write!(f, "{}", c.escape_default()),
         false => f.write_char(c),
     })

@@ -46,10 +46,11 @@ pub enum ConfigurationError {
         /// The names that it has.
         known: Vec<&'static str>,
     },
-    /// An operation has an address of its own in the document, and it is unknown where to call it beside the base URL that was given.
-    /// Nothing was sent.
+    /// An operation has an address of its own in the document, which the caller has not named. Nothing was sent: credentials go only to
+    /// the base URL and to addresses that the caller names, and a client of an undocumented base URL calls no documented address.
     #[error(
-        "`{operation}` has an address of its own, {server}, and the base URL is not a documented one: name the address to call with `ClientBuilder::server`"
+        "`{operation}` was not sent: the document has it at {server}, and the caller has named no such address; \
+         `ClientBuilder::server(\"{server}\", …)` names the one to call"
     )]
     OwnServer {
         /// The operation's id.
@@ -79,6 +80,11 @@ pub enum ConfigurationError {
         "no crypto provider is installed: install one of rustls 0.23 before the client is built, or enable the feature `rustls`"
     )]
     CryptoProvider,
+    /// The base URL, or another address, is `https`, and neither of the features that bring TLS is on.
+    #[error(
+        "this build has no TLS for an `https` address: enable the feature `rustls` or `rustls-no-provider`, or give the client a transport"
+    )]
+    NoTls,
     /// A call was made outside of a Tokio runtime, or its runtime was shut down before it was sent. Nothing was sent.
     #[error(
         "there is no Tokio runtime: make calls inside of one, with its clock and its I/O turned on"

@@ -24,8 +24,8 @@ use crate::response::response::Response;
 
 /// Why a client could not be built, or a call gave no body.
 ///
-/// Messages name the operation and its path template, never the address that was called: it says whom the caller looks at. No message, and
-/// no `Debug` output, holds the API key.
+/// Messages name the operation and its path template, never the address that was called: it says whom the caller looks at. For the same
+/// reason they quote no body of an error response; [`excerpt`](Self::excerpt) does. No message, and no `Debug` output, holds the API key.
 ///
 /// `Debug` is for a terminal, where `fn main() -> Result<(), Error>` prints it: the message, and one line for each of status code, request id,
 /// attempts, charge, size of the body, and where to resume. `{:#?}` shows the variant and its fields.
@@ -145,6 +145,19 @@ impl Error {
             Self::Status(error) => Some(error.body_as()),
             _ => None,
         }
+    }
+
+    /// What the service itself says of a failure, in one line of at most 200 characters without the API key: the beginning of the body of an
+    /// error response, or the reason for which a wait failed. `None` where it says nothing.
+    ///
+    /// Services repeat there what they were asked for: show it to whoever made the call, and log the error without it.
+    pub fn excerpt(&self) -> Option<String> {
+        let excerpt = match self.of_call() {
+            Self::Status(error) => error.excerpt(),
+            Self::Waiting(error) => error.reason(),
+            _ => String::new(),
+        };
+        (!excerpt.is_empty()).then_some(excerpt)
     }
 
     /// JSON Pointer to what does not decode, in the body or in the record; empty for all of it.

@@ -12,11 +12,11 @@ use crate::document::api::Operation;
 use crate::response::history::CallHistory;
 use crate::secret::conceal::concealing;
 use crate::secret::key::ApiKey;
-use crate::secret::quotation::{POINTER, escaped, redact, shortened};
+use crate::secret::quotation::{POINTER, QUOTATION, beginning, escaped, redact, shortened};
 
 /// A response whose status is not 2xx. Redirects are among them: they are never followed, for they would take the key along.
 #[derive(thiserror::Error)]
-#[error("{operation} responded with {status}{excerpt}")]
+#[error("{operation} responded with {status}{advice}")]
 #[non_exhaustive]
 pub struct StatusError {
     /// The operation that was called.
@@ -27,8 +27,8 @@ pub struct StatusError {
     pub headers: HeaderMap,
     /// The body as the service sent it.
     pub body: Bytes,
-    /// How the message goes on after the status; free of the key.
-    pub(crate) excerpt: String,
+    /// How the message goes on after the status. Nothing of the body: services repeat there what they were asked for.
+    pub(crate) advice: String,
     pub(crate) course: CallHistory,
     /// What no message about the body is to show.
     pub(crate) key: Option<Arc<ApiKey>>,
@@ -49,6 +49,12 @@ pub struct BodyError {
 }
 
 impl StatusError {
+    /// The beginning of the body, in one line of at most 200 characters without the API key; empty where the body is. It may name whom the
+    /// call was about, which is why no message has it.
+    pub fn excerpt(&self) -> String {
+        beginning(&self.body, QUOTATION, self.key.as_deref())
+    }
+
     /// Decodes the body, with the tolerance of any other response. The documentation of `send` says which type belongs to which status.
     ///
     /// # Errors

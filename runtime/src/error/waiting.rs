@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::error::error::{Error, WaitingCause, WaitingError};
-use crate::secret::quotation::quote;
+use crate::secret::quotation::{QUOTATION, beginning};
 
 impl WaitingError {
     pub(crate) fn call(&self) -> Option<&Error> {
@@ -12,13 +12,23 @@ impl WaitingError {
             WaitingCause::Failed { .. } | WaitingCause::Deadline => None,
         }
     }
+
+    /// The service's reason in one line, which is free of the key.
+    pub(crate) fn reason(&self) -> String {
+        match &self.cause {
+            WaitingCause::Failed { reason } => beginning(reason.as_bytes(), QUOTATION, None),
+            WaitingCause::Deadline | WaitingCause::Call(_) => String::new(),
+        }
+    }
 }
 
 impl fmt::Display for WaitingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { operation, .. } = self;
         match &self.cause {
-            WaitingCause::Failed { reason } => write!(f, "{operation}: it failed{}", quote(reason)),
+            WaitingCause::Failed { .. } => {
+                write!(f, "{operation}: it failed, for the reason in the error")
+            }
             WaitingCause::Deadline => write!(f, "{operation}: not done by the deadline"),
             WaitingCause::Call(error) => write!(f, "not known to be done: {error}"),
         }

@@ -59,6 +59,12 @@ impl Extras {
     pub(crate) fn is_price_unknown(&self) -> bool {
         !self.query.is_empty()
     }
+
+    /// Whether one of the headers is a credential of something between the client and the service.
+    pub(crate) fn has_credential(&self) -> bool {
+        let mut names = self.headers.iter().map(|(name, _)| name.parse());
+        names.any(|name| name.is_ok_and(|name| is_of_gateway(&name)))
+    }
 }
 
 impl fmt::Debug for Extras {
@@ -109,9 +115,13 @@ pub(crate) fn header(
     if OWN.contains(&name) {
         return Err("is a header that the client sets itself");
     }
-    // A credential of something between the client and the service, such as a gateway.
-    value.set_sensitive([AUTHORIZATION, COOKIE, PROXY_AUTHORIZATION].contains(&name));
+    value.set_sensitive(is_of_gateway(&name));
     Ok((name, value))
+}
+
+/// Whether a header that is not of the API is a credential of something between the client and the service, such as a gateway.
+fn is_of_gateway(name: &HeaderName) -> bool {
+    [AUTHORIZATION, COOKIE, PROXY_AUTHORIZATION].contains(name)
 }
 
 const CREDENTIAL: &str = "carries a credential of the client, which alone sets it";

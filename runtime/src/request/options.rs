@@ -66,6 +66,7 @@ pub struct CallOptions {
 /// #     name: "example",
 /// #     version: "1.2.3",
 /// #     environment: "EXAMPLE",
+/// #     base_url: None,
 /// #     auth: Auth::None,
 /// #     charge: Some("cost"),
 /// # };

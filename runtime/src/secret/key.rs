@@ -5,13 +5,13 @@ use std::iter::successors;
 use secrecy::{ExposeSecret, SecretString};
 
 use crate::secret::base64;
-use crate::secret::spelling::{self, is_escape};
+use crate::secret::spelling::{self, is_escape, is_same};
 
 /// The texts that nothing may show: an API key, or all credentials of a client together.
 pub(crate) struct ApiKey {
     /// What to look for in texts of the service's.
     traces: Traces,
-    /// The same in lower case, as HTTP has the names of headers.
+    /// The same in lower case, Base64 too, as HTTP has the names of headers.
     lower_case: Traces,
 }
 
@@ -108,12 +108,18 @@ impl Trace {
         }
     }
 
-    fn first(&self) -> Option<u32> {
-        self.text.expose_secret().chars().next().map(u32::from)
+    /// Services change the case of names and hosts, and of Base64 that destroys the secret.
+    fn has_any_case(&self) -> bool {
+        !self.is_base64
+    }
+
+    fn begins_with(&self, code: u32) -> bool {
+        let first = self.text.expose_secret().chars().next();
+        first.is_some_and(|first| is_same(code, first, self.has_any_case()))
     }
 
     fn end_at(&self, bytes: &[u8], at: usize) -> Option<usize> {
-        let end = spelling::end_of(bytes, at, self.text.expose_secret())?;
+        let end = spelling::end_of(bytes, at, self.text.expose_secret(), self.has_any_case())?;
         if !self.is_base64 {
             return Some(end);
         }
@@ -125,9 +131,10 @@ impl Trace {
 
 impl Traces {
     fn of(texts: Vec<Trace>) -> Self {
-        let firsts: Vec<u32> = texts.iter().filter_map(Trace::first).collect();
         let begins = std::array::from_fn(|byte| {
-            let is_first = u32::try_from(byte).is_ok_and(|byte| firsts.contains(&byte));
+            let is_of =
+                |trace: &Trace| u32::try_from(byte).is_ok_and(|byte| trace.begins_with(byte));
+            let is_first = texts.iter().any(is_of);
             is_first || u8::try_from(byte).is_ok_and(|byte| !byte.is_ascii() || is_escape(byte))
         });
         Self { texts, begins }
@@ -139,7 +146,7 @@ impl Traces {
         if !*self.begins.get(usize::from(byte))? {
             return None;
         }
-        let is_first = |code| self.texts.iter().any(|trace| trace.first() == Some(code));
+        let is_first = |code| self.texts.iter().any(|trace| trace.begins_with(code));
         if is_escape(byte) && spelling::end_of_one(bytes, at, is_first).is_none() {
             return None;
         }
@@ -180,10 +187,39 @@ mod tests {
     #[test]
     fn the_name_of_a_header_holds_the_key_in_lower_case() {
         let key = ApiKey::parse("Canary-4711".into()).unwrap();
-        assert!(key.is_in_name("x-canary-4711"));
+        // `Canary-4711` in Base64
+        for name in ["x-canary-4711", "x-q2fuyxj5ltq3mte"] {
+            assert!(key.is_in_name(name), "{name}");
+        }
         assert!(!key.is_in_name("x-canary-471"));
-        assert!(!key.is_in(b"x-canary-4711"));
-        assert!(key.is_in(b"x-Canary%2D4711"));
+        assert!(!key.is_in(b"x-q2fuyxj5ltq3mte"));
+    }
+
+    #[test]
+    fn a_key_is_found_in_any_case() {
+        let key = ApiKey::parse("Canary-4711@[x".into()).unwrap();
+        for text in [
+            "CANARY-4711@[X",
+            "canary-4711@[x",
+            "cAnArY-4711@[X",
+            "%43ANARY%2D4711%40%5BX",
+            r"\u0063anary-4711@[\u0058",
+            "&#99;anary-4711@&#x5b;X",
+        ] {
+            assert_eq!(
+                redact(&format!("a {text}."), Some(&key)),
+                "a [key].",
+                "{text}"
+            );
+        }
+        // Signs have no case: `@` and `[` are 0x20 below a backquote and a brace.
+        for other in ["canary-4711`[x", "canary-4711@{x", "canary\r4711@[x"] {
+            assert_eq!(redact(other, Some(&key)), other);
+        }
+        let one = ApiKey::parse("ß".into());
+        assert!(one.is_err());
+        let password = ApiKey::guarding(&["pÄss-é".into()]);
+        assert_eq!(redact("PÄSS-é", Some(&password)), "[key]");
     }
 
     #[test]

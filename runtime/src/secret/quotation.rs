@@ -8,7 +8,7 @@ pub(crate) const POINTER: usize = 200;
 /// Longest message made from a response, in characters.
 pub(crate) const MESSAGE: usize = 400;
 /// Longest quotation in a message, in characters.
-const QUOTATION: usize = 200;
+pub(crate) const QUOTATION: usize = 200;
 /// Replaces the key.
 const REDACTED: &str = "[key]";
 
@@ -75,19 +75,6 @@ pub(crate) fn beginning(text: &[u8], most: usize, key: Option<&ApiKey>) -> Strin
     }
 }
 
-/// `: ` and the beginning of a text that is free of the key; nothing for an empty one.
-pub(crate) fn quote(text: &str) -> String {
-    quote_body(text.as_bytes(), None)
-}
-
-/// `: ` and the beginning of a body; nothing for an empty one.
-pub(crate) fn quote_body(body: &[u8], key: Option<&ApiKey>) -> String {
-    match beginning(body, QUOTATION, key) {
-        line if line.is_empty() => line,
-        line => format!(": {line}"),
-    }
-}
-
 /// A message on one line, without the middle if it is long: what was expected, and where, stands at its end.
 pub(crate) fn shortened(message: &str, key: Option<&ApiKey>) -> String {
     let text = message.as_bytes();
@@ -104,7 +91,7 @@ pub(crate) fn shortened(message: &str, key: Option<&ApiKey>) -> String {
     around(start.chars(), end.chars().rev(), MESSAGE)
 }
 
-/// The whole text with line breaks and control characters as escapes, without the middle if that is longer than `most` characters. It
+/// The whole text with [deceptive](is_deceptive) characters as escapes, without the middle if that is longer than `most` characters. It
 /// removes no key: redact the text before.
 pub(crate) fn escaped(text: &str, most: usize) -> String {
     if text.chars().nth(most).is_none() {
@@ -132,10 +119,19 @@ fn around(
     start.take(most / 2).chain(['…']).chain(end).collect()
 }
 
+/// Whether a terminal obeys a character instead of showing it: control characters, line separators, and what changes the direction of text.
+pub(crate) fn is_deceptive(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            c,
+            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+        )
+}
+
 fn escape(text: impl Iterator<Item = char>) -> String {
     let mut line = String::new();
     for c in text {
-        match c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') {
+        match is_deceptive(c) {
             true => line.extend(c.escape_default()),
             false => line.push(c),
         }
@@ -219,7 +215,7 @@ mod tests {
                     let message = format!("{}{spelling}{}", "x".repeat(before), "y".repeat(after));
                     for shown in [
                         shortened(&message, Some(&key)),
-                        quote_body(message.as_bytes(), Some(&key)),
+                        beginning(message.as_bytes(), QUOTATION, Some(&key)),
                     ] {
                         let rest = shown
                             .replace("[key]", "")
@@ -253,16 +249,17 @@ mod tests {
 
     #[test]
     fn a_quotation_is_one_line_of_at_most_200_characters() {
+        let quote = |text: &str| beginning(text.as_bytes(), QUOTATION, None);
         assert_eq!(quote(""), "");
         assert_eq!(quote(" \n"), "");
         assert_eq!(
             quote("<html>\r\n\t<b>\u{1b}[31mBad</b>"),
-            ": <html> <b> [31mBad</b>"
+            "<html> <b> [31mBad</b>"
         );
         let text = "é ".repeat(1000);
-        assert_eq!(quote(&text), format!(": {}é…", "é ".repeat(99)));
-        assert_eq!(quote(&"é".repeat(200)), format!(": {}", "é".repeat(200)));
-        assert_eq!(quote(&"é".repeat(201)), format!(": {}…", "é".repeat(199)));
+        assert_eq!(quote(&text), format!("{}é…", "é ".repeat(99)));
+        assert_eq!(quote(&"é".repeat(200)), "é".repeat(200));
+        assert_eq!(quote(&"é".repeat(201)), format!("{}…", "é".repeat(199)));
     }
     #[test]
     fn a_short_text_stays_as_it_is() {
@@ -282,6 +279,10 @@ mod tests {
     #[test]
     fn line_breaks_and_controls_are_written_out_and_count() {
         assert_eq!(escaped("a\nb\u{2028}c", 20), r"a\nb\u{2028}c");
+        assert_eq!(
+            escaped("\u{202e}\u{9b}\u{2066}\u{61c}", 40),
+            r"\u{202e}\u{9b}\u{2066}\u{61c}"
+        );
         assert_eq!(escaped(&"\u{1b}".repeat(3), 6), r"\u{…1b}");
         assert_eq!(escaped(&"\n".repeat(100), 8), r"\n\n…\n\n");
     }

@@ -50,8 +50,14 @@ pub(crate) fn first_char(bytes: &[u8]) -> Option<(char, usize)> {
     Some(found.unwrap_or((char::REPLACEMENT_CHARACTER, 1)))
 }
 
-/// Where the longest spelling of `key` ends that begins at `start`.
-pub(crate) fn end_of(text: &[u8], start: usize, key: &str) -> Option<usize> {
+/// Whether a code point is the wanted character, or with `any_case` the same letter of ASCII in the other case.
+pub(crate) fn is_same(code: u32, wanted: char, any_case: bool) -> bool {
+    let difference = code ^ u32::from(wanted);
+    difference == 0 || (any_case && wanted.is_ascii_alphabetic() && difference == 0x20)
+}
+
+/// Where the longest spelling of `key` ends that begins at `start`. `any_case`: also where letters have the other case.
+pub(crate) fn end_of(text: &[u8], start: usize, key: &str, any_case: bool) -> Option<usize> {
     let mut ends = vec![start];
     for (index, wanted) in key.chars().enumerate() {
         let mut next = Vec::new();
@@ -59,7 +65,8 @@ pub(crate) fn end_of(text: &[u8], start: usize, key: &str) -> Option<usize> {
         for end in ends {
             let places = std::iter::successors(Some(end), |at| after_invisible(text, *at));
             for at in places.take(1 + skipped) {
-                let spelled = readings(text, at).filter(|(c, _)| *c == u32::from(wanted));
+                let spelled =
+                    readings(text, at).filter(|(code, _)| is_same(*code, wanted, any_case));
                 next.extend(spelled.map(|(_, end)| end));
             }
         }
@@ -224,7 +231,7 @@ mod tests {
     use super::*;
 
     fn is_spelled(text: &str, key: &str) -> bool {
-        end_of(text.as_bytes(), 0, key) == Some(text.len())
+        end_of(text.as_bytes(), 0, key, false) == Some(text.len())
     }
 
     #[test]
@@ -307,7 +314,11 @@ mod tests {
             ("%41", "a"),
             ("", "a"),
         ] {
-            assert_ne!(end_of(text.as_bytes(), 0, key), Some(text.len()), "{text}");
+            assert_ne!(
+                end_of(text.as_bytes(), 0, key, false),
+                Some(text.len()),
+                "{text}"
+            );
         }
     }
 
@@ -376,7 +387,7 @@ mod tests {
         ) {
             let spelled = ways.iter().fold(key.clone(), |text, way| encode(&text, *way));
             let text = format!("{before}{spelled}{after}");
-            let end = end_of(text.as_bytes(), before.len(), &key);
+            let end = end_of(text.as_bytes(), before.len(), &key, false);
             prop_assert!(end >= Some(before.len() + spelled.len()), "{key} in {text}: {end:?}");
         }
     }

@@ -9,6 +9,7 @@
 //! #     name: "example",
 //! #     version: "1.2.3",
 //! #     environment: "EXAMPLE",
+//! #     base_url: None,
 //! #     auth: Auth::None,
 //! #     charge: Some("cost"),
 //! # };

@@ -32,13 +32,18 @@ pub(crate) struct Network {
 }
 
 impl Network {
-    /// `plain_text`: requests may travel unencrypted. What `configure` says comes between defaults and what guards money and key.
+    /// `plain_text`: requests may travel unencrypted. `encrypted`: some have to be encrypted. What `configure` says comes between defaults and what guards money and key.
     pub(crate) fn new(
         plain_text: bool,
+        encrypted: bool,
         configure: Vec<Configure>,
         timeouts: Timeouts,
         bounds: Bounds,
     ) -> Result<Self, ConfigurationError> {
+        if encrypted && cfg!(not(any(feature = "rustls", feature = "rustls-no-provider"))) {
+            // Without TLS, reqwest would send what belongs to an `https` address to a proxy as plain text, with the key.
+            return Err(ConfigurationError::NoTls);
+        }
         require_crypto_provider()?;
         let mut builder = defaults(reqwest::Client::builder());
         if plain_text {

@@ -134,3 +134,28 @@ fn pages_that_end_early_are_known_to_be_billed() {
     );
     assert_eq!((count(&journal, "done"), count(&journal, "enough")), (0, 0));
 }
+
+#[test]
+fn an_address_that_only_the_document_names_is_called_once_it_is_named() {
+    let folder = Folder::new("servers");
+    let (code, _) = folder.run(&["archived"], &[]);
+    assert_eq!(code, ExitCode::from(2));
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let here = format!(
+        "https://archive.example.com=http://{}",
+        listener.local_addr().unwrap()
+    );
+    let service = thread::spawn(move || {
+        let (mut connection, _) = listener.accept().unwrap();
+        let mut line = String::new();
+        let mut request = BufReader::new(connection.try_clone().unwrap());
+        request.read_line(&mut line).unwrap();
+        let reply = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}";
+        connection.write_all(reply.as_bytes()).unwrap();
+        line
+    });
+    let folder = Folder::new("named-servers");
+    let (code, _) = folder.run(&["archived", "--server", &here], &[]);
+    assert_eq!(code, ExitCode::SUCCESS);
+    assert_eq!(service.join().unwrap(), "GET /archived HTTP/1.1\r\n");
+}

@@ -8,6 +8,7 @@ pub static API: Api = Api {
     name: "example",
     version: "1.2.3",
     environment: "EXAMPLE",
+    base_url: None,
     auth: Auth::None,
     charge: Some("cost"),
 };

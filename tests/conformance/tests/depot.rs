@@ -203,7 +203,9 @@ async fn a_refused_refresh_token_fails_the_call_before_it_is_sent() {
     let error = client.list_files().send().await.unwrap_err();
     assert!(matches!(error, Error::Credential(_)), "{error}");
     assert!(
-        error.to_string().contains("used, or no such form"),
+        error
+            .to_string()
+            .ends_with("createToken (POST /token) responded with 400 Bad Request"),
         "{error}"
     );
     let received = service.take_received();

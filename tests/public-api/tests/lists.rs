@@ -1,5 +1,7 @@
 //! What a change adds to or takes from the public items of a crate is a line of a snapshot, which `cargo xtask review` shows.
 
+use std::collections::BTreeSet;
+
 use anyhow::{Context, Result};
 use public_api_tests::rustdoc;
 
@@ -27,5 +29,38 @@ fn everything_public_of_the_runtime_was_reviewed() -> Result<()> {
 #[test]
 fn everything_public_of_the_client_was_reviewed() -> Result<()> {
     insta::assert_snapshot!("company-intel", public_items("company-intel")?);
+    Ok(())
+}
+
+/// The methods of the type `Client` of a crate, from its public items. Those that take a `Request` are for builders, which offer them.
+fn methods<'i>(items: &'i str, path: &str) -> BTreeSet<&'i str> {
+    let lines = items
+        .lines()
+        .filter(|line| !line.contains("request::Request"));
+    let methods = lines.filter_map(|line| {
+        let line = line
+            .strip_prefix("pub async fn ")
+            .or(line.strip_prefix("pub fn "))?;
+        line.strip_prefix(path)?.split(['(', '<']).next()
+    });
+    methods.filter(|method| *method != "fmt").collect()
+}
+
+#[test]
+fn the_client_of_a_crate_has_all_methods_of_the_client_that_it_wraps() -> Result<()> {
+    let (of_runtime, of_crate) = (
+        public_items("metered-client")?,
+        public_items("company-intel")?,
+    );
+    let wrapped = methods(&of_runtime, "metered_client::Client::");
+    let offered = methods(&of_crate, "company_intel::Client::");
+    for known in ["ledger", "scoped", "raw"] {
+        assert!(wrapped.contains(known), "{known}: {wrapped:?}");
+    }
+    let missing: Vec<_> = wrapped.difference(&offered).collect();
+    assert!(
+        missing.is_empty(),
+        "xtask/src/operations/client.rs does not emit {missing:?}"
+    );
     Ok(())
 }

@@ -13,6 +13,7 @@ mod data;
 mod document;
 mod faults;
 mod fitting;
+mod hosts;
 mod made_up;
 mod operation;
 mod page;

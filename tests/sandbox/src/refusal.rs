@@ -48,6 +48,13 @@ impl Refusal {
         Self::new(StatusCode::PAYMENT_REQUIRED, message)
     }
 
+    pub(crate) fn host(name: &str) -> Self {
+        let message = format!(
+            "`{name}` is not a name of this sandbox: start it with `--allow-host {name}` (`Builder::allow_host`) if it should be"
+        );
+        Self::new(StatusCode::MISDIRECTED_REQUEST, message)
+    }
+
     pub(crate) fn not_found(what: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, what)
     }

@@ -18,6 +18,7 @@ use crate::data::{Fixtures, World};
 use crate::document::Document;
 use crate::faults::{Connection, Connections, Fault, Script};
 use crate::fitting::Shown;
+use crate::hosts::{self, Hosts};
 use crate::page;
 use crate::routes::{self, Observer, PREFIX, Service};
 
@@ -53,6 +54,7 @@ pub struct Sandbox {
 /// Collects what differs from an ordinary sandbox.
 pub struct Builder {
     address: SocketAddr,
+    hosts: Vec<String>,
     keys: Vec<String>,
     balance: Option<Credits>,
     faults: Vec<(String, Fault)>,
@@ -81,6 +83,7 @@ impl Sandbox {
     pub fn builder() -> Builder {
         Builder {
             address: (Ipv4Addr::LOCALHOST, 0).into(),
+            hosts: Vec::new(),
             keys: Vec::new(),
             balance: None,
             faults: Vec::new(),
@@ -137,6 +140,13 @@ impl Builder {
     /// Listens on another address than 127.0.0.1. Whoever reaches it can call the sandbox.
     pub fn host(mut self, host: IpAddr) -> Self {
         self.address.set_ip(host);
+        self
+    }
+
+    /// Responds under this name too, and not only under `localhost`, the addresses of loopback and the one that it listens on. Others get the
+    /// status 421, so that no page of the web can call a sandbox by a name that it makes point here.
+    pub fn allow_host(mut self, name: impl Into<String>) -> Self {
+        self.hosts.push(name.into());
         self
     }
 
@@ -273,6 +283,7 @@ impl Builder {
         let address = listener.local_addr()?;
         let (stop, stopped) = oneshot::channel::<()>();
         let router = routes::router(&service).merge(page::router(&service));
+        let router = hosts::guarded(router, Hosts::new(address.ip(), self.hosts));
         let router = router.into_make_service_with_connect_info::<Connection>();
         tokio::spawn(async move {
             let server = axum::serve(Connections(listener), router);

@@ -172,6 +172,9 @@ and `testing` with the feature `test-util`.
 read from ([`Response::raw`]). Unknown fields are ignored, and unknown enum values are kept as `Unrecognized`. A record that does not decode is
 among the `rejects` of its [`Records`], and the others arrive. `Response::drift` lists what a response has and the document lacks.
 
+Calls and attempts are spans of `tracing`, and retries, cool-downs and unknown prices are events; their targets begin with `metered_client`,
+whose documentation lists all names and fields. None shows an argument or the key.
+
 The crate needs Rust {RUST_VERSION} and Tokio.
 "
     )

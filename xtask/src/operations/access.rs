@@ -75,8 +75,8 @@ pub(super) fn docs(model: &Model, operation: &Operation) -> Vec<String> {
     let needed = model.auth.of.get(&operation.pointer).map(needs);
     let server = model.servers.own.get(&operation.pointer).map(|url| {
         format!(
-            "It has an address of its own, `{url}`. A client with a base URL that is not documented calls it at the address that \
-             `ClientBuilder::server` names."
+            "It has an address of its own, `{url}`. `ClientBuilder::server` has to name it, or the one to call instead, before credentials \
+             go there."
         )
     });
     paragraphs(
@@ -106,6 +106,26 @@ fn needs(security: &Security) -> String {
 /// Whether the crate has functions that make credentials.
 pub(crate) fn has_credentials(model: &Model) -> bool {
     model.auth.simple().is_none() && !model.auth.schemes.is_empty()
+}
+
+/// Which variables a client is configured from, for the documentation of `from_env`.
+pub(super) fn from_env(model: &Model) -> String {
+    let environment = &model.package.environment;
+    let variable = format!("`{environment}_BASE_URL`");
+    let key = match has_credentials(model) {
+        false if model.auth.schemes.is_empty() => None,
+        false => Some(format!("`{environment}_API_KEY`")),
+        true => Some("the variables of its [`credentials`]".to_owned()),
+    };
+    let text = match (&model.servers.only, key) {
+        (None, None) => variable,
+        (None, Some(key)) => format!("{variable}, and {key}"),
+        (Some(url), None) => format!("{variable}. Without it, the base URL is `{url}`"),
+        (Some(url), Some(key)) => {
+            format!("{key}, and {variable}. Without the latter, the base URL is `{url}`")
+        }
+    };
+    format!("Configures a client from the environment: {text}.")
 }
 
 /// The module with a function for each scheme; nothing where one key is all that there is.

@@ -36,8 +36,10 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
         )
     });
     let environment = &model.package.environment;
-    let base_url = format!("{environment}_BASE_URL");
-    let api_key = format!("{environment}_API_KEY");
+    let base_url = match &model.servers.only {
+        Some(url) => quote!(Some(#url)),
+        None => quote!(None),
+    };
     let auth = access::auth(&model.auth);
     let credentials = access::credentials(model);
     let servers = servers::emit(model);
@@ -47,17 +49,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
         model.title
     );
     let from_env_docs = attributes(&[
-        match access::has_credentials(model) {
-            false if model.auth.schemes.is_empty() => {
-                format!("Configures a client from the environment: `{base_url}`.")
-            }
-            false => {
-                format!("Configures a client from the environment: `{base_url}` and `{api_key}`.")
-            }
-            true => format!(
-                "Configures a client from the environment: `{base_url}`, and the variables of its [`credentials`]."
-            ),
-        },
+        access::from_env(model),
         String::new(),
         "# Errors".to_owned(),
         String::new(),
@@ -101,6 +93,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
             name: env!("CARGO_PKG_NAME"),
             version: env!("CARGO_PKG_VERSION"),
             environment: #environment,
+            base_url: #base_url,
             auth: #auth,
             charge: #charge,
         };
@@ -145,11 +138,46 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
                 self.core.ledger()
             }
 
+            /// Returns the account that calls draw on, together with other processes; `None` without one.
+            #[must_use]
+            pub fn account(&self) -> Option<&::metered_client::account::Account> {
+                self.core.account()
+            }
+
+            /// Returns a client whose calls draw on this account, such as a scope of it. It shares everything else.
+            #[must_use]
+            pub fn with_account(&self, account: ::metered_client::account::Account) -> Self {
+                Self { core: self.core.with_account(account) }
+            }
+
             /// Returns a client whose calls draw on at most this much of the budget. It shares everything else, and what it spends
             /// is spent here too.
             #[must_use]
             pub fn scoped(&self, limit: ::metered_client::Credits) -> Self {
                 Self { core: self.core.scoped(limit) }
+            }
+
+            /// Returns the prices that were seen, by operation and by the arguments that may carry a price. Clones and scoped clients
+            /// share them.
+            #[must_use]
+            pub fn prices(&self) -> Vec<::metered_client::money::SeenPrice> {
+                self.core.prices()
+            }
+
+            /// Forgets the prices that were seen, and which free operations charged. Those in the document stay.
+            pub fn forget_prices(&self) {
+                self.core.forget_prices();
+            }
+
+            /// Returns how long this client still cools down after a 429; `None` when it does not. Clones and scoped clients share it.
+            #[must_use]
+            pub fn cool_down(&self) -> Option<::core::time::Duration> {
+                self.core.cool_down()
+            }
+
+            /// Ends the cool-down now, whatever the service said.
+            pub fn end_cool_down(&self) {
+                self.core.end_cool_down();
             }
 
             /// Starts a call of any endpoint, for what this crate does not have; same key, budget and retries. `path` starts with `/`,

@@ -15,8 +15,8 @@ struct Things {
     cost: Option<Credits>,
 }
 
-async fn response(status: StatusCode, body: &'static str) -> Result<Response<Things>, Error> {
-    let client = client(responding(&Log::default(), status, body))?;
+async fn response(status: StatusCode, body: &str) -> Result<Response<Things>, Error> {
+    let client = client(responding(&Log::default(), status, body.to_owned()))?;
     let mut request = Request::new(&LIST);
     request.query("about", &"somebody");
     client.send(request).await
@@ -96,7 +96,18 @@ async fn messages_name_the_operation_and_not_whom_it_was_about() {
         (
             StatusCode::BAD_GATEWAY,
             "<html>\n<h1>Bad  Gateway</h1></html>",
-            "listThings (GET /v1/things) responded with 502 Bad Gateway: <html> <h1>Bad Gateway</h1></html>",
+            "listThings (GET /v1/things) responded with 502 Bad Gateway",
+        ),
+        (
+            StatusCode::NOT_FOUND,
+            r#"{"detail": "no such somebody", "code": "somebody"}"#,
+            "listThings (GET /v1/things) responded with 404 Not Found",
+        ),
+        (
+            StatusCode::OK,
+            "there is no somebody",
+            "listThings (GET /v1/things) responded with 200 OK with a body that does not decode: \
+             expected JSON, got a body of 20 bytes",
         ),
         (
             StatusCode::TOO_MANY_REQUESTS,
@@ -117,7 +128,37 @@ async fn messages_name_the_operation_and_not_whom_it_was_about() {
     ] {
         let error = response(status, body).await.unwrap_err();
         assert_eq!(error.to_string(), message);
-        assert!(!format!("{error:?}").contains("somebody"));
+        let said = format!(
+            "{error:?} {error:#?} {:?}",
+            std::error::Error::source(&error)
+        );
+        assert!(!said.contains("somebody"), "{said}");
+        assert_eq!(error.body().unwrap(), body);
+    }
+}
+
+#[tokio::test]
+async fn an_excerpt_is_what_the_service_says_in_one_line() {
+    let long = format!("no {KEY}\n\u{1b}[31m\u{202e}{}", "é".repeat(1000));
+    let start = format!("no [key] [31m{}…", "é".repeat(186));
+    for (status, body, excerpt) in [
+        (
+            404,
+            r#"{"detail": "no somebody"}"#,
+            Some(r#"{"detail": "no somebody"}"#),
+        ),
+        (
+            502,
+            "<html>\n<h1>Bad  Gateway</h1></html>",
+            Some("<html> <h1>Bad Gateway</h1></html>"),
+        ),
+        (429, " \n", None),
+        (500, &long, Some(&start)),
+        (200, "<html>", None),
+    ] {
+        let status = StatusCode::from_u16(status).unwrap();
+        let error = response(status, body).await.unwrap_err();
+        assert_eq!(error.excerpt().as_deref(), excerpt);
     }
 }
 
@@ -258,23 +299,12 @@ async fn said(
 async fn a_body_that_is_no_json_is_said_to_be_what_it_is() {
     let html = Some("text/html; charset=utf-8");
     let json = Some("application/json");
-    let long = format!("<p>{}", "é".repeat(1000));
-    let start = format!("text/html beginning with `<p>{}…`", "é".repeat(76));
     for (content_type, body, got) in [
-        (
-            html,
-            "<html>\n<b>Hi</b>",
-            "text/html beginning with `<html> <b>Hi</b>`",
-        ),
-        (html, &long, start.as_str()),
-        (
-            json,
-            "not found",
-            "application/json beginning with `not found`",
-        ),
+        (html, "<html>\n<b>Hi</b>", "text/html of 16 bytes"),
+        (json, "not found", "application/json of 9 bytes"),
         (json, " \n ", "an empty body"),
-        (None, "busy", "a body beginning with `busy`"),
-        (Some(""), "busy", "a body beginning with `busy`"),
+        (None, "busy", "a body of 4 bytes"),
+        (Some(""), "busy", "a body of 4 bytes"),
         (json, "\u{feff}", "an empty body"),
     ] {
         let said = said(StatusCode::OK, content_type, body.to_owned()).await;
@@ -283,7 +313,7 @@ async fn a_body_that_is_no_json_is_said_to_be_what_it_is() {
     }
     let zipped = said(StatusCode::OK, json, Bytes::from_static(b"\x1f\x8b\x08\0")).await;
     assert!(
-        zipped.ends_with("got application/json beginning with `\u{fffd}`"),
+        zipped.ends_with("got application/json of 4 bytes"),
         "{zipped}"
     );
     // Of JSON, its beginning says nothing new.

@@ -64,6 +64,31 @@ fn outside_of_a_runtime_a_call_says_so_and_sends_nothing() {
     );
 }
 
+#[test]
+fn in_a_runtime_without_a_clock_a_call_says_so_and_sends_nothing() {
+    let script = Script::of([DONE, DONE]);
+    let client = script.builder().budget(credits("5")).build().unwrap();
+    let mut builders = [
+        tokio::runtime::Builder::new_current_thread(),
+        tokio::runtime::Builder::new_multi_thread(),
+    ];
+    for builder in &mut builders {
+        let runtime = builder.build().unwrap();
+        let error = runtime.block_on(call(&client, &PAID)).unwrap_err();
+        assert!(error.to_string().contains("its clock"), "{error}");
+        assert!(!error.may_have_been_charged());
+        assert_eq!(script.attempts(), 0);
+        assert_eq!(
+            books(client.ledger()),
+            (Credits::ZERO, Credits::ZERO, Credits::ZERO)
+        );
+    }
+    // The client is as good as before.
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = runtime.enable_time().build().unwrap();
+    runtime.block_on(call(&client, &PAID)).unwrap();
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_detached_call_that_is_given_up_is_booked_as_what_it_cost() {
     let slow = |step: Step| After(10, Box::new(step));

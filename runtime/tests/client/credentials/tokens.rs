@@ -123,7 +123,7 @@ async fn a_policy_of_one_attempt_is_kept_and_the_error_says_what_to_do() {
     let error = client.send::<serde_json::Value>(request).await.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "paid (GET /paid) responded with 401 Unauthorized: no; the token was refused: the next call asks its provider for another"
+        "paid (GET /paid) responded with 401 Unauthorized; the token was refused: the next call asks its provider for another"
     );
     assert!(error.is_retryable());
     call(&client).await.unwrap();
@@ -143,6 +143,71 @@ async fn a_token_that_comes_again_is_not_tried_again() {
     assert_eq!(service.tokens(), ["t1"]);
     assert_eq!(asked.load(Ordering::SeqCst), 2);
     assert_eq!((error.attempts(), error.is_retryable()), (1, false));
+}
+
+#[tokio::test(start_paused = true)]
+async fn tokens_that_are_all_refused_are_not_replaced_by_every_call() {
+    let provider = Counting::default();
+    let service = Service::replying(|_| Reply::new(401, "no"));
+    let client = service.client(provider.clone());
+    for _ in 0..100 {
+        let error = call(&client).await.unwrap_err();
+        assert_eq!(error.status(), Some(http::StatusCode::UNAUTHORIZED));
+        assert!(!error.may_have_been_charged());
+    }
+    assert_eq!((service.tokens().len(), provider.reasons().len()), (101, 2));
+    // One more for each pause: after 1, 2, 4, … seconds, and at least once a minute.
+    for _ in 0..600 {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        call(&client).await.unwrap_err();
+    }
+    assert_eq!(service.tokens().len(), 701);
+    let asked = provider.reasons().len();
+    assert!((14..=18).contains(&asked), "{asked} tokens");
+    // All at once make no difference.
+    let calls = (0..100).map(|_| {
+        let client = client.clone();
+        tokio::spawn(async move { call(&client).await.unwrap_err() })
+    });
+    for call in calls.collect::<Vec<_>>() {
+        call.await.unwrap();
+    }
+    assert_eq!(
+        (service.tokens().len(), provider.reasons().len()),
+        (801, asked)
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_token_that_comes_again_is_not_asked_for_by_every_call() {
+    let asked = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&asked);
+    let provider = move |_| {
+        count.fetch_add(1, Ordering::SeqCst);
+        async { Ok(Token::new("t1")) }
+    };
+    let service = Service::refusing(&["t1"], "no");
+    let client = service.client(provider);
+    for _ in 0..100 {
+        call(&client).await.unwrap_err();
+    }
+    assert_eq!(
+        (service.tokens().len(), asked.load(Ordering::SeqCst)),
+        (100, 2)
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_token_that_is_taken_again_ends_the_rest_of_its_provider() {
+    let provider = Counting::default();
+    let service = Service::refusing(&["t1", "t2", "t4"], "no");
+    let client = service.client(provider.clone());
+    call(&client).await.unwrap_err();
+    call(&client).await.unwrap_err();
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    call(&client).await.unwrap();
+    call(&client).await.unwrap();
+    assert_eq!(service.tokens(), ["t1", "t2", "t2", "t3", "t3"]);
 }
 
 #[tokio::test(start_paused = true)]

@@ -81,7 +81,8 @@ async fn an_error_of_a_page_says_all_that_the_error_of_its_call_says() {
     assert!(error.is_retryable() && !error.may_have_been_charged());
     assert_eq!(error.body().unwrap(), "slowly");
     assert_eq!(error.path(), None);
-    assert!(error.to_string().contains("slowly"), "{error}");
+    assert_eq!(error.excerpt().as_deref(), Some("slowly"));
+    assert!(!error.to_string().contains("slowly"), "{error}");
 }
 
 #[tokio::test(start_paused = true)]

@@ -8,7 +8,11 @@ mod cut_off;
 mod doors;
 #[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
 mod network;
+#[cfg(not(any(feature = "rustls", feature = "rustls-no-provider")))]
+mod no_tls;
 #[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
 mod other_features;
+#[cfg(any(feature = "rustls", not(feature = "rustls-no-provider")))]
+mod runtimes;
 #[cfg(feature = "rustls")]
 mod tls;

@@ -17,6 +17,8 @@ pub(crate) struct Recorder(Arc<Mutex<Recorded>>);
 pub(crate) struct Recorded {
     pub(crate) spans: Vec<Span>,
     pub(crate) events: Vec<(Level, Fields)>,
+    /// What each span and event may say: its name or message, its level and target, and its fields, those without a value too.
+    pub(crate) declared: Vec<(String, &'static Metadata<'static>)>,
     entered: Vec<Id>,
 }
 
@@ -75,6 +77,10 @@ impl Subscriber for Recorder {
         attributes.record(&mut Collect(&mut fields));
         let mut recorded = self.0.lock().unwrap();
         let parent = recorded.entered.last().map(index);
+        let metadata = attributes.metadata();
+        recorded
+            .declared
+            .push((metadata.name().to_owned(), metadata));
         recorded.spans.push(Span {
             name: attributes.metadata().name(),
             parent,
@@ -93,8 +99,11 @@ impl Subscriber for Recorder {
     fn event(&self, event: &Event<'_>) {
         let mut fields = Fields::new();
         event.record(&mut Collect(&mut fields));
-        let level = *event.metadata().level();
-        self.0.lock().unwrap().events.push((level, fields));
+        let metadata = event.metadata();
+        let mut recorded = self.0.lock().unwrap();
+        let message = fields.get("message").cloned().unwrap_or_default();
+        recorded.declared.push((message, metadata));
+        recorded.events.push((*metadata.level(), fields));
     }
 
     fn enter(&self, id: &Id) {

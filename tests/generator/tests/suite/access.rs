@@ -326,3 +326,38 @@ fn an_address_of_an_operation_is_the_documents_or_the_operation_is_left_out() {
         assert_eq!(warnings, Vec::from_iter(expected), "{servers}");
     }
 }
+
+#[test]
+fn one_https_address_without_variables_needs_no_environment() {
+    for (servers, only) in [
+        (
+            "[{url: 'https://api.example/v1'}]",
+            Some("https://api.example/v1"),
+        ),
+        (
+            "[{url: 'https://a.example'}, {url: 'https://b.example'}]",
+            None,
+        ),
+        ("[{url: 'https://a.example'}, {url: /v1}]", None),
+        (
+            "[{url: 'https://{a}.example', variables: {a: {default: x}}}]",
+            None,
+        ),
+        (
+            "[{url: '{base_url}', variables: {base_url: {default: 'https://a.example'}}}]",
+            None,
+        ),
+        ("[{url: 'http://localhost:8080'}]", None),
+        ("[{url: /v1}]", None),
+        ("[]", None),
+    ] {
+        let document = format!(
+            "openapi: 3.0.3\n\
+             info: {{title: Small, version: '1'}}\n\
+             servers: {servers}\n\
+             paths: {{/a: {{get: {{operationId: a, responses: {{'204': {{description: d}}}}}}}}}}\n"
+        );
+        let (model, _) = model(&document);
+        assert_eq!(model.servers.only.as_deref(), only, "{servers}");
+    }
+}

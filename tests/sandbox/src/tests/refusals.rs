@@ -24,6 +24,52 @@ async fn missing_and_wrong_keys_are_refused_on_free_operations_too() {
 }
 
 #[tokio::test]
+async fn a_name_that_is_not_the_sandboxs_gets_nothing() {
+    let server = Server::of(
+        Sandbox::builder()
+            .allow_host("sandbox.test")
+            .start()
+            .await
+            .unwrap(),
+    );
+    let base_url = server.sandbox.base_url();
+    let origin = base_url.trim_end_matches("/api");
+    let (_, address) = origin.split_once("://").unwrap();
+    let (_, port) = address.split_once(':').unwrap();
+    let call = server.path("companySearch?query=example");
+    for path in [
+        "/",
+        "/_sandbox/bill",
+        "/_sandbox/calls",
+        "/_sandbox/explorer/",
+        "/_sandbox/openapi.json",
+        "/none",
+        &format!("/api{call}"),
+    ] {
+        let under = |host: String| {
+            let request = server
+                .http
+                .get(format!("{origin}{path}"))
+                .header("host", host);
+            server.send(request.header("x-api-key", server.sandbox.api_key()))
+        };
+        for host in ["evil.example", "localhost.evil.example", "10.0.0.7"] {
+            let refused = under(format!("{host}:{port}")).await;
+            assert_eq!(refused.status, 421, "{host} {path}: {}", refused.text);
+            let option = format!("`--allow-host {host}`");
+            assert!(refused.text.contains(&option), "{}", refused.text);
+        }
+        for host in ["localhost", "sandbox.test", "127.0.0.1", "[::1]"] {
+            assert_ne!(
+                under(format!("{host}:{port}")).await.status,
+                421,
+                "{host} {path}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
 async fn arguments_are_refused_by_the_rule_that_they_break() {
     let server = Server::start().await;
     let level = format!("level must be one of {}", server.listed("IndustryLevel"));
@@ -209,7 +255,8 @@ async fn a_body_that_does_not_come_is_not_waited_for() {
         // A service that waits for the body fails the test.
         let patience = Some(Duration::from_secs(10));
         socket.set_read_timeout(patience).unwrap();
-        let head = "HTTP/1.1\r\nhost: x\r\nx-api-key: sandbox-key\r\ncontent-length: 9\r\n\r\n{";
+        let head =
+            "HTTP/1.1\r\nhost: localhost\r\nx-api-key: sandbox-key\r\ncontent-length: 9\r\n\r\n{";
         write!(socket, "POST {} {head}", url.path()).unwrap();
         let mut reply = [0; 12];
         socket.read_exact(&mut reply).unwrap();

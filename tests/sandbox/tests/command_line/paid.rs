@@ -184,3 +184,63 @@ fn a_refused_page_is_shown_once_and_one_that_was_delivered_is_not() {
         assert_eq!(ran.err.matches(words).count(), shown, "{ran:?}");
     }
 }
+
+/// JSON escapes of the service hide the characters on the way, and a decoder brings them back: so does whoever reads what is shown here.
+#[test]
+fn no_character_of_the_service_steers_the_terminal_and_none_is_lost() {
+    const EVIL: &str = "a\u{202e}b\u{2066}\u{9b}31m\u{7f}";
+    let is_evil = |text: &str| {
+        text.contains(|c: char| {
+            c.is_control() && c != '\n'
+                || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        })
+    };
+    let page =
+        format!(r#"{{"count": 1, "data": [{{"job_id": "{EVIL}", "title": "\\u001b[2J"}}]}}"#);
+    let page: &'static str = page.leak();
+    let service = Service::plain("terminal");
+    let columns = ["--columns", "job_id,title", "--output"];
+    let run = |reply, output, columns: &[&str]| {
+        let address = replying(vec![reply], || {});
+        let run = ["job-posts", COMPANY, "--base-url", &address];
+        service.run(&[&run[..], columns, &[output]].concat())
+    };
+    let table = run(page, "table", &columns);
+    assert_eq!((table.code, is_evil(&table.out)), (0, false), "{table:?}");
+    assert!(
+        table.out.contains(r"a\u202eb\u2066\u009b31m\u007f"),
+        "{table:?}"
+    );
+    assert!(table.out.contains(r"\u001b[2J"), "{table:?}");
+    // No one reads these here.
+    let csv = run(page, "csv", &columns);
+    assert!(csv.out.contains(&format!("{EVIL},\u{1b}[2J")), "{csv:?}");
+    let json = run(page, "ndjson", &["--output"]);
+    assert_eq!(json.records()[0]["job_id"], EVIL, "{json:?}");
+
+    // What is no page is shown, as the same JSON.
+    let other = format!(r#"{{"data": "{EVIL}"}}"#);
+    let shown = run(other.leak(), "ndjson", &["--output"]);
+    assert_eq!((shown.code, is_evil(&shown.err)), (1, false), "{shown:?}");
+    let line = shown.err.lines().find(|line| line.starts_with('{'));
+    let read: Value = serde_json::from_str(line.unwrap()).unwrap();
+    assert_eq!(read["data"], EVIL);
+    // And what is no JSON, as Base64.
+    let shown = run("gateway \u{9b}31m", "ndjson", &["--output"]);
+    assert_eq!((shown.code, is_evil(&shown.err)), (1, false), "{shown:?}");
+    assert!(
+        shown.err.contains("in Base64:\nZ2F0ZXdheSDCmzMxbQ=="),
+        "{shown:?}"
+    );
+}
+
+#[test]
+fn a_person_sees_what_the_service_says_of_a_failure() {
+    let service = Service::plain("says");
+    let ran = service.run(&["headcount-trends", "nobody.example"]);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert!(
+        ran.err.contains("\n  the service says: {\"error\":"),
+        "{ran:?}"
+    );
+}

@@ -33,14 +33,20 @@ const BUILDER: [&str; 20] = [
     "wait",
 ];
 /// Methods of the client that no operation may hide.
-const CLIENT: [&str; 7] = [
+const CLIENT: [&str; 13] = [
+    "account",
     "builder",
     "builder_from_env",
+    "cool_down",
+    "end_cool_down",
+    "forget_prices",
     "from",
     "from_env",
     "ledger",
+    "prices",
     "raw",
     "scoped",
+    "with_account",
 ];
 /// Types and traits that the module of a builder names without a path, and crates and types whose names a module of a builder would hide.
 const MODULE: [&str; 19] = [

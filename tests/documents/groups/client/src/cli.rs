@@ -25,7 +25,7 @@ static PROGRAM: Program = Program {
         #[cfg(feature = "type")]
         &BOOK_TYPES_COMMAND,
         #[cfg(feature = "type")]
-        &PRICES_COMMAND,
+        &BOOK_PRICES_COMMAND,
     ],
 };
 
@@ -228,19 +228,19 @@ fn book_types(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
 }
 
 #[cfg(feature = "type")]
-static PRICES_COMMAND: Command = Command {
-    name: "prices",
+static BOOK_PRICES_COMMAND: Command = Command {
+    name: "book-prices",
     about: "Lists prices by kind.",
     price: "Price: not published.",
     arguments: &[],
     record: &crate::shapes::Prices,
     does: Does::Once,
-    call: prices,
+    call: book_prices,
 };
 
 #[cfg(feature = "type")]
-fn prices(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
-    let mut call = operations::Prices::new(client.clone());
+fn book_prices(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
+    let mut call = operations::BookPrices::new(client.clone());
     for (name, value) in arguments.extras() {
         call = call.extra_query(name, value);
     }

@@ -22,6 +22,7 @@ static PROGRAM: Program = Program {
         &GROUPS_COMMAND,
         &PROGRESS_COMMAND,
         &PAID_PROGRESS_COMMAND,
+        &ARCHIVED_COMMAND,
     ],
 };
 
@@ -278,4 +279,22 @@ fn paid_progress(client: &Client, arguments: &Arguments) -> Result<Call, Refusal
         call = call.extra_query(name, value);
     }
     Ok(Call::once(client, call.request()).polls(move || call.clone().wait()))
+}
+
+static ARCHIVED_COMMAND: Command = Command {
+    name: "archived",
+    about: "Lists things that are kept at another address.",
+    price: "Price, as observed: free.",
+    arguments: &[],
+    record: &crate::shapes::Page,
+    does: Does::Once,
+    call: archived,
+};
+
+fn archived(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
+    let mut call = operations::Archived::new(client.clone());
+    for (name, value) in arguments.extras() {
+        call = call.extra_query(name, value);
+    }
+    Ok(Call::once(client, call.request()))
 }

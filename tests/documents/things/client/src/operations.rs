@@ -3,6 +3,8 @@
 //! One request builder per operation; the methods of [`Client`](crate::Client) make them.
 
 #[rustfmt::skip]
+mod archived;
+#[rustfmt::skip]
 mod free_things;
 #[rustfmt::skip]
 mod groups;
@@ -15,6 +17,7 @@ mod things;
 #[rustfmt::skip]
 mod unpriced_things;
 
+pub use archived::*;
 pub use free_things::*;
 pub use groups::*;
 pub use paid_progress::*;

@@ -236,7 +236,7 @@ const PASSES: &Layers = &[
 const SANDBOX: &Layers = &[
     &["bin", "tests"],
     &["sandbox"],
-    &["page"],
+    &["hosts", "page"],
     &["routes"],
     &["fitting"],
     &["made_up"],

@@ -33,6 +33,10 @@ pub(crate) struct Arguments {
     /// The address to listen on. One that is not of this machine alone lets others call the sandbox.
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     pub(crate) host: IpAddr,
+    /// A name under which it responds too, such as that of a container. Without one, it responds under `localhost`, the addresses of loopback
+    /// and the one that it listens on.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) allow_host: Vec<String>,
     /// A key that calls may carry; several are accounts of their own.
     #[arg(long, env = "SANDBOX_KEY", hide_env_values = true)]
     pub(crate) key: Vec<String>,

@@ -35,6 +35,9 @@ async fn run(arguments: Arguments) -> Result<()> {
         .dialect(arguments.dialect.into())
         // A log that nobody reads is no reason to fail a call.
         .on_call(move |call| _ = writeln!(io::stdout(), "{}", line(call, log)));
+    for name in arguments.allow_host {
+        builder = builder.allow_host(name);
+    }
     for key in arguments.key {
         builder = builder.api_key(key);
     }

@@ -20,15 +20,15 @@ impl Client {
 
     /// Lists prices by kind.
     ///
-    /// Arguments, price and errors: [`Prices`](crate::operations::Prices).
+    /// Arguments, price and errors: [`BookPrices`](crate::operations::BookPrices).
     ///
     /// ```no_run
     /// # async fn example(client: groups_client::Client) -> Result<(), groups_client::Error> {
-    /// let response = client.prices().send().await?;
+    /// let response = client.book_prices().send().await?;
     /// println!("{:?}", response.body);
     /// # Ok(()) }
     /// ```
-    pub fn prices(&self) -> operations::Prices {
-        operations::Prices::new(self.core.clone())
+    pub fn book_prices(&self) -> operations::BookPrices {
+        operations::BookPrices::new(self.core.clone())
     }
 }

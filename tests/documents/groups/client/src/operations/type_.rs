@@ -3,9 +3,9 @@
 //! The operations of the group `type_`.
 
 #[rustfmt::skip]
-mod book_types;
+mod book_prices;
 #[rustfmt::skip]
-mod prices;
+mod book_types;
 
+pub use book_prices::*;
 pub use book_types::*;
-pub use prices::*;

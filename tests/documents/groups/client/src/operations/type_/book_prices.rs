@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use crate::types;
 
 static OPERATION: Operation = Operation {
-    id: "prices",
+    id: "bookPrices",
     method: Method::GET,
     path: "/prices",
     prices: &[],
@@ -21,17 +21,17 @@ static OPERATION: Operation = Operation {
     response: &crate::shapes::Prices,
 };
 
-/// The request `GET /prices`, of [`Client::prices`](crate::Client::prices).
+/// The request `GET /prices`, of [`Client::book_prices`](crate::Client::book_prices).
 ///
 /// - Price: not published.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
-pub struct Prices {
+pub struct BookPrices {
     client: Client,
     options: CallOptions,
 }
 
-impl Prices {
+impl BookPrices {
     pub(crate) fn new(client: Client) -> Self {
         Self {
             client,
