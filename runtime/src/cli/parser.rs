@@ -150,7 +150,7 @@ fn common(does: Does) -> Vec<Arg> {
     let mut all = vec![
         value("budget", "CREDITS", "What all calls of the run may cost together, a hard bound")
             .value_parser(value_parser!(Credits)),
-        value("assume-price", "CREDITS", "What to reserve for a call of unknown price, instead of all that is left")
+        value("assume-price", "CREDITS", "The highest price of a call whose price is not documented: reserved for each, instead of all that is left")
             .value_parser(value_parser!(Credits)),
         flag("dry-run", "Show the request and what it would cost, and send nothing"),
         value("from", "FILE", "Call once for each line of a file, `-` for standard input, in place of the first argument"),

@@ -38,7 +38,7 @@ const IN_FLIGHT: usize = 8;
 /// |---|---|---|
 /// | budget | [`budget`](Self::budget), [`ledger`](Self::ledger) | unlimited |
 /// | budget of all processes together | [`account`](Self::account) | none |
-/// | price to reserve while it is unknown | [`assume_price`](Self::assume_price), [`assume_price_of`](Self::assume_price_of) | all that is left of the budget |
+/// | highest price of calls whose price is not in the document | [`assume_price`](Self::assume_price), [`assume_price_of`](Self::assume_price_of) | all that is left of the budget |
 /// | status codes that are never billed | [`unbilled`](Self::unbilled) | none |
 /// | retries | [`retry`](Self::retry) | [`RetryPolicy::Unbilled`], at most three attempts |
 /// | deadline of a call, waiting and retries included | [`deadline`](Self::deadline) | 300 s |
@@ -242,8 +242,11 @@ impl<C: From<Client>> ClientBuilder<C> {
         }
     }
 
-    /// Reserves this much of the budget for each call of unknown price, instead of all that is left. It should be the most that such a call
-    /// may cost: what one costs above it can exceed the budget by the difference.
+    /// States the highest price of all calls whose price is not in the document. Each reserves this much of the budget, or the price that
+    /// was seen if that is higher. What a call costs above its reservation can exceed the budget by the difference.
+    ///
+    /// A call whose price is in the document reserves that price, until a response has exceeded it.
+    /// [`assume_price_of`](Self::assume_price_of) and `assume_price` of a call raise a documented price too.
     ///
     /// Without it, a call of unknown price waits until nothing else is in flight on the same budget, and holds everything up until it ends.
     #[must_use]
@@ -254,8 +257,8 @@ impl<C: From<Client>> ClientBuilder<C> {
         }
     }
 
-    /// Reserves this much of the budget for each call of this operation while its price is unknown, as
-    /// [`assume_price`](Self::assume_price) does for all operations. `operation` is its id in the document
+    /// States the highest price of this operation, in place of [`assume_price`](Self::assume_price). Each of its calls reserves this much
+    /// of the budget, or the price that is in the document or was seen if that is higher. `operation` is its id in the document
     /// ([`Operation::id`](crate::document::Operation::id)); an id that no operation has changes nothing.
     #[must_use]
     pub fn assume_price_of(mut self, operation: impl Into<String>, credits: Credits) -> Self {

@@ -127,7 +127,7 @@ impl RawCall {
         self
     }
 
-    /// Reserves this much of the budget while the price is unknown, as [`price`](Self::price) does always.
+    /// States the highest price of the call: reserves this much of the budget instead of all that is left.
     pub fn assume_price(mut self, credits: Credits) -> Self {
         self.request.assumed_price = Some(credits);
         self

@@ -10,7 +10,7 @@ use crate::request::extras::Extras;
 /// | method | effect |
 /// |---|---|
 /// | `price` | reserves this much of the budget instead of the known price, or of all that is left where none is known. With zero nothing is reserved, and no budget bounds what the call costs |
-/// | `assume_price` | reserves this much while the price is unknown |
+/// | `assume_price` | states the highest price of the call: reserves it, or the price that is listed or was seen if that is higher |
 /// | `retry` | replaces the [`RetryPolicy`] of the client |
 /// | `deadline` | bounds how long the call may wait and be attempted again |
 /// | `detached` | lets a call in flight end although its future is dropped: its cost is then known. It is not attempted again |
@@ -23,7 +23,7 @@ use crate::request::extras::Extras;
 pub struct CallOptions {
     /// Credits to reserve instead of the known price.
     pub price: Option<Credits>,
-    /// Credits to reserve while the price is unknown, instead of what the client assumes.
+    /// The highest price of the call, instead of what the client assumes.
     pub assumed_price: Option<Credits>,
     /// How to retry, instead of as the client does.
     pub retry: Option<RetryPolicy>,

@@ -162,7 +162,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
                 self
             }
 
-            /// Reserves this much of the budget while the price is unknown.
+            /// States the highest price of the call, which is reserved unless a higher one is known.
             pub fn assume_price(mut self, credits: ::metered_client::Credits) -> Self {
                 self.options.assumed_price = Some(credits);
                 self

@@ -46,7 +46,7 @@ impl Request {
         self
     }
 
-    /// Reserves this much of the budget while the price is unknown.
+    /// States the highest price of the call, which is reserved unless a higher one is known.
     pub fn assume_price(mut self, credits: Credits) -> Self {
         self.options.assumed_price = Some(credits);
         self
