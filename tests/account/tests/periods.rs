@@ -5,7 +5,7 @@ use std::time::Duration;
 use metered_client::account::{Account, Period, Window};
 use tokio::time::sleep;
 
-use crate::support::{Service, call, client, credits, in_both_stores, sums};
+use crate::support::{Service, call, client, credits, flush, in_both_stores, sums};
 
 /// Two seconds.
 const SPAN: u64 = 2000;
@@ -87,7 +87,7 @@ async fn a_slice_does_not_outlast_its_period() {
             call(&client, 1).await.unwrap();
         }
         call(&client, 1).await.unwrap_err();
-        account.flush().await;
+        flush(&account).await;
         assert_eq!(sums(&account).await, ([4, 0, 0], 4));
     })
     .await;

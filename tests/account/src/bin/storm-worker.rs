@@ -18,6 +18,8 @@ use tokio::time::sleep;
 
 /// A call ends by then, whatever happens.
 const DEADLINE: Duration = Duration::from_millis(1500);
+/// The store may be away.
+const SETTLED: Duration = Duration::from_secs(60);
 const PAUSE: Duration = Duration::from_millis(20);
 
 #[tokio::main(worker_threads = 2)]
@@ -62,7 +64,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     while let Some(ended) = tasks.join_next().await {
         ended?;
     }
-    account.flush().await;
+    account.flush(SETTLED).await?;
     Ok(())
 }
 
