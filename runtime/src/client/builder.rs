@@ -27,7 +27,6 @@ use crate::money::ledger::Ledger;
 use crate::money::spend::{Observer, Spend};
 use crate::request::options::RetryPolicy;
 
-const DEADLINE: Duration = Duration::from_secs(300);
 const IN_FLIGHT: usize = 8;
 
 /// Sets up a client. `C` is the client that [`build`](Self::build) returns: the generated one, which wraps [`Client`].
@@ -41,7 +40,7 @@ const IN_FLIGHT: usize = 8;
 /// | highest price of calls whose price is not in the document | [`assume_price`](Self::assume_price), [`assume_price_of`](Self::assume_price_of) | all that is left of the budget |
 /// | status codes that are never billed | [`unbilled`](Self::unbilled) | none |
 /// | retries | [`retry`](Self::retry) | [`RetryPolicy::Unbilled`], at most three attempts |
-/// | deadline of a call, waiting and retries included | [`deadline`](Self::deadline) | 300 s |
+/// | deadline of a call: waits, attempts and retries | [`deadline`](Self::deadline) | 300 s for waits and retries |
 /// | calls in flight | [`max_in_flight`](Self::max_in_flight) | 8 |
 /// | longest cool-down after a 429 | [`max_cool_down`](Self::max_cool_down) | 5 minutes |
 /// | a dropped call goes on to its end | [`detached`](Self::detached) | no |
@@ -79,7 +78,7 @@ pub struct ClientBuilder<C = Client> {
     is_ambiguous: bool,
     pub(super) travel: Travel,
     retry: RetryPolicy,
-    deadline: Duration,
+    deadline: Option<Duration>,
     in_flight: usize,
     longest_cool_down: Duration,
     assumed_price: Option<Credits>,
@@ -107,7 +106,7 @@ impl<C: From<Client>> ClientBuilder<C> {
             is_ambiguous: false,
             travel: Travel::new(api),
             retry: RetryPolicy::default(),
-            deadline: DEADLINE,
+            deadline: None,
             in_flight: IN_FLIGHT,
             longest_cool_down: LONGEST_COOL_DOWN,
             assumed_price: None,
@@ -302,11 +301,19 @@ impl<C: From<Client>> ClientBuilder<C> {
         Self { retry, ..self }
     }
 
-    /// Bounds how long a call may wait and be attempted again. Default: 300 seconds. A response that is arriving by then is not cut off. With
-    /// zero, nothing is sent.
+    /// Bounds how long a call may take: its waits, its attempts and the pauses between them. With zero, nothing is sent.
+    ///
+    /// An attempt that is in flight then ends: a charge that has arrived is booked, and otherwise its price is at risk, as
+    /// [`Error::outcome`](crate::Error::outcome) says. With [`detached`](Self::detached) the attempt goes on without its caller instead, and
+    /// the ledger books what it cost.
+    ///
+    /// Without a deadline, calls wait and are attempted again for 300 seconds, and an attempt that is in flight then goes on to its end.
     #[must_use]
     pub fn deadline(self, deadline: Duration) -> Self {
-        Self { deadline, ..self }
+        Self {
+            deadline: Some(deadline),
+            ..self
+        }
     }
 
     /// Bounds how many calls of this client and its clones are in flight. Default: 8. A [`ResponseStream`](crate::stream::ResponseStream) whose head

@@ -140,7 +140,7 @@ impl RawCall {
         self
     }
 
-    /// Bounds how long this call may wait and be attempted again, as [`ClientBuilder::deadline`](crate::ClientBuilder::deadline) does for
+    /// Bounds how long this call may take, as [`ClientBuilder::deadline`](crate::ClientBuilder::deadline) does for
     /// all calls.
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.request.deadline = Some(deadline);

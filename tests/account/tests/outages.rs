@@ -4,9 +4,12 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use account_tests::Server;
+use account_tests::api::GET_THING;
 use metered_client::Error;
 use metered_client::account::{Account, Outage, RedisStore};
-use tokio::time::{sleep, timeout};
+use metered_client::request::{CallOptions, Request};
+use serde_json::Value;
+use tokio::time::{Instant, sleep, timeout};
 
 use crate::support::{Service, call, client, credits, flush, sums};
 
@@ -99,6 +102,44 @@ async fn what_a_call_cost_reaches_the_store_once_it_is_back() {
         .unwrap()
         .expect("paid bytes arrive, whatever the store does");
     server.restart().await.unwrap();
+    flush(&account).await;
+    assert_eq!(sums(&account).await, ([3, 0, 0], 1));
+}
+
+#[tokio::test]
+async fn a_store_that_does_not_answer_holds_a_call_no_longer_than_its_deadline() {
+    let Some(server) = Server::start().await.unwrap() else {
+        return;
+    };
+    let store = RedisStore::connect(&server.url()).await.unwrap();
+    let account = Account::named("late").limit(credits(10));
+    let account = account.open(store).await.unwrap();
+    let service = Service::charges(3).taking(Duration::from_millis(300));
+    let (client, sent) = client(&account, service);
+    let second = Duration::from_secs(1);
+    let call = async || {
+        let mut request = Request::new(&GET_THING);
+        request.options(&CallOptions {
+            price: Some(credits(4)),
+            deadline: Some(second),
+            ..CallOptions::default()
+        });
+        let begun = Instant::now();
+        let called = client.send::<Value>(request).await;
+        assert!(begun.elapsed() < second * 3 / 2, "{:?}", begun.elapsed());
+        called
+    };
+    let stop = async {
+        while sent.load(Ordering::SeqCst) == 0 {
+            sleep(Duration::from_millis(5)).await;
+        }
+        server.signal("STOP").unwrap();
+    };
+    let (called, ()) = tokio::join!(call(), stop);
+    called.expect("paid bytes arrive, whatever the store does");
+    let error = call().await.unwrap_err();
+    assert!(matches!(error, Error::DeadlineExceeded(_)), "{error:?}");
+    server.signal("CONT").unwrap();
     flush(&account).await;
     assert_eq!(sums(&account).await, ([3, 0, 0], 1));
 }

@@ -174,7 +174,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
                 self
             }
 
-            /// Bounds how long the call may wait and be attempted again.
+            /// Bounds how long the call may take: its waits, attempts and retries.
             pub fn deadline(mut self, deadline: ::core::time::Duration) -> Self {
                 self.options.deadline = Some(deadline);
                 self

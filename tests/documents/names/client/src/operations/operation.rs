@@ -58,7 +58,7 @@ impl Operation {
         self
     }
 
-    /// Bounds how long the call may wait and be attempted again.
+    /// Bounds how long the call may take: its waits, attempts and retries.
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.options.deadline = Some(deadline);
         self
