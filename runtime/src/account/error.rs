@@ -25,7 +25,7 @@ impl StoreError {
     /// Without a limit nothing may be spent.
     pub(super) fn gone() -> Self {
         Self::new(
-            "the store has lost the account: look at what was spent, and open it again with a limit",
+            "the store has lost the account: look at what was spent, and set the limit again, as for a new account",
         )
     }
 }
@@ -51,7 +51,10 @@ pub enum OpenError {
         wanted: Credits,
     },
     /// There is no such account, and no limit was given for a new one.
-    #[error("there is no account `{0}` in the store: give a limit to open a new one")]
+    #[error(
+        "the store has no account `{0}`: set its limit once, with `AccountBuilder::limit` or `--set-limit` of the command line; if it had one, the \
+         store has lost what was spent, so look at the provider's account first"
+    )]
     Absent(String),
     /// The limit is larger than a store can count exactly.
     #[error("a limit can be at most {most} credits in a store, not {limit}")]
