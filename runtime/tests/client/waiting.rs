@@ -209,7 +209,7 @@ async fn it_gives_up_at_the_deadline_with_the_last_answer() {
         }
         let start = Instant::now();
         let error = wait.await.unwrap_err();
-        // After a last question, early enough for its answer.
+        // After a last question, early enough for its response.
         assert_eq!(start.elapsed().as_secs_f64(), last_poll);
         let pauses = service.pauses().iter().sum::<f64>();
         assert!((pauses - last_poll).abs() < 0.01, "{pauses}");
