@@ -1,7 +1,8 @@
 //! A service that follows a script, for tests of programs that call a paid API: no network, no waiting, no credits.
 //!
 //! The feature `test-util` brings this module, and tokio's clock that can be paused: in a test that starts with
-//! `#[tokio::test(start_paused = true)]` the pauses between attempts take no time, and are exact.
+//! `#[tokio::test(start_paused = true)]` the pauses between attempts take no time, and are exact. Budgets of a day or a month follow that clock
+//! in a store whose time a test sets: `InProcess::at` of the module `account`.
 //!
 //! ```
 //! use std::time::Duration;

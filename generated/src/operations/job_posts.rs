@@ -80,7 +80,7 @@ impl JobPosts {
         self
     }
 
-    /// Reserves this much of the budget while the price is unknown.
+    /// States the highest price of the call, which is reserved unless a higher one is known.
     pub fn assume_price(mut self, credits: Credits) -> Self {
         self.options.assumed_price = Some(credits);
         self
@@ -92,7 +92,7 @@ impl JobPosts {
         self
     }
 
-    /// Bounds how long the call may wait and be attempted again.
+    /// Bounds how long the call may take: its waits, attempts and retries.
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.options.deadline = Some(deadline);
         self

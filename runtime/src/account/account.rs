@@ -9,7 +9,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::time::Instant;
 
 use super::background::{REPEATED, Repeats};
-use super::error::{OpenError, StoreError};
+use super::error::{FlushError, OpenError, StoreError, Unsettled};
 use super::id::ReservationId;
 use super::period::Period;
 use super::purse::Purses;
@@ -17,7 +17,7 @@ use super::scope::{Scope, checked};
 use super::settings::{Settings, countable};
 use super::shared::{Close, Levels, Shared};
 use super::store::{Forget, LedgerStore, Notice};
-use super::usage::{AccountRisk, AccountUsage};
+use super::usage::{AccountRisk, AccountUsage, Label};
 use crate::money::credits::Credits;
 
 /// How long a store may not know of a call at risk: a slice tells of it with its next report.
@@ -223,18 +223,32 @@ impl Account {
         });
     }
 
-    /// Gives back what is left of slices, and waits until the store has all settlements of this process: of the account and all its scopes,
-    /// calls in flight included. While the store is away, that takes up to ten minutes.
+    /// Gives back what is left of slices, and waits for at most so long until the store has all settlements of this process: of the
+    /// account and all its scopes. It waits for each call in flight, also for a detached one whose caller has left.
     ///
     /// A program that ends without it leaves reservations behind, which are at risk when their leases end.
-    pub async fn flush(&self) {
+    ///
+    /// # Errors
+    ///
+    /// [`FlushError`] lists what is left: calls in flight, and settlements that have not reached the store. A settlement is repeated for ten
+    /// minutes while the store is away; one that was given up is listed once.
+    pub async fn flush(&self, within: Duration) -> Result<(), FlushError> {
         self.shared().close_purses();
-        self.shared().background.flush().await;
+        let left = self.shared().background.flush(within).await;
+        match left.is_empty() {
+            true => Ok(()),
+            false => Err(FlushError {
+                account: self.shared().name.to_string(),
+                within,
+                left,
+            }),
+        }
     }
 
     /// Settles what a call has at risk, and returns at once.
     pub(super) fn settle_soon(&self, id: ReservationId, charged: Credits) {
-        let (account, under_way) = (self.clone(), self.shared().background.enter());
+        let unsettled = Unsettled::new(&id, &Label::default());
+        let (account, under_way) = (self.clone(), self.shared().background.enter(unsettled));
         self.shared().background.runtime().spawn(async move {
             let mut repeats = Repeats::new(REPEATED);
             loop {
@@ -251,7 +265,7 @@ impl Account {
                         %charged,
                         "a call at risk could not be settled in the account"
                     );
-                    break;
+                    return under_way.give_up();
                 }
             }
             drop(under_way);

@@ -1,7 +1,7 @@
-//! Settlements that go on while nobody waits for them: until the store has them, or gives up its part.
+//! What the store is still to be told: reservations that are open, and settlements that go on while nobody waits for them.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
@@ -9,6 +9,7 @@ use tokio::runtime::Handle;
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep, timeout};
 
+use super::error::Unsettled;
 use super::store::{Ending, LedgerStore, Settled};
 
 /// How long a settlement is repeated. The store knows an ending for longer, so that a repetition never counts twice.
@@ -16,12 +17,22 @@ pub(super) const REPEATED: Duration = Duration::from_secs(10 * 60);
 /// How long a call waits for its own settlement before it returns.
 const AWAITED: Duration = Duration::from_secs(2);
 
-/// The settlements of one account that are under way.
+/// How many settlements that were given up are remembered for `flush`.
+const GIVEN_UP: usize = 10_000;
+
+/// What the store of one account is still to be told.
 #[derive(Debug)]
 pub(super) struct Background {
     runtime: Handle,
-    under_way: AtomicUsize,
+    left: Mutex<Left>,
     ended: Notify,
+}
+
+#[derive(Debug, Default)]
+struct Left {
+    next: u64,
+    under_way: BTreeMap<u64, Unsettled>,
+    given_up: Vec<Unsettled>,
 }
 
 impl Background {
@@ -29,7 +40,7 @@ impl Background {
     pub(super) fn new(runtime: Handle) -> Self {
         Self {
             runtime,
-            under_way: AtomicUsize::new(0),
+            left: Mutex::default(),
             ended: Notify::new(),
         }
     }
@@ -38,60 +49,96 @@ impl Background {
         &self.runtime
     }
 
+    fn left(&self) -> MutexGuard<'_, Left> {
+        self.left.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Starts to settle. What it returns waits a moment for it; it goes on if it takes longer.
     pub(super) fn settle(
         self: &Arc<Self>,
         store: &Arc<dyn LedgerStore>,
         ending: Ending,
     ) -> impl Future<Output = ()> + use<> {
-        let under_way = self.enter();
+        let under_way = self.enter(Unsettled::new(&ending.id, &ending.label));
         let store = Arc::clone(store);
         let settling = self.runtime.spawn(async move {
-            repeat(&*store, ending).await;
-            drop(under_way);
+            match repeat(&*store, ending).await {
+                true => drop(under_way),
+                false => under_way.give_up(),
+            }
         });
         async {
             _ = timeout(AWAITED, settling).await;
         }
     }
 
-    /// Counts something that `flush` waits for.
-    pub(super) fn enter(self: &Arc<Self>) -> UnderWay {
-        self.under_way.fetch_add(1, Ordering::SeqCst);
-        UnderWay(Arc::clone(self))
+    /// Notes something that `flush` waits for.
+    pub(super) fn enter(self: &Arc<Self>, unsettled: Unsettled) -> UnderWay {
+        let mut left = self.left();
+        left.next = left.next.saturating_add(1);
+        let number = left.next;
+        left.under_way.insert(number, unsettled);
+        drop(left);
+        UnderWay {
+            background: Arc::clone(self),
+            number,
+        }
     }
 
-    /// Waits until nothing is under way.
-    pub(super) async fn flush(&self) {
+    /// Waits for at most so long until nothing is under way. Returns what is, and what was given up since the last time.
+    pub(super) async fn flush(&self, within: Duration) -> Vec<Unsettled> {
+        let begin = Instant::now();
         loop {
             let mut ended = std::pin::pin!(self.ended.notified());
             ended.as_mut().enable();
-            if self.under_way.load(Ordering::SeqCst) == 0 {
-                return;
+            let rest = within.saturating_sub(begin.elapsed());
+            if self.left().under_way.is_empty() || timeout(rest, ended).await.is_err() {
+                let mut left = self.left();
+                let mut all = std::mem::take(&mut left.given_up);
+                all.extend(left.under_way.values().cloned());
+                return all;
             }
-            ended.await;
         }
     }
 }
 
 /// Something that `flush` waits for, until it is dropped.
 #[derive(Debug)]
-pub(super) struct UnderWay(Arc<Background>);
+pub(super) struct UnderWay {
+    background: Arc<Background>,
+    number: u64,
+}
 
-impl Drop for UnderWay {
-    fn drop(&mut self) {
-        self.0.under_way.fetch_sub(1, Ordering::SeqCst);
-        self.0.ended.notify_waiters();
+impl UnderWay {
+    /// Ends it without success: the next `flush` says so.
+    pub(super) fn give_up(self) {
+        let mut left = self.background.left();
+        if let Some(unsettled) = left.under_way.remove(&self.number)
+            && left.given_up.len() < GIVEN_UP
+        {
+            left.given_up.push(unsettled);
+        }
     }
 }
 
-async fn repeat(store: &dyn LedgerStore, mut ending: Ending) {
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        self.background.left().under_way.remove(&self.number);
+        self.background.ended.notify_waiters();
+    }
+}
+
+/// Settles until the store has it. Returns whether it does.
+async fn repeat(store: &dyn LedgerStore, mut ending: Ending) -> bool {
     let begin = Instant::now();
     let until = ending.cool_down.and_then(|pause| begin.checked_add(pause));
     let mut repeats = Repeats::new(REPEATED);
     loop {
         let why = match store.settle(&ending).await {
-            Ok(settled) => return tell(&ending, settled),
+            Ok(settled) => {
+                tell(&ending, settled);
+                return true;
+            }
             Err(why) => why,
         };
         if !repeats.again().await {
@@ -102,7 +149,7 @@ async fn repeat(store: &dyn LedgerStore, mut ending: Ending) {
                 error = %why,
                 "a settlement did not reach the store; its amount is at risk when its lease ends"
             );
-            return;
+            return false;
         }
         let left = until.and_then(|until| until.checked_duration_since(Instant::now()));
         ending.cool_down = left.filter(|left| !left.is_zero());

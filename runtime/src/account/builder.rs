@@ -52,8 +52,11 @@ impl Account {
 }
 
 impl AccountBuilder {
-    /// The limit for spent, reserved and at risk together, at most 9,007,199,254 credits. The first process that opens the account sets it;
-    /// the others must say the same, or nothing.
+    /// The limit for spent, reserved and at risk together, at most 9,007,199,254 credits. It sets the limit of an account that has none; the
+    /// limit of one that has another is an error.
+    ///
+    /// Set it once, by a command of its own, and let workers open the account without it. A store that has lost everything then refuses them;
+    /// a worker that opens it with a limit grants all of that again.
     pub fn limit(mut self, limit: Credits) -> Self {
         self.limit = Some(limit);
         self
@@ -97,7 +100,7 @@ impl AccountBuilder {
     ///
     /// # Errors
     ///
-    /// [`OpenError`] when the store cannot be asked, the account has another limit, or there is none yet and no limit is given.
+    /// [`OpenError`] when the store cannot be asked, the account has another limit, or it has none and no limit is given.
     pub async fn open(self, store: impl LedgerStore) -> Result<Account, OpenError> {
         checked(&self.name)?;
         let Settings {

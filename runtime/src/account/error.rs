@@ -1,5 +1,10 @@
 //! Errors of a store and of opening an account.
 
+use std::fmt;
+use std::time::Duration;
+
+use super::id::ReservationId;
+use super::usage::Label;
 use crate::money::credits::Credits;
 
 /// A step of a store failed. It is unknown whether the step was done, unless the message says so.
@@ -20,7 +25,7 @@ impl StoreError {
     /// Without a limit nothing may be spent.
     pub(super) fn gone() -> Self {
         Self::new(
-            "the store has lost the account: look at what was spent, and open it again with a limit",
+            "the store has lost the account: look at what was spent, and set the limit again, as for a new account",
         )
     }
 }
@@ -46,7 +51,10 @@ pub enum OpenError {
         wanted: Credits,
     },
     /// There is no such account, and no limit was given for a new one.
-    #[error("there is no account `{0}` in the store: give a limit to open a new one")]
+    #[error(
+        "the store has no account `{0}`: set its limit once, with `AccountBuilder::limit` or `--set-limit` of the command line; if it had one, the \
+         store has lost what was spent, so look at the provider's account first"
+    )]
     Absent(String),
     /// The limit is larger than a store can count exactly.
     #[error("a limit can be at most {most} credits in a store, not {limit}")]
@@ -64,4 +72,74 @@ pub enum OpenError {
     /// Settings that contradict one another.
     #[error("{0}")]
     Settings(&'static str),
+}
+
+/// A reservation of this process of which the account does not know yet what it cost.
+///
+/// [`FlushError`] lists them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Unsettled {
+    /// The id that it has in [`Account::at_risk`](super::Account::at_risk) after its lease has ended.
+    pub id: ReservationId,
+    /// Which call it was; without an operation for a slice, and for a call at risk that is settled.
+    pub label: Label,
+}
+
+impl Unsettled {
+    pub(super) fn new(id: &ReservationId, label: &Label) -> Self {
+        Self {
+            id: id.clone(),
+            label: label.clone(),
+        }
+    }
+}
+
+/// The operation, the attempt and the id.
+impl fmt::Display for Unsettled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Label {
+            operation, attempt, ..
+        } = &self.label;
+        match operation.as_str() {
+            "" => write!(f, "reservation {}", self.id),
+            operation => write!(f, "{operation}, attempt {attempt}, reservation {}", self.id),
+        }
+    }
+}
+
+/// The account does not know yet what some calls of this process cost.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error(
+    "the account `{account}` does not know after {within:?} what {} of this process cost, beginning with {}: call `flush` again to wait \
+     longer, or settle them when they are at risk",
+    Calls(left.len()), First(left)
+)]
+#[non_exhaustive]
+pub struct FlushError {
+    /// The name of the account.
+    pub account: String,
+    /// How long `flush` was to wait.
+    pub within: Duration,
+    /// What is left, oldest first: calls in flight, and settlements that have not reached the store.
+    pub left: Vec<Unsettled>,
+}
+
+struct Calls(usize);
+
+impl fmt::Display for Calls {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            1 => f.write_str("1 reservation"),
+            calls => write!(f, "{calls} reservations"),
+        }
+    }
+}
+
+struct First<'a>(&'a [Unsettled]);
+
+impl fmt::Display for First<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.first().map_or(Ok(()), |first| first.fmt(f))
+    }
 }

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use super::account::Account;
 use super::asking::{Asked, Asking, Denial};
+use super::background::UnderWay;
+use super::error::Unsettled;
 use super::id::ReservationId;
 use super::place::Place;
 use super::purse::Purse;
@@ -23,6 +25,8 @@ pub(crate) struct Hold {
     label: Label,
     is_handed_over: bool,
     is_settled: bool,
+    /// `flush` waits for it.
+    _under_way: UnderWay,
 }
 
 enum Source {
@@ -106,8 +110,10 @@ impl Account {
     }
 
     fn held(&self, id: ReservationId, from: Source, amount: Credits, label: Label) -> Hold {
+        let unsettled = Unsettled::new(&id, &label);
         Hold {
             account: self.clone(),
+            _under_way: self.shared().background.enter(unsettled),
             id,
             from,
             amount,

@@ -22,9 +22,11 @@
 //! Looking after an account:
 //!
 //! ```
+//! use std::time::Duration;
+//!
 //! use metered_client::account::{
-//!     Account, AccountBuilder, AccountRisk, AccountUsage, InProcess, Label, OpenError, Outage, ParseReservationIdError,
-//!     ReservationId, StoreError,
+//!     Account, AccountBuilder, AccountRisk, AccountUsage, FlushError, InProcess, Label, OpenError, Outage, ParseReservationIdError,
+//!     ReservationId, StoreError, Unsettled,
 //! };
 //! use metered_client::Credits;
 //!
@@ -58,7 +60,10 @@
 //! assert!(settle(&acme, "7", Credits::ZERO).await.is_err());
 //! let AccountUsage { usage, lapsed, .. } = acme.usage().await?;
 //! assert_eq!((usage.limit, lapsed), (Some(Credits::new(50)), 0));
-//! all.flush().await;
+//! // Before the process ends, so that the account knows what its calls have cost.
+//! if let Err(FlushError { left, .. }) = all.flush(Duration::from_secs(30)).await {
+//!     left.iter().for_each(|call: &Unsettled| eprintln!("not settled: {call}"));
+//! }
 //! # Ok(())
 //! # }
 //! ```
@@ -100,7 +105,7 @@ mod usage;
 pub use account::Account;
 pub(crate) use asking::Denial;
 pub use builder::AccountBuilder;
-pub use error::{OpenError, StoreError};
+pub use error::{FlushError, OpenError, StoreError, Unsettled};
 pub(crate) use hold::{Aftermath, HeldRisk, Hold};
 pub use id::{ParseReservationIdError, ReservationId};
 pub use memory::InProcess;

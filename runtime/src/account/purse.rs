@@ -8,7 +8,7 @@ use tokio::time::{Instant, timeout};
 
 use super::asking::{Asked, Asking, Denial};
 use super::background::{REPEATED, Repeats, UnderWay};
-use super::error::StoreError;
+use super::error::{StoreError, Unsettled};
 use super::id::ReservationId;
 use super::place::Place;
 use super::scope::Scope;
@@ -116,7 +116,8 @@ impl Purses {
                             let id = fresh.take().map_or(id, Place::pass_on);
                             let purse = Arc::new(Purse::new(id, scopes, drawn, until));
                             *self.current() = Some(Arc::clone(&purse));
-                            let under_way = levels.shared.background.enter();
+                            let slice = Unsettled::new(&purse.id, &Label::default());
+                            let under_way = levels.shared.background.enter(slice);
                             let shared = Arc::clone(&levels.shared);
                             let reports = Arc::clone(&purse).keep(shared, under_way);
                             levels.shared.background.runtime().spawn(reports);
@@ -264,7 +265,7 @@ impl Purse {
     }
 
     /// Reports from time to time, until all of it is given back.
-    async fn keep(self: Arc<Self>, shared: Arc<Shared>, _under_way: UnderWay) {
+    async fn keep(self: Arc<Self>, shared: Arc<Shared>, under_way: UnderWay) {
         let lease = shared.settings.lease;
         let mut number = 0_u64;
         loop {
@@ -274,7 +275,7 @@ impl Purse {
             };
             number = report.number;
             let Some(renewed) = self.send(&shared, &report).await else {
-                return;
+                return under_way.give_up();
             };
             let mut state = self.state();
             state.is_away = false;

@@ -9,7 +9,7 @@ use tracing::Instrument;
 
 use crate::account::{Aftermath, HeldRisk, Hold, Settlement};
 use crate::call::drive::Progress;
-use crate::call::engine::Engine;
+use crate::call::engine::{DEADLINE, Engine};
 use crate::call::limiter::{ATTEMPTS, LONGEST_PAUSE, pauses};
 use crate::call::prices::{KnownPrice, Line};
 use crate::call::retry::{AttemptResult, Billing, rule};
@@ -29,6 +29,7 @@ use crate::response::request_id::request_id;
 use crate::transport::body_stream::BodyStream;
 use crate::transport::bounds::whole;
 use crate::transport::clock::instant_after;
+use crate::transport::timeouts::Deadline;
 use crate::transport::transport::TransportResult;
 
 /// How far a response is read before a call ends.
@@ -62,7 +63,11 @@ impl Engine {
     ) -> Result<Ended, Error> {
         let operation = request.operation();
         let policy = request.retry.unwrap_or(self.retry);
-        let deadline = instant_after(request.deadline.unwrap_or(self.deadline));
+        let stated = request.deadline.or(self.deadline);
+        let deadline = instant_after(stated.unwrap_or(DEADLINE));
+        // What an attempt brings is paid for: only a deadline that the caller states cuts it. A detached one goes on without its caller.
+        let is_detached = request.is_detached.unwrap_or(self.is_detached);
+        let cut = stated.filter(|_| !is_detached).map(|_| Deadline(deadline));
         let address = self.address(&request)?;
         let line = Line::of(&request);
         let written =
@@ -99,7 +104,7 @@ impl Engine {
                 hold.hand_over();
             }
             progress.set_in_flight(true);
-            let sent = self.exchange(message, delivery);
+            let sent = self.exchange_until(cut, message, delivery);
             let (mut response, body) = sent.instrument(span.clone()).await;
             if let Err(error) = &mut response {
                 if let Some(secrets) = self.wallet.secrets() {
@@ -147,15 +152,16 @@ impl Engine {
                 hold.settle(settlement, aftermath)
             });
             self.observe(operation, SpendEvent::of(outcome));
+            // From here on nothing is lost with the call. A caller who leaves at the deadline does not leave a response behind.
+            progress.set_in_flight(false);
             if let Some(settling) = settling {
-                settling.await;
+                _ = timeout_at(deadline, settling).await;
             }
             // Release the permit last: the next call then already sees the cost of this attempt.
             match is_held {
                 true => drop(turn.permit),
                 false => turn.permit.went_through(),
             }
-            progress.set_in_flight(false);
             span::end_attempt(span, ending, outcome);
 
             course.outcome = course.outcome.then(outcome);
@@ -226,6 +232,21 @@ impl Engine {
             message = written()?;
             sleep(pause).await;
         }
+    }
+
+    /// Sends one request, and gives up at the deadline.
+    async fn exchange_until(
+        &self,
+        cut: Option<Deadline>,
+        mut message: http::Request<Bytes>,
+        delivery: Delivery,
+    ) -> (TransportResult, Option<BodyStream>) {
+        let Some(deadline) = cut else {
+            return self.exchange(message, delivery).await;
+        };
+        message.extensions_mut().insert(deadline);
+        let sent = timeout_at(deadline.0, self.exchange(message, delivery)).await;
+        sent.unwrap_or_else(|_| (Err(Deadline::passed()), None))
     }
 
     /// Sends one request.

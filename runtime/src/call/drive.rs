@@ -46,6 +46,18 @@ pub(crate) struct Driven<T> {
     is_detached: bool,
 }
 
+impl<T> Driven<T> {
+    /// Lets a detached call go on without its caller. `false` when its request is not in flight: what is left of it ends soon.
+    pub(crate) fn leave(&self) -> bool {
+        let _between_polls = lock(&self.slot);
+        let leaves = self.is_detached && self.progress.in_flight.load(Ordering::Relaxed);
+        if leaves {
+            self.progress.abandoned.store(true, Ordering::Relaxed);
+        }
+        leaves
+    }
+}
+
 /// The error without a Tokio runtime, or with one that has no clock or was shut down.
 #[derive(Debug)]
 pub(crate) struct NoRuntime;

@@ -22,6 +22,9 @@ use crate::transport::base_url::BaseUrl;
 use crate::transport::bounds::Bounds;
 use crate::transport::transport::Transport;
 
+/// How long a call waits and is attempted again where no deadline is stated.
+pub(crate) const DEADLINE: Duration = Duration::from_secs(300);
+
 /// Everything that the clones of a client have in common.
 #[derive(Clone)]
 pub(crate) struct Engine {
@@ -38,7 +41,8 @@ pub(crate) struct Engine {
     /// How large the body of an error, or one item of a stream, may be.
     pub(crate) bounds: Bounds,
     pub(crate) retry: RetryPolicy,
-    pub(crate) deadline: Duration,
+    /// Of a call, if the caller states one. Otherwise only its waits and retries end after [`DEADLINE`].
+    pub(crate) deadline: Option<Duration>,
     /// Status codes that the caller declared unbilled.
     pub(crate) unbilled: Arc<[StatusCode]>,
     pub(crate) is_detached: bool,

@@ -74,9 +74,9 @@ type Key = (&'static str, String);
 pub(crate) enum KnownPrice {
     /// The caller gave it.
     Given(Credits),
-    /// From the price list of the document, or from a response.
+    /// From the price list of the document, or from a response; not below what the caller states.
     Observed(Credits),
-    /// The price is unknown; the caller's `assume_price` is reserved.
+    /// The caller's `assume_price`, which is above every price that was seen.
     Assumed(Credits),
     Unknown,
 }
@@ -177,16 +177,22 @@ impl PriceBook {
     }
 
     /// Returns the price to reserve for a call with this entry in the price list.
+    ///
+    /// A price that was seen is no bound: the next call may cost more. What the caller states is one, and is never reserved in part.
     pub(crate) fn known(&self, line: &Line, request: &Request) -> KnownPrice {
+        if let Some(price) = request.price {
+            return KnownPrice::Given(price);
+        }
+        let known = self.seen().price(line);
         let of_operation = self.assumed_of.get(line.operation.id).copied();
-        let assumed = request.assumed_price.or(of_operation).or(self.assumed);
-        match request.price {
-            Some(price) => KnownPrice::Given(price),
-            None => match (self.seen().price(line), assumed) {
-                (Some(price), _) => KnownPrice::Observed(price),
-                (None, Some(price)) => KnownPrice::Assumed(price),
-                (None, None) => KnownPrice::Unknown,
-            },
+        let named = request.assumed_price.or(of_operation);
+        // What is stated of all calls says nothing against the price list: free operations would reserve it too. A response can.
+        let is_listed = line.listed().is_some() && known == line.listed();
+        let stated = named.or(self.assumed.filter(|_| !is_listed));
+        match (known, stated) {
+            (known, Some(stated)) if Some(stated) > known => KnownPrice::Assumed(stated),
+            (Some(price), _) => KnownPrice::Observed(price),
+            (None, _) => KnownPrice::Unknown,
         }
     }
 

@@ -77,15 +77,20 @@ impl Run {
         Err(Ended::Failed(message.to_owned()))
     }
 
-    /// Writes a record of a page, behind which the next one is at this offset.
-    pub(super) fn record(&self, input: Option<&str>, record: &RawValue, next: u64) -> Delivery {
+    /// Writes a record that this source has given.
+    pub(super) fn record(
+        &self,
+        input: Option<&str>,
+        record: &RawValue,
+        source: &dyn Source,
+    ) -> Delivery {
         let written = lock(&self.output).record(input, record);
         let is_out = written.is_ok() || self.rescue(input, record.get().as_bytes());
         let key = input.unwrap_or_default();
-        let noted = self.noted(|journal| match is_out {
-            true => journal.at(key, next),
-            false => journal.unsure(key),
-        });
+        let noted = match is_out {
+            true => self.comes_to(key, source),
+            false => self.noted(|journal| journal.unsure(key)),
+        };
         Delivery {
             is_out,
             end: written.map_err(Ended::from).and(noted),
@@ -98,7 +103,7 @@ impl Run {
             let Some(Ok(record)) = source.next().await else {
                 return true;
             };
-            if !self.record(input, &record, source.offset()).is_out {
+            if !self.record(input, &record, source).is_out {
                 return false;
             }
         }

@@ -50,7 +50,7 @@ fn text(
     let held = match held.len() {
         0 => String::new(),
         held => format!(
-            "`--again` also calls what may have been billed and brought no record: {held} so far.\n"
+            "`--again` also calls what may have been billed and brought a part of a page or no record: {held} so far.\n"
         ),
     };
     let Some(first) = left.first() else {

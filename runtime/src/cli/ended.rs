@@ -66,7 +66,7 @@ impl Ended {
         let message = self.message();
         if unsure > 0 {
             message.push_str(&format!(
-                "\n`--again` also calls what may have been billed and brought no record: {unsure} so far."
+                "\n`--again` also calls what may have been billed and brought a part of a page or no record: {unsure} so far."
             ));
         }
         message.push_str(go_on);

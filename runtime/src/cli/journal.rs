@@ -3,7 +3,7 @@
 //! One line of JSON for each fact, appended before the next call is made. First the run that it is of; then, in the order in which things
 //! happen, for which input a call began, what the calls have cost, how far each input is, which have enough, which are done, and which the
 //! service refused for good. A free call is not named. A call that began, and of which nothing else is said, may have been billed: its price
-//! is at risk, and it is made again only with `--again`.
+//! is at risk, and it is made again only with `--again`. So is what is left of a page of which some records are out.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, Write};
@@ -109,6 +109,15 @@ impl Journal {
     pub(super) fn unsure(&mut self, input: &str) -> Result<(), Ended> {
         let input = input.to_owned();
         self.write(Line::Unsure { input })
+    }
+
+    /// Of a free page, the rest can be asked for again.
+    pub(super) fn within(&mut self, input: &str, offset: u64) -> Result<(), Ended> {
+        if !self.past.is_unsure(input) {
+            return self.at(input, offset);
+        }
+        let input = input.to_owned();
+        self.write(Line::Within { input, offset })
     }
 
     pub(super) fn at(&mut self, input: &str, offset: u64) -> Result<(), Ended> {

@@ -66,6 +66,8 @@
 //! assert_eq!(cli::main(&PROGRAM, dry), std::process::ExitCode::SUCCESS);
 //! ```
 
+#[cfg(feature = "redis")]
+mod account;
 mod argument;
 mod arguments;
 mod call;

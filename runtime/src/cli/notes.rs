@@ -1,5 +1,6 @@
 //! What a run notes in its journal, and asks it. Without one, nothing is noted, and nothing is done yet.
 
+use super::call::Source;
 use super::delivery::is_short;
 use super::ended::{Ended, Later};
 use super::journal::Journal;
@@ -54,6 +55,14 @@ impl Run {
     /// Keeps what the calls have cost so far.
     pub(super) fn paid(&self) -> Result<(), Ended> {
         self.noted(|journal| journal.usage(self.client.ledger().usage()))
+    }
+
+    /// Notes behind which record a run is, and whether it has all of a page.
+    pub(super) fn comes_to(&self, input: &str, source: &dyn Source) -> Result<(), Ended> {
+        self.noted(|journal| match source.is_ready() {
+            true => journal.within(input, source.offset()),
+            false => journal.at(input, source.offset()),
+        })
     }
 
     /// Notes how much of an input is there.

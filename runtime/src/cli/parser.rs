@@ -4,6 +4,8 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use clap_complete::Shell;
 
+#[cfg(feature = "redis")]
+use super::account;
 use super::argument::{Argument, Kind};
 use super::arguments::{Arguments, Refusal};
 use super::ended::EXIT_CODES;
@@ -17,7 +19,7 @@ use crate::money::credits::Credits;
 /// The parser. With a list of inputs, the first positional argument is not given.
 pub(super) fn parser(program: &Program, has_list: bool) -> Command {
     let commands = program.commands.iter();
-    Command::new(program.api.name)
+    let parser = Command::new(program.api.name)
         .version(program.api.version)
         .about(program.about)
         .after_help(format!("{}\n\n{EXIT_CODES}", environment(program)))
@@ -25,7 +27,10 @@ pub(super) fn parser(program: &Program, has_list: bool) -> Command {
         .arg_required_else_help(true)
         .arg(completions())
         .arg(man())
-        .subcommands(commands.map(|one| command(one, has_list)))
+        .subcommands(commands.map(|one| command(one, has_list)));
+    #[cfg(feature = "redis")]
+    let parser = account::options(parser, program.api);
+    parser
 }
 
 fn completions() -> Arg {
@@ -155,7 +160,7 @@ fn common(does: Does) -> Vec<Arg> {
     let mut all = vec![
         value("budget", "CREDITS", "What all calls of the run may cost together, a hard bound")
             .value_parser(value_parser!(Credits)),
-        value("assume-price", "CREDITS", "What to reserve for a call of unknown price, instead of all that is left")
+        value("assume-price", "CREDITS", "The highest price of a call whose price is not documented: reserved for each, instead of all that is left")
             .value_parser(value_parser!(Credits)),
         flag("dry-run", "Show the request and what it would cost, and send nothing"),
         value("from", "FILE", "Call once for each line of a file, `-` for standard input, in place of the first argument"),
@@ -163,9 +168,9 @@ fn common(does: Does) -> Vec<Arg> {
         value("concurrency", "N", "How many calls of `--from` are made at a time")
             .value_parser(value_parser!(u16).range(1..=256))
             .default_value("4"),
-        value("resume", "FILE", "Keep in this file what is done and paid, and go on from it: nothing is paid for twice. The budget then bounds all runs together")
+        value("resume", "FILE", "Keep in this file what is done and paid, and go on from it: nothing is paid for twice. Of a run that was killed within a page, the rest is called only with `--again`. The budget then bounds all runs together")
             .requires("budget"),
-        flag("again", "Also call what may have been billed in an earlier run, and brought no record")
+        flag("again", "Also call what may have been billed in an earlier run, and brought no record, or a part of a page")
             .requires("resume"),
         value("extra", "NAME=VALUE", "A query parameter that is not documented").action(ArgAction::Append),
         value("output", "FORMAT", "The form of what is written. On a terminal, and in a table always, control characters and changes of direction are escapes such as \\u202e")

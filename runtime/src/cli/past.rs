@@ -29,6 +29,12 @@ pub(super) enum Line {
     Unsure {
         input: String,
     },
+    /// A record is out, and others of its page are not. The usage has what the page cost.
+    Within {
+        input: String,
+        offset: u64,
+    },
+    /// The last record of a page is out.
     At {
         input: String,
         offset: u64,
@@ -97,7 +103,7 @@ pub(super) struct Past {
     /// With how many records at most; `None` for one page.
     enough: BTreeMap<String, Option<u64>>,
     refused: BTreeSet<String>,
-    /// Inputs with a call that was or may have been billed, and brought no record.
+    /// Inputs with a call that was or may have been billed, and brought no record, or a part of its page.
     unsure: BTreeSet<String>,
     /// Calls of which it is not known how they ended.
     pending: BTreeMap<String, Option<Credits>>,
@@ -111,15 +117,23 @@ impl Past {
                 "{path}, line {number}: {why}. This is not the journal of a run; name another file"
             ))
         };
+        let begin = || serde_json::to_string(&Line::Run(run.clone())).unwrap_or_default();
         let whole = match text.rfind('\n') {
             Some(end) => end.saturating_add(1),
-            None if text.is_empty() => 0,
-            None => return Err(not_a_journal(1, "the file is no list of lines")),
+            // The first line is written before the first call: where it broke off, nothing was paid.
+            None if begin().starts_with(text) => 0,
+            None => {
+                let why = "the line has no end; if a run with other arguments broke off in it, nothing was paid, and the file can be deleted";
+                return Err(not_a_journal(1, why));
+            }
         };
         let mut past = Self::default();
         for (number, line) in (1_u64..).zip(text.get(..whole).unwrap_or_default().lines()) {
             let line = serde_json::from_str(line)
                 .map_err(|error| not_a_journal(number, &error.to_string()))?;
+            if number == 1 && !matches!(line, Line::Run(_)) {
+                return Err(not_a_journal(1, "it does not say which run it is of"));
+            }
             if let Line::Run(other) = &line
                 && let Some(difference) = run.difference(other)
             {
@@ -142,6 +156,11 @@ impl Past {
             Line::Unsure { input } => {
                 self.pending.remove(&input);
                 self.unsure.insert(input);
+            }
+            Line::Within { input, offset } => {
+                self.pending.remove(&input);
+                self.unsure.insert(input.clone());
+                self.offsets.insert(input, offset);
             }
             Line::At { input, offset } => {
                 self.brought(&input);

@@ -9,6 +9,8 @@ use std::sync::{Arc, Mutex};
 use clap::ArgMatches;
 use clap_complete::Shell;
 
+#[cfg(feature = "redis")]
+use super::account;
 use super::arguments::Arguments;
 use super::dry_run;
 use super::ended::Ended;
@@ -65,6 +67,10 @@ fn run(program: &'static Program, given: &ArgMatches, has_list: bool) -> Result<
         let written = fs::create_dir_all(folder)
             .and_then(|()| clap_mangen::generate_to(parser::parser(program, false), folder));
         return written.map_err(|error| Ended::file(folder, &error));
+    }
+    #[cfg(feature = "redis")]
+    if let Some(done) = account::set_limit(program.api, given) {
+        return done;
     }
     let chosen = given.subcommand();
     let found = chosen.and_then(|(name, given)| {

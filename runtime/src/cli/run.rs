@@ -1,7 +1,7 @@
 //! A run: calls whose records are written as they come.
 //!
-//! What a call has cost is in the journal before its records are written, and a record is written before the journal says so. A run that
-//! breaks off in between writes a page again; it never forgets what was paid.
+//! What a call has cost is in the journal before its records are written, and a record is written before the journal says so. A run that is
+//! killed in between may write a record again; it never forgets what was paid, and asks before it pays for the rest of a page again.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -70,7 +70,7 @@ impl Run {
         }
         if self.is_held("") {
             return Err(Ended::usage(
-                "by the journal, a call of an earlier run may have been billed, and brought no record: `--again` makes it again",
+                "by the journal, a call of an earlier run may have been billed, and brought no record or a part of its page: `--again` makes it again",
             ));
         }
         match self.one(None, arguments).await {
@@ -204,7 +204,7 @@ impl Run {
                     return Ok(reached(&*source));
                 }
                 Some(Ok(record)) => {
-                    let delivery = self.record(input, &record, source.offset());
+                    let delivery = self.record(input, &record, &*source);
                     if let Err(ended) = delivery.end.and(paid) {
                         let is_out = delivery.is_out && self.rest(input, &mut *source).await;
                         if is_out && self.extent.is_one_page() {
@@ -220,6 +220,7 @@ impl Run {
                 Some(Err(error @ Error::Record(_))) => {
                     self.progress.say(&said(&error));
                     paid?;
+                    self.comes_to(key, &*source)?;
                 }
                 Some(Err(error)) => return Err(self.failed(input, error)),
             }

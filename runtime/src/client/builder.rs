@@ -27,7 +27,6 @@ use crate::money::ledger::Ledger;
 use crate::money::spend::{Observer, Spend};
 use crate::request::options::RetryPolicy;
 
-const DEADLINE: Duration = Duration::from_secs(300);
 const IN_FLIGHT: usize = 8;
 
 /// Sets up a client. `C` is the client that [`build`](Self::build) returns: the generated one, which wraps [`Client`].
@@ -38,10 +37,10 @@ const IN_FLIGHT: usize = 8;
 /// |---|---|---|
 /// | budget | [`budget`](Self::budget), [`ledger`](Self::ledger) | unlimited |
 /// | budget of all processes together | [`account`](Self::account) | none |
-/// | price to reserve while it is unknown | [`assume_price`](Self::assume_price), [`assume_price_of`](Self::assume_price_of) | all that is left of the budget |
+/// | highest price of calls whose price is not in the document | [`assume_price`](Self::assume_price), [`assume_price_of`](Self::assume_price_of) | all that is left of the budget |
 /// | status codes that are never billed | [`unbilled`](Self::unbilled) | none |
 /// | retries | [`retry`](Self::retry) | [`RetryPolicy::Unbilled`], at most three attempts |
-/// | deadline of a call, waiting and retries included | [`deadline`](Self::deadline) | 300 s |
+/// | deadline of a call: waits, attempts and retries | [`deadline`](Self::deadline) | 300 s for waits and retries |
 /// | calls in flight | [`max_in_flight`](Self::max_in_flight) | 8 |
 /// | longest cool-down after a 429 | [`max_cool_down`](Self::max_cool_down) | 5 minutes |
 /// | a dropped call goes on to its end | [`detached`](Self::detached) | no |
@@ -79,7 +78,7 @@ pub struct ClientBuilder<C = Client> {
     is_ambiguous: bool,
     pub(super) travel: Travel,
     retry: RetryPolicy,
-    deadline: Duration,
+    deadline: Option<Duration>,
     in_flight: usize,
     longest_cool_down: Duration,
     assumed_price: Option<Credits>,
@@ -107,7 +106,7 @@ impl<C: From<Client>> ClientBuilder<C> {
             is_ambiguous: false,
             travel: Travel::new(api),
             retry: RetryPolicy::default(),
-            deadline: DEADLINE,
+            deadline: None,
             in_flight: IN_FLIGHT,
             longest_cool_down: LONGEST_COOL_DOWN,
             assumed_price: None,
@@ -244,8 +243,11 @@ impl<C: From<Client>> ClientBuilder<C> {
         }
     }
 
-    /// Reserves this much of the budget for each call of unknown price, instead of all that is left. It should be the most that such a call
-    /// may cost: what one costs above it can exceed the budget by the difference.
+    /// States the highest price of all calls whose price is not in the document. Each reserves this much of the budget, or the price that
+    /// was seen if that is higher. What a call costs above its reservation can exceed the budget by the difference.
+    ///
+    /// A call whose price is in the document reserves that price, until a response has exceeded it.
+    /// [`assume_price_of`](Self::assume_price_of) and `assume_price` of a call raise a documented price too.
     ///
     /// Without it, a call of unknown price waits until nothing else is in flight on the same budget, and holds everything up until it ends.
     #[must_use]
@@ -256,8 +258,8 @@ impl<C: From<Client>> ClientBuilder<C> {
         }
     }
 
-    /// Reserves this much of the budget for each call of this operation while its price is unknown, as
-    /// [`assume_price`](Self::assume_price) does for all operations. `operation` is its id in the document
+    /// States the highest price of this operation, in place of [`assume_price`](Self::assume_price). Each of its calls reserves this much
+    /// of the budget, or the price that is in the document or was seen if that is higher. `operation` is its id in the document
     /// ([`Operation::id`](crate::document::Operation::id)); an id that no operation has changes nothing.
     #[must_use]
     pub fn assume_price_of(mut self, operation: impl Into<String>, credits: Credits) -> Self {
@@ -301,11 +303,19 @@ impl<C: From<Client>> ClientBuilder<C> {
         Self { retry, ..self }
     }
 
-    /// Bounds how long a call may wait and be attempted again. Default: 300 seconds. A response that is arriving by then is not cut off. With
-    /// zero, nothing is sent.
+    /// Bounds how long a call may take: its waits, its attempts and the pauses between them. With zero, nothing is sent.
+    ///
+    /// An attempt that is in flight then ends: a charge that has arrived is booked, and otherwise its price is at risk, as
+    /// [`Error::outcome`](crate::Error::outcome) says. With [`detached`](Self::detached) the attempt goes on without its caller instead, and
+    /// the ledger books what it cost.
+    ///
+    /// Without a deadline, calls wait and are attempted again for 300 seconds, and an attempt that is in flight then goes on to its end.
     #[must_use]
     pub fn deadline(self, deadline: Duration) -> Self {
-        Self { deadline, ..self }
+        Self {
+            deadline: Some(deadline),
+            ..self
+        }
     }
 
     /// Bounds how many calls of this client and its clones are in flight. Default: 8. A [`ResponseStream`](crate::stream::ResponseStream) whose head

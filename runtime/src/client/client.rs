@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
+use tokio::time::timeout;
 use tracing::{Instrument, Span};
 
 use crate::account::Account;
@@ -21,7 +22,7 @@ use crate::money::ledger::Ledger;
 use crate::money::quote::SeenPrice;
 use crate::request::request::Request;
 use crate::response::failure::TransportErrorKind;
-use crate::response::history::Trail;
+use crate::response::history::{CallHistory, Trail};
 use crate::response::response::Response;
 use crate::response::undecoded::{Undecoded, Unreadable};
 use crate::secret::key::ApiKey;
@@ -124,6 +125,7 @@ impl Client {
     ) -> Result<(Ended, Option<Arc<ApiKey>>), Error> {
         let operation = request.operation();
         let is_detached = request.is_detached.unwrap_or(self.shared.is_detached);
+        let stated = request.deadline.or(self.shared.deadline);
         let progress = Arc::<Progress>::default();
         let trail = Arc::<Trail>::default();
         let engine = Arc::clone(&self.shared);
@@ -133,18 +135,31 @@ impl Client {
             let call = engine.call(request, own_progress, own_trail, delivery);
             Box::pin(call).await
         };
-        let call = drive(call.instrument(span), progress, is_detached)
+        let mut call = drive(call.instrument(span), progress, is_detached)
             .map_err(|NoRuntime| ConfigurationError::NoRuntime)?;
-        let ended = call
-            .await
-            .map_err(|NoRuntime| match trail.end(&self.shared.ledger) {
-                None => Error::from(ConfigurationError::NoRuntime),
-                Some(course) => {
-                    let why = "the runtime was shut down during the call";
-                    let error = TransportError::new(TransportErrorKind::Other, why);
-                    error.during(operation, course).into()
+        let ended = match stated.filter(|_| is_detached) {
+            None => call.await,
+            Some(bound) => match timeout(bound, &mut call).await {
+                Ok(ended) => ended,
+                Err(_) if call.leave() => {
+                    let why = "the deadline of the call passed; it goes on, and the ledger books what it costs";
+                    let error = TransportError::new(TransportErrorKind::Timeout, why);
+                    let course = trail.end(&self.shared.ledger);
+                    let course = course.unwrap_or_else(CallHistory::start);
+                    return Err(error.during(operation, course).into());
                 }
-            })?;
+                // Without a request in flight, it ends at its deadline by itself.
+                Err(_) => call.await,
+            },
+        };
+        let ended = ended.map_err(|NoRuntime| match trail.end(&self.shared.ledger) {
+            None => Error::from(ConfigurationError::NoRuntime),
+            Some(course) => {
+                let why = "the runtime was shut down during the call";
+                let error = TransportError::new(TransportErrorKind::Other, why);
+                error.during(operation, course).into()
+            }
+        })?;
         Ok((ended?, self.shared.wallet.secrets()))
     }
 

@@ -127,7 +127,7 @@ impl RawCall {
         self
     }
 
-    /// Reserves this much of the budget while the price is unknown, as [`price`](Self::price) does always.
+    /// States the highest price of the call: reserves this much of the budget instead of all that is left.
     pub fn assume_price(mut self, credits: Credits) -> Self {
         self.request.assumed_price = Some(credits);
         self
@@ -140,7 +140,7 @@ impl RawCall {
         self
     }
 
-    /// Bounds how long this call may wait and be attempted again, as [`ClientBuilder::deadline`](crate::ClientBuilder::deadline) does for
+    /// Bounds how long this call may take, as [`ClientBuilder::deadline`](crate::ClientBuilder::deadline) does for
     /// all calls.
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.request.deadline = Some(deadline);

@@ -33,11 +33,11 @@ pub struct LargestPage {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PriceSource {
-    /// It was seen, in the responses behind the price list or by this client since. It may rise.
+    /// It was seen, in the responses behind the price list or by this client since. It may rise. No higher one is stated for such a call.
     Observed,
     /// The caller gave it.
     Given,
-    /// It is unknown, and this is what the caller wants to be reserved then.
+    /// It is the highest price that the caller states with `assume_price`. None above it was seen.
     Assumed,
     /// There is none: the call reserves all that is left of the budget.
     Unknown,

@@ -10,9 +10,9 @@ use crate::request::extras::Extras;
 /// | method | effect |
 /// |---|---|
 /// | `price` | reserves this much of the budget instead of the known price, or of all that is left where none is known. With zero nothing is reserved, and no budget bounds what the call costs |
-/// | `assume_price` | reserves this much while the price is unknown |
+/// | `assume_price` | states the highest price of the call: reserves it, or the price that is listed or was seen if that is higher |
 /// | `retry` | replaces the [`RetryPolicy`] of the client |
-/// | `deadline` | bounds how long the call may wait and be attempted again |
+/// | `deadline` | bounds how long the call, of pages each call, may take; [`ClientBuilder::deadline`](crate::ClientBuilder::deadline) says what becomes of an attempt in flight |
 /// | `detached` | lets a call in flight end although its future is dropped: its cost is then known. It is not attempted again |
 /// | `extra_query` | adds a query parameter that is not documented, also a value that an enumeration of an argument lacks, in place of that argument. One call adds one value. The price is then unknown, unless `price` says what to reserve |
 /// | `header` | adds a header that is not documented. The price stays known |
@@ -23,13 +23,13 @@ use crate::request::extras::Extras;
 pub struct CallOptions {
     /// Credits to reserve instead of the known price.
     pub price: Option<Credits>,
-    /// Credits to reserve while the price is unknown, instead of what the client assumes.
+    /// The highest price of the call, instead of what the client assumes.
     pub assumed_price: Option<Credits>,
     /// How to retry, instead of as the client does.
     pub retry: Option<RetryPolicy>,
     /// Whether a call whose future is dropped goes on to its end, instead of as the client says.
     pub detached: Option<bool>,
-    /// How long the call may wait and be attempted again, instead of as long as the client says.
+    /// How long the call may take, instead of as long as the client says.
     pub deadline: Option<Duration>,
     /// What the document does not have.
     pub extras: Extras,

@@ -108,7 +108,7 @@ impl Network {
     }
 
     async fn attempt(&self, request: http::Request<Bytes>) -> TransportResult {
-        let mut watch = self.timeouts.watch();
+        let mut watch = self.timeouts.watch(request.extensions().get().copied());
         let (head, response) = self.head(request, &mut watch).await?;
         self.whole(head, response, watch).await
     }
@@ -117,7 +117,7 @@ impl Network {
         &self,
         request: http::Request<Bytes>,
     ) -> Result<http::Response<BodyStream>, TransportError> {
-        let mut watch = self.timeouts.watch();
+        let mut watch = self.timeouts.watch(request.extensions().get().copied());
         let (head, response) = self.head(request, &mut watch).await?;
         if !head.status().is_success() {
             let whole = self.whole(head, response, watch).await?;

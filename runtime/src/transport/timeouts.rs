@@ -13,6 +13,22 @@ use crate::transport::clock::{FOREVER, instant_after};
 /// Bytes in the socket may still have to pass through the task of their connection when a timer runs out: it gets so long to bring them.
 const LAST_LOOK: Duration = Duration::from_millis(100);
 
+/// When the call of a request is over. An extension of the request: the built-in transport gives what has arrived by then.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Deadline(pub(crate) Instant);
+
+impl Deadline {
+    /// When the last look begins, which is to end before the call does.
+    fn end(self) -> Instant {
+        self.0.checked_sub(LAST_LOOK * 3 / 2).unwrap_or(self.0)
+    }
+
+    /// The error of an attempt that was in flight then.
+    pub(crate) fn passed() -> TransportError {
+        Late::Deadline.into()
+    }
+}
+
 /// How long to wait for the service.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Timeouts {
@@ -41,10 +57,13 @@ impl Timeouts {
     }
 
     /// Begins an attempt.
-    pub(super) fn watch(self) -> Watch {
+    pub(super) fn watch(self, deadline: Option<Deadline>) -> Watch {
+        let end = instant_after(self.attempt);
+        let sooner = deadline.map(Deadline::end).filter(|sooner| *sooner < end);
         Watch {
             timeouts: self,
-            end: instant_after(self.attempt),
+            end: sooner.unwrap_or(end),
+            is_deadline: sooner.is_some(),
             cut: None,
         }
     }
@@ -54,6 +73,8 @@ impl Timeouts {
 pub(super) struct Watch {
     timeouts: Timeouts,
     end: Instant,
+    /// Whether the deadline of the call ends it.
+    is_deadline: bool,
     /// The end of the last look after `end`, which all reads share.
     cut: Option<Instant>,
 }
@@ -102,7 +123,10 @@ impl Watch {
     /// Takes what has arrived by the end of the attempt, for as long as one last look. A body that goes on is cut there.
     async fn finish<F: Future>(&mut self, part: F) -> Result<F::Output, TransportError> {
         let cut = *self.cut.get_or_insert_with(|| instant_after(LAST_LOOK));
-        let late = || Late::Attempt(self.timeouts.attempt).into();
+        let late = || match self.is_deadline {
+            true => Deadline::passed(),
+            false => Late::Attempt(self.timeouts.attempt).into(),
+        };
         if Instant::now() >= cut {
             return Err(late());
         }
@@ -115,6 +139,7 @@ impl Watch {
 enum Late {
     Silent(Duration),
     Attempt(Duration),
+    Deadline,
 }
 
 impl fmt::Display for Late {
@@ -122,6 +147,7 @@ impl fmt::Display for Late {
         match self {
             Self::Silent(read) => write!(f, "nothing arrived for {read:?}"),
             Self::Attempt(attempt) => write!(f, "the attempt took more than {attempt:?}"),
+            Self::Deadline => f.write_str("the deadline of the call passed"),
         }
     }
 }
@@ -158,7 +184,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn silence_ends_an_attempt() {
         let start = Instant::now();
-        let mut watch = TIMEOUTS.watch();
+        let mut watch = TIMEOUTS.watch(None);
         watch.next(sleep(Duration::from_secs(1))).await.unwrap();
         let silent = message(watch.next(pending::<()>()).await);
         assert!(silent.ends_with("nothing arrived for 2s"), "{silent}");
@@ -168,7 +194,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_drip_ends_with_the_attempt() {
         let start = Instant::now();
-        let mut watch = TIMEOUTS.watch();
+        let mut watch = TIMEOUTS.watch(None);
         let end = loop {
             let drop = watch.next(sleep(Duration::from_millis(30))).await;
             if let Err(error) = drop {
@@ -180,8 +206,28 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
+    async fn the_deadline_of_its_call_ends_an_attempt_before_it_passes() {
+        for (milliseconds, is_deadline) in [(3000, true), (10, true), (6000, false)] {
+            let start = Instant::now();
+            let deadline = Duration::from_millis(milliseconds);
+            let mut watch = TIMEOUTS.watch(Some(Deadline(start + deadline)));
+            let end = loop {
+                let drop = watch.next(sleep(Duration::from_millis(30))).await;
+                if let Err(error) = drop {
+                    break message(Err::<(), _>(error));
+                }
+            };
+            assert_eq!(
+                end.ends_with("the deadline of the call passed"),
+                is_deadline
+            );
+            assert!(start.elapsed() < deadline.max(LAST_LOOK * 3 / 2));
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
     async fn a_flood_ends_with_the_attempt_too() {
-        let mut watch = TIMEOUTS.watch();
+        let mut watch = TIMEOUTS.watch(None);
         let mut parts = 0;
         while watch.next(ready(())).await.is_ok() {
             parts += 1;
@@ -195,7 +241,7 @@ mod tests {
         for_so_long: Duration,
         part: impl Future<Output = T>,
     ) -> Result<T, TransportError> {
-        let mut watch = TIMEOUTS.watch();
+        let mut watch = TIMEOUTS.watch(None);
         let mut next = pin!(watch.next(part));
         std::future::poll_fn(|cx| {
             assert!(next.as_mut().poll(cx).is_pending());

@@ -19,6 +19,7 @@ use serde_json::value::RawValue;
 use tokio::runtime::Handle;
 use tokio::time::{Instant, sleep_until};
 
+use crate::call::engine::DEADLINE as DEADLINE_OF_CALL;
 use crate::call::span;
 use crate::client::client::Client;
 use crate::decode::decode::without_mark;
@@ -32,8 +33,8 @@ use crate::transport::clock::instant_after;
 use crate::transport::transport::BoxFuture;
 
 const DEADLINE: Duration = Duration::from_secs(15 * 60);
-/// How long a question may wait for its turn at the least, also the last one.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long before the deadline the last question is asked, so that its response can arrive; or half of the time, if that is less.
+const LAST_LOOK: Duration = Duration::from_secs(10);
 
 /// What tells that the service is done, as JSON Pointers into a response. For generated code.
 ///
@@ -48,9 +49,10 @@ pub struct Waiter {
 
 /// Asks an operation how far it is until it is done; await it for the last response, or take [`polls`](Self::polls) for all of them.
 ///
-/// It polls immediately, then backs off exponentially: 2 s × 1.5 up to 30 s, plus up to 100 % jitter, and a last time at the deadline of 15
-/// minutes. It ends with [`Error::Waiting`] when the response says that it failed, after that last poll, and when it cannot ask. After a
-/// failure that [is retryable](Error::is_retryable), it polls again, no sooner than the service wants. The last response is in the error.
+/// It polls immediately, then backs off exponentially: 2 s × 1.5 up to 30 s, plus up to 100 % jitter. The deadline of 15 minutes bounds all of
+/// it, also a poll that is in flight; the last poll begins 10 seconds before it, or halfway if that is later. It ends with
+/// [`Error::Waiting`] when the response says that it failed, after that last poll, and when it cannot ask. After a failure that
+/// [is retryable](Error::is_retryable), it polls again, no sooner than the service wants. The last response is in the error.
 #[must_use = "nothing is asked before it is awaited"]
 pub struct Wait<T> {
     asking: Box<Asking>,
@@ -103,8 +105,10 @@ impl<T: DeserializeOwned + Send + 'static> Wait<T> {
         }
     }
 
-    /// Polls until so much time has passed since the first poll, and then a last time: 15 minutes. The response to that last poll is still
-    /// waited for, and it may wait 10 seconds for its turn.
+    /// Ends when so much time has passed since the first poll: 15 minutes. With zero, nothing is asked.
+    ///
+    /// A poll that is in flight then ends as a call does at its [deadline](crate::ClientBuilder::deadline): what a paid one may have cost is
+    /// at risk, and the error's [outcome](Error::outcome) says so.
     pub fn deadline(mut self, limit: Duration) -> Self {
         self.asking.limit = limit;
         self
@@ -165,12 +169,14 @@ impl Asking {
         let deadline = *self
             .deadline
             .get_or_insert_with(|| instant_after(self.limit));
+        let look = LAST_LOOK.min(self.limit / 2);
+        let last = deadline.checked_sub(look).unwrap_or(deadline);
         let mut failure = None;
         loop {
             if let Some(pause) = pause {
                 let hint = failure.as_ref().and_then(Error::retry_after);
-                let is_late = hint.is_some_and(|hint| instant_after(hint) > deadline);
-                if is_late || Instant::now() >= deadline {
+                let is_late = hint.is_some_and(|hint| instant_after(hint) > last);
+                if is_late || Instant::now() >= last {
                     let cause = failure.map_or(WaitingCause::Deadline, WaitingCause::Call);
                     return (Err(self.ended(cause)), None);
                 }
@@ -179,13 +185,12 @@ impl Asking {
                     let cause = WaitingCause::Call(ConfigurationError::NoRuntime.into());
                     return (Err(self.ended(cause)), None);
                 }
-                // The last question is asked at the deadline.
-                sleep_until(instant_after(pause).min(deadline)).await;
+                sleep_until(instant_after(pause).min(last)).await;
             }
             let mut request = self.request.clone();
-            let longest = request.deadline.unwrap_or(self.client.shared.deadline);
+            let stated = request.deadline.or(self.client.shared.deadline);
             let left = deadline.saturating_duration_since(Instant::now());
-            request.deadline = Some(left.max(PATIENCE).min(longest));
+            request.deadline = Some(left.min(stated.unwrap_or(DEADLINE_OF_CALL)));
             self.is_asking.store(true, Ordering::SeqCst);
             let response = self.client.send::<T>(request).await;
             self.is_asking.store(false, Ordering::SeqCst);

@@ -6,13 +6,13 @@ use std::time::Duration;
 use futures_core::Stream;
 use metered_client::error::{TransportErrorKind, WaitingCause};
 use metered_client::waiting::Wait;
-use metered_client::{Credits, Error, Response};
+use metered_client::{Credits, Error, Outcome, Response};
 use things_client::types::Progress;
 use tokio::time::Instant;
 
 use crate::support::api::KEY;
 use crate::support::scripted_client::{books, credits};
-use crate::support::things::{Body, Fails, Later, Reply, Service};
+use crate::support::things::{Body, Fails, Hangs, Later, Reply, Service};
 
 fn free(service: &Service) -> Wait<Progress> {
     service.client().progress("t1").wait()
@@ -195,7 +195,7 @@ async fn a_failure_that_may_pass_is_asked_again() {
 
 #[tokio::test(start_paused = true)]
 async fn it_gives_up_at_the_deadline_with_the_last_answer() {
-    for (deadline, seconds) in [(None, 900), (Some(60), 60), (Some(1), 1)] {
+    for (deadline, last_poll) in [(None, 890.0), (Some(60), 50.0), (Some(1), 0.5)] {
         let service = Service::of(std::iter::repeat_with(pending).take(100));
         let mut wait = free(&service);
         if let Some(seconds) = deadline {
@@ -203,9 +203,10 @@ async fn it_gives_up_at_the_deadline_with_the_last_answer() {
         }
         let start = Instant::now();
         let error = wait.await.unwrap_err();
-        // After a last question.
-        assert_eq!(start.elapsed().as_secs(), seconds);
-        assert_eq!(service.pauses().iter().sum::<f64>().round(), seconds as f64);
+        // After a last question, early enough for its response.
+        assert_eq!(start.elapsed().as_secs_f64(), last_poll);
+        let pauses = service.pauses().iter().sum::<f64>();
+        assert!((pauses - last_poll).abs() < 0.01, "{pauses}");
         assert!(matches!(cause(&error), WaitingCause::Deadline), "{error:?}");
         assert_eq!(
             error.to_string(),
@@ -214,18 +215,44 @@ async fn it_gives_up_at_the_deadline_with_the_last_answer() {
         assert!(last(&error).unwrap().raw.ends_with(br#""pending"}}"#));
         assert!(error.body().unwrap().ends_with(br#""pending"}}"#));
     }
-    // However short it is, it asks once.
+    // However short it is, it asks once; without any time, nothing.
     let service = Service::of([done()]);
-    free(&service).deadline(Duration::ZERO).await.unwrap();
-    let service = Service::of([pending()]);
+    free(&service)
+        .deadline(Duration::from_millis(1))
+        .await
+        .unwrap();
+    let service = Service::of([]);
     let wait = free(&service).deadline(Duration::ZERO);
     assert!(matches!(
         cause(&wait.await.unwrap_err()),
-        WaitingCause::Deadline
+        WaitingCause::Call(Error::DeadlineExceeded(_))
     ));
     // However long, it can be told.
     let service = Service::of([pending(), done()]);
     free(&service).deadline(Duration::MAX).await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_deadline_ends_a_poll_in_flight_and_what_a_paid_one_may_have_cost_is_at_risk() {
+    let two = Duration::from_secs(2);
+    let service = Service::of([Hangs]);
+    let start = Instant::now();
+    let error = free(&service).deadline(two).await.unwrap_err();
+    assert_eq!(start.elapsed(), two);
+    assert_eq!(error.outcome(), Outcome::Unknown(Some(Credits::ZERO)));
+
+    let service = Service::of([Hangs]);
+    let client = service.builder().budget(credits("5")).build().unwrap();
+    let start = Instant::now();
+    let wait = client.paid_progress("t1").wait().deadline(two);
+    let error = wait.await.unwrap_err();
+    assert_eq!(start.elapsed(), two);
+    assert_eq!(error.outcome(), Outcome::Unknown(Some(credits("2"))));
+    assert_eq!(
+        books(client.ledger()),
+        (Credits::ZERO, Credits::ZERO, credits("2"))
+    );
+    assert_eq!(service.asked().len(), 1);
 }
 
 #[tokio::test(start_paused = true)]

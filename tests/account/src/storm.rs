@@ -6,6 +6,9 @@ use company_intel::account::{Period, Window};
 /// What a worker with slices draws at a time.
 pub const SLICE: Credits = Credits::new(20);
 
+/// The highest price of a call.
+pub const HIGHEST: Credits = Credits::new(4);
+
 /// Periods of ten minutes, of which one begins at this time.
 ///
 /// A worker whose clock is off by more asks for another period first.

@@ -1,14 +1,15 @@
 //! A server that lost data: what it did not receive before a failover, or before its last snapshot.
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use account_tests::Server;
-use metered_client::Credits;
 use metered_client::account::store::{Ask, Decision, Draw, LedgerStore, Report};
-use metered_client::account::{Account, RedisStore, ReservationId};
+use metered_client::account::{Account, OpenError, RedisStore, ReservationId};
+use metered_client::{Credits, Error};
 
 use crate::steps::{LONG, ask, scopes};
-use crate::support::{Store, credits, sums};
+use crate::support::{Service, Store, call, client, credits, sums};
 
 async fn slice(store: &RedisStore) -> ReservationId {
     let ask = ask("lost", &ReservationId::unused(), Draw::Exactly(credits(20)));
@@ -146,4 +147,42 @@ async fn a_primary_that_becomes_a_replica_is_left_for_the_new_one() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     panic!("the replica keeps its client");
+}
+
+#[tokio::test]
+async fn a_server_that_lost_everything_grants_nothing_until_the_limit_is_set_again() {
+    let Some(server) = Server::start().await.unwrap() else {
+        return;
+    };
+    let store = || async { RedisStore::connect(&server.url()).await.unwrap() };
+    let worker = || async { Account::named("refilled").open(store().await).await };
+    let set_limit = |limit| async move {
+        let account = Account::named("refilled").limit(credits(limit));
+        account.open(store().await).await.unwrap()
+    };
+    let absent = worker().await.unwrap_err();
+    assert!(matches!(absent, OpenError::Absent(_)), "{absent}");
+    assert!(
+        absent.to_string().contains("set its limit once"),
+        "{absent}"
+    );
+    set_limit(4).await;
+    let account = worker().await.unwrap();
+    let (client, sent) = client(&account, Service::charges(3));
+    call(&client, 3).await.unwrap();
+
+    let direct = redis::Client::open(server.url()).unwrap();
+    let mut direct = direct.get_multiplexed_async_connection().await.unwrap();
+    let _: () = redis::cmd("FLUSHALL")
+        .query_async(&mut direct)
+        .await
+        .unwrap();
+    let error = call(&client, 1).await.unwrap_err();
+    assert!(matches!(error, Error::Account(_)), "{error:?}");
+    assert!(error.to_string().contains("set the limit again"), "{error}");
+    assert!(matches!(worker().await, Err(OpenError::Absent(_))));
+    assert_eq!(sent.load(Ordering::SeqCst), 1);
+    set_limit(1).await;
+    call(&client, 1).await.unwrap();
+    assert!(matches!(call(&client, 1).await, Err(Error::Budget(_))));
 }

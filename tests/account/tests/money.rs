@@ -3,12 +3,15 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use account_tests::api::GET_THING;
 use metered_client::Error;
 use metered_client::account::{Account, OpenError};
+use metered_client::request::{CallOptions, Request};
+use serde_json::Value;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use crate::support::{Service, call, call_unpriced, client, credits, in_both_stores, sums};
+use crate::support::{Service, call, call_unpriced, client, credits, flush, in_both_stores, sums};
 
 #[tokio::test]
 async fn each_outcome_counts_in_the_account_and_in_its_scopes() {
@@ -48,13 +51,13 @@ async fn each_outcome_counts_in_the_account_and_in_its_scopes() {
             lost.settle(credits(4)),
             "the error settles it in the account too"
         );
-        account.flush().await;
+        flush(&account).await;
         assert_eq!(at().await, (([9, 0, 0], 3), ([7, 0, 0], 2)), "settled");
 
         let slow = client(&tenant, Service::charges(3).taking(Duration::from_secs(5))).0;
         let dropped = timeout(Duration::from_millis(200), call(&slow, 5)).await;
         assert!(dropped.is_err());
-        account.flush().await;
+        flush(&account).await;
         assert_eq!(
             at().await,
             (([9, 0, 5], 4), ([7, 0, 5], 3)),
@@ -62,6 +65,47 @@ async fn each_outcome_counts_in_the_account_and_in_its_scopes() {
         );
         account.reconcile(credits(5)).await.unwrap();
         assert_eq!(at().await, (([14, 0, 0], 4), ([12, 0, 0], 3)), "reconciled");
+    })
+    .await;
+}
+
+/// What a web service does that ends by the book.
+#[tokio::test]
+async fn flush_waits_for_a_detached_call_whose_caller_has_left() {
+    in_both_stores(|store| async move {
+        for (name, slice) in [("exact", None), ("slices", Some(credits(4)))] {
+            let builder = Account::named(name);
+            let builder = builder.limit(credits(10));
+            let account = store
+                .open(match slice {
+                    Some(slice) => builder.slices(slice),
+                    None => builder,
+                })
+                .await;
+            let service = Service::charges(2).taking(Duration::from_secs(1));
+            let (client, sent) = client(&account, service);
+            let mut request = Request::new(&GET_THING);
+            request.options(&CallOptions {
+                price: Some(credits(3)),
+                detached: Some(true),
+                ..CallOptions::default()
+            });
+            let running = tokio::spawn(async move { client.send::<Value>(request).await });
+            while sent.load(Ordering::SeqCst) == 0 {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            running.abort();
+
+            let error = account.flush(Duration::from_millis(100)).await.unwrap_err();
+            let left = &error.left[..];
+            assert!(
+                slice.is_some() || matches!(left, [call] if call.label.operation == "getThing"),
+                "{left:?}"
+            );
+            assert!(error.to_string().contains("call `flush` again"), "{error}");
+            flush(&account).await;
+            assert_eq!(sums(&account).await, ([2, 0, 0], 1), "{name}");
+        }
     })
     .await;
 }

@@ -4,11 +4,14 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use account_tests::Server;
+use account_tests::api::GET_THING;
 use metered_client::Error;
 use metered_client::account::{Account, Outage, RedisStore};
-use tokio::time::{sleep, timeout};
+use metered_client::request::{CallOptions, Request};
+use serde_json::Value;
+use tokio::time::{Instant, sleep, timeout};
 
-use crate::support::{Service, call, client, credits, sums};
+use crate::support::{Service, call, client, credits, flush, sums};
 
 #[tokio::test]
 async fn without_the_store_nothing_is_sent_and_later_it_goes_on() {
@@ -44,7 +47,7 @@ async fn without_the_store_nothing_is_sent_and_later_it_goes_on() {
         }
     };
     timeout(Duration::from_secs(20), again).await.unwrap();
-    account.flush().await;
+    flush(&account).await;
     assert_eq!(
         sums(&account).await,
         ([2, 0, 0], 2),
@@ -70,7 +73,7 @@ async fn a_store_that_does_not_answer_counts_as_away() {
     assert!(matches!(error, Error::Account(_)), "{error:?}");
     assert_eq!(sent.load(Ordering::SeqCst), 0);
     // The request did reach the server, which was only slow: its reservation is given back.
-    account.flush().await;
+    flush(&account).await;
     assert_eq!(sums(&account).await, ([0, 0, 0], 0));
 }
 
@@ -99,9 +102,45 @@ async fn what_a_call_cost_reaches_the_store_once_it_is_back() {
         .unwrap()
         .expect("paid bytes arrive, whatever the store does");
     server.restart().await.unwrap();
-    timeout(Duration::from_secs(30), account.flush())
-        .await
-        .unwrap();
+    flush(&account).await;
+    assert_eq!(sums(&account).await, ([3, 0, 0], 1));
+}
+
+#[tokio::test]
+async fn a_store_that_does_not_answer_holds_a_call_no_longer_than_its_deadline() {
+    let Some(server) = Server::start().await.unwrap() else {
+        return;
+    };
+    let store = RedisStore::connect(&server.url()).await.unwrap();
+    let account = Account::named("late").limit(credits(10));
+    let account = account.open(store).await.unwrap();
+    let service = Service::charges(3).taking(Duration::from_millis(300));
+    let (client, sent) = client(&account, service);
+    let second = Duration::from_secs(1);
+    let call = async || {
+        let mut request = Request::new(&GET_THING);
+        request.options(&CallOptions {
+            price: Some(credits(4)),
+            deadline: Some(second),
+            ..CallOptions::default()
+        });
+        let begun = Instant::now();
+        let called = client.send::<Value>(request).await;
+        assert!(begun.elapsed() < second * 3 / 2, "{:?}", begun.elapsed());
+        called
+    };
+    let stop = async {
+        while sent.load(Ordering::SeqCst) == 0 {
+            sleep(Duration::from_millis(5)).await;
+        }
+        server.signal("STOP").unwrap();
+    };
+    let (called, ()) = tokio::join!(call(), stop);
+    called.expect("paid bytes arrive, whatever the store does");
+    let error = call().await.unwrap_err();
+    assert!(matches!(error, Error::DeadlineExceeded(_)), "{error:?}");
+    server.signal("CONT").unwrap();
+    flush(&account).await;
     assert_eq!(sums(&account).await, ([3, 0, 0], 1));
 }
 
@@ -134,9 +173,7 @@ async fn a_slice_can_be_spent_while_the_store_is_away() {
             (_, last) => panic!("{outage:?}: {last:?}"),
         }
         server.restart().await.unwrap();
-        timeout(Duration::from_secs(30), account.flush())
-            .await
-            .unwrap();
+        flush(&account).await;
         assert_eq!(sums(&account).await, ([sent, 0, 0], sent), "{outage:?}");
     }
 }

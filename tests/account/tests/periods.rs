@@ -2,23 +2,28 @@
 
 use std::time::Duration;
 
-use metered_client::account::{Account, Period, Window};
+use metered_client::account::{Account, InProcess, Period, Window};
 use tokio::time::sleep;
 
-use crate::support::{Service, call, client, credits, in_both_stores, sums};
+use crate::support::{Service, call, client, credits, flush, in_both_stores, sums};
 
 /// Two seconds.
 const SPAN: u64 = 2000;
 
-fn spans() -> Period {
-    Period::new(|now| {
-        let number = now / SPAN;
+/// Periods of so many milliseconds.
+fn every(span: u64) -> Period {
+    Period::new(move |now| {
+        let number = now / span;
         Window {
             name: number.to_string(),
-            from: number * SPAN,
-            until: (number + 1) * SPAN,
+            from: number * span,
+            until: (number + 1) * span,
         }
     })
+}
+
+fn spans() -> Period {
+    every(SPAN)
 }
 
 /// Waits until a period begins, by the clock of this machine, which the stores share.
@@ -87,8 +92,28 @@ async fn a_slice_does_not_outlast_its_period() {
             call(&client, 1).await.unwrap();
         }
         call(&client, 1).await.unwrap_err();
-        account.flush().await;
+        flush(&account).await;
         assert_eq!(sums(&account).await, ([4, 0, 0], 4));
     })
     .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_test_sets_the_clock_of_a_daily_budget() {
+    const DAY: Duration = Duration::from_secs(24 * 3600);
+    let noon = std::time::UNIX_EPOCH + 20_000 * DAY + DAY / 2;
+    let account = Account::named("clock")
+        .limit(credits(3))
+        .period(every(24 * 3_600_000));
+    let account = account.open(InProcess::at(noon)).await.unwrap();
+    let (client, _) = client(&account, Service::charges(3));
+    call(&client, 3).await.unwrap();
+    for hours in [0, 11] {
+        tokio::time::advance(Duration::from_secs(hours * 3600)).await;
+        call(&client, 3).await.unwrap_err();
+    }
+    tokio::time::advance(Duration::from_secs(3600)).await;
+    assert_eq!(sums(&account).await.0, [0, 0, 0]);
+    call(&client, 3).await.unwrap();
+    assert_eq!(sums(&account).await.0, [3, 0, 0]);
 }

@@ -7,7 +7,9 @@ use metered_client::account::{Account, InProcess};
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
-use crate::support::{Service, Store, call, call_unpriced, client, credits, in_both_stores, sums};
+use crate::support::{
+    Service, Store, call, call_unpriced, client, credits, flush, in_both_stores, sums,
+};
 
 #[tokio::test]
 async fn a_slice_is_spent_without_the_store_and_its_rest_is_given_back() {
@@ -24,7 +26,7 @@ async fn a_slice_is_spent_without_the_store_and_its_rest_is_given_back() {
         }
         let ([spent, reserved, at_risk], _) = sums(&account).await;
         assert_eq!((spent + reserved, at_risk), (30, 0), "one slice");
-        account.flush().await;
+        flush(&account).await;
         assert_eq!(sums(&account).await, ([20, 0, 0], 10));
     })
     .await;
@@ -46,7 +48,7 @@ async fn an_idle_process_keeps_no_slice_from_the_others() {
             .unwrap();
         let error = call(&client(&one, Service::charges(1)).0, 1).await;
         assert!(matches!(error, Err(Error::Budget(_))), "{error:?}");
-        other.flush().await;
+        flush(&other).await;
         assert_eq!(sums(&one).await, ([10, 0, 0], 2));
     })
     .await;
@@ -65,7 +67,7 @@ async fn a_rest_that_is_too_small_lets_no_call_wait_for_ever() {
         call(&calls, 2).await.unwrap();
         let error = call(&calls, 2).await;
         assert!(matches!(error, Err(Error::Budget(_))), "{error:?}");
-        alone.flush().await;
+        flush(&alone).await;
         assert_eq!(sums(&alone).await, ([4, 0, 0], 2));
 
         // Two rests make room for one more call.
@@ -82,8 +84,8 @@ async fn a_rest_that_is_too_small_lets_no_call_wait_for_ever() {
         for error in [first.err(), second.err()].into_iter().flatten() {
             assert!(matches!(error, Error::Budget(_)), "{error:?}");
         }
-        accounts[0].flush().await;
-        accounts[1].flush().await;
+        flush(&accounts[0]).await;
+        flush(&accounts[1]).await;
         assert_eq!(sums(&accounts[0]).await, ([10, 0, 0], 5));
 
         // A call of unknown price waits until the slices are given back.
@@ -127,7 +129,7 @@ async fn slices_never_exceed_the_limit_and_add_up() {
             .filter(|is_ok| *is_ok)
             .count() as u64;
         for account in &accounts {
-            account.flush().await;
+            flush(&account).await;
         }
         assert_eq!(sums(&accounts[0]).await, ([made, 0, 0], made));
         assert_eq!(made, limit, "all of it could be spent");
@@ -151,11 +153,11 @@ async fn calls_at_risk_of_a_slice_are_listed_and_settled_one_by_one() {
         call(&client(&account, Service::charges(50)).0, 4)
             .await
             .unwrap();
-        account.flush().await;
+        flush(&account).await;
         assert_eq!(sums(&account).await, ([50, 0, 4], 2));
         assert_eq!(account.usage().await.unwrap().usage.surprises, 1);
         assert!(lost.settle(credits(3)));
-        account.flush().await;
+        flush(&account).await;
         assert_eq!(sums(&account).await, ([53, 0, 0], 2));
     })
     .await;
@@ -204,7 +206,7 @@ async fn a_charge_above_its_reservation_takes_nothing_from_calls_in_flight() {
         sleep(Duration::from_millis(1300)).await;
         assert_eq!(sums(&account).await.0, [12, 5, 0]);
         running.await.unwrap().unwrap();
-        account.flush().await;
+        flush(&account).await;
         assert_eq!(sums(&account).await.0, [17, 0, 0]);
     })
     .await;

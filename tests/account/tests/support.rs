@@ -131,6 +131,11 @@ pub(crate) async fn call_unpriced(client: &Client) -> Result<Response<serde_json
     client.send(Request::new(&GET_THING)).await
 }
 
+/// Waits until the account knows of all calls of this process.
+pub(crate) async fn flush(account: &Account) {
+    account.flush(SOON * 3).await.unwrap();
+}
+
 /// `[spent, reserved, at risk]` in whole credits, and the number of calls.
 pub(crate) async fn sums(account: &Account) -> ([u64; 3], u64) {
     let usage = account.usage().await.unwrap().usage;

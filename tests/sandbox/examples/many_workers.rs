@@ -47,7 +47,7 @@ async fn work(store: &str, service: &str, csv: &str) -> Result {
         };
         writeln!(csv, "{domain},{}", response.body.data.total_employees)?;
     }
-    account.flush().await;
+    account.flush(SOON * 20).await?;
     Ok(())
 }
 

@@ -20,6 +20,11 @@ const TESTS: &[(&[&str], (&str, &str))] = &[
         &["-p", "conformance-tests", "--test", "conformance", "storm"],
         ("STORM_SEEDS", "40"),
     ),
+    // Needs a `redis-server`. Four storms for each seed.
+    (
+        &["-p", "account-tests", "--test", "storm", "rounds"],
+        ("STORM_SEEDS", "1..26"),
+    ),
     (
         &[
             "-p",

@@ -162,7 +162,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
                 self
             }
 
-            /// Reserves this much of the budget while the price is unknown.
+            /// States the highest price of the call, which is reserved unless a higher one is known.
             pub fn assume_price(mut self, credits: ::metered_client::Credits) -> Self {
                 self.options.assumed_price = Some(credits);
                 self
@@ -174,7 +174,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
                 self
             }
 
-            /// Bounds how long the call may wait and be attempted again.
+            /// Bounds how long the call may take: its waits, attempts and retries.
             pub fn deadline(mut self, deadline: ::core::time::Duration) -> Self {
                 self.options.deadline = Some(deadline);
                 self

@@ -7,6 +7,7 @@ use std::time::{Duration, SystemTime};
 use tokio::sync::broadcast;
 use tokio::time::Instant;
 
+use super::clock::Clock;
 use super::queue::Queues;
 use crate::account::error::StoreError;
 use crate::account::id::ReservationId;
@@ -26,6 +27,7 @@ const KNOWN_BY_HAND: Duration = KNOWN.saturating_mul(10);
 
 #[derive(Debug, Default)]
 pub(super) struct Book {
+    pub(super) clock: Clock,
     pub(super) limits: HashMap<String, Credits>,
     pub(super) sums: HashMap<String, Usage>,
     pub(super) leases: BTreeMap<ReservationId, Lease>,
@@ -87,6 +89,13 @@ struct Ended {
 }
 
 impl Book {
+    pub(super) fn new(clock: Clock) -> Self {
+        Self {
+            clock,
+            ..Self::default()
+        }
+    }
+
     pub(super) fn end(&mut self, id: ReservationId, how: Done) {
         let known = match how {
             Done::ByHand(_) => KNOWN_BY_HAND,
@@ -152,7 +161,7 @@ impl Book {
         }
         Opened {
             limit: self.limits.get(path).copied(),
-            now: now(),
+            now: self.clock.now(),
         }
     }
 
@@ -240,7 +249,7 @@ impl Book {
         self.count(&lease.shares, 1);
         let risk = Risk {
             reports: lease.reports,
-            ..Risk::new(lease.shares, lease.label, is_lapsed)
+            ..Risk::new(lease.shares, lease.label, is_lapsed, self.clock)
         };
         self.risks.insert(id, risk);
     }
@@ -280,11 +289,11 @@ impl Book {
 }
 
 impl Risk {
-    pub(super) fn new(shares: Shares, label: Label, is_lapsed: bool) -> Self {
+    pub(super) fn new(shares: Shares, label: Label, is_lapsed: bool, clock: Clock) -> Self {
         Self {
             shares,
             reports: 0,
-            at: SystemTime::now(),
+            at: clock.time(),
             is_lapsed,
             label,
         }
@@ -314,9 +323,4 @@ pub(super) fn minus(one: Credits, other: Credits) -> Credits {
 pub(super) fn after(span: Duration) -> Instant {
     let now = Instant::now();
     now.checked_add(span).unwrap_or(now)
-}
-
-pub(super) fn now() -> u64 {
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    u64::try_from(now.unwrap_or_default().as_millis()).unwrap_or(u64::MAX)
 }

@@ -80,7 +80,7 @@ impl Book {
                 amounts: vec![risk.amount; shares.scopes.len()],
             };
             self.add(&own, |sums| &mut sums.at_risk);
-            let entry = Risk::new(own, risk.label.clone(), false);
+            let entry = Risk::new(own, risk.label.clone(), false, self.clock);
             self.risks.insert(risk.id.clone(), entry);
         }
         let scopes = Arc::clone(&shares.scopes);

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::book::{Book, FLIGHT, Lease, Shares, after, left, now, plus};
+use super::book::{Book, FLIGHT, Lease, Shares, after, left, plus};
 use crate::account::error::StoreError;
 use crate::account::scope::Scope;
 use crate::account::store::{Ask, Decision, Draw, Granted};
@@ -17,7 +17,7 @@ const PROBED: Duration = Duration::from_secs(30);
 
 impl Book {
     pub(super) fn reserve(&mut self, ask: &Ask) -> Result<Decision, StoreError> {
-        let now = now();
+        let now = self.clock.now();
         let scopes = &ask.scopes;
         if !scopes
             .iter()

@@ -64,7 +64,7 @@ impl Book {
         self.count(&shares, 1);
         if settlement == Settlement::Risk {
             self.add(&shares, |sums| &mut sums.at_risk);
-            let risk = Risk::new(shares, ending.label.clone(), false);
+            let risk = Risk::new(shares, ending.label.clone(), false, self.clock);
             self.risks.insert(id.clone(), risk);
         } else {
             self.spend(&shares, settlement);

@@ -143,27 +143,61 @@ fn only_successes_make_an_operation_free_again() {
     assert_eq!(known(&book, &request), Some(0));
 }
 
-#[test]
-fn an_assumed_price_counts_until_one_is_seen() {
-    let book = PriceBook::new(Some(Credits::from_micros(5)), HashMap::new());
+/// Micro-credits that the caller states of all calls, of the operation and of the call.
+fn stated(all: Option<u64>, operation: Option<u64>, call: Option<u64>) -> (PriceBook, Request) {
+    let credits = Credits::from_micros;
+    let operation = operation.map(|price| (PAGED.id.to_owned(), credits(price)));
+    let book = PriceBook::new(all.map(credits), operation.into_iter().collect());
     let mut request = with_limit(1);
-    assert_eq!(
-        book.known(&Line::of(&request), &request),
-        KnownPrice::Assumed(Credits::from_micros(5))
-    );
-    request.assumed_price = Some(Credits::from_micros(6));
-    assert_eq!(
-        book.known(&Line::of(&request), &request),
-        KnownPrice::Assumed(Credits::from_micros(6))
-    );
-    note(&book, &request, 2);
-    assert_eq!(
-        book.known(&Line::of(&request), &request),
-        KnownPrice::Observed(Credits::from_micros(2))
-    );
-    request.price = Some(Credits::from_micros(3));
-    assert_eq!(
-        book.known(&Line::of(&request), &request),
-        KnownPrice::Given(Credits::from_micros(3))
-    );
+    request.assumed_price = call.map(credits);
+    (book, request)
+}
+
+#[test]
+fn a_price_that_was_seen_never_replaces_a_higher_one_that_the_caller_states() {
+    for (all, operation, call) in [
+        (Some(5), None, None),
+        (Some(9), Some(5), None),
+        (Some(9), Some(9), Some(5)),
+    ] {
+        let (book, mut request) = stated(all, operation, call);
+        let line = Line::of(&request);
+        let five = KnownPrice::Assumed(Credits::from_micros(5));
+        assert_eq!(book.known(&line, &request), five);
+        note(&book, &request, 2);
+        assert_eq!(book.known(&line, &request), five);
+        // Another process saw it.
+        book.learn(&line, Credits::from_micros(3));
+        assert_eq!(book.known(&line, &request), five);
+        book.learn(&line, Credits::from_micros(6));
+        let six = KnownPrice::Observed(Credits::from_micros(6));
+        assert_eq!(book.known(&line, &request), six);
+        request.price = Some(Credits::from_micros(3));
+        let given = KnownPrice::Given(Credits::from_micros(3));
+        assert_eq!(book.known(&line, &request), given);
+    }
+}
+
+#[test]
+fn a_listed_price_is_raised_by_a_statement_about_its_operation_and_once_a_response_exceeds_it() {
+    let listed = |of: &Request| {
+        let mut request = Request::new(&PAGED);
+        request.assumed_price = of.assumed_price;
+        request
+    };
+    for (all, operation, call, price) in [
+        (Some(9), None, None, 4),
+        (Some(9), Some(7), None, 7),
+        (Some(9), Some(7), Some(6), 6),
+        (None, None, Some(3), 4),
+    ] {
+        let (book, request) = stated(all, operation, call);
+        assert_eq!(known(&book, &listed(&request)), Some(price));
+    }
+    let (book, request) = stated(Some(9), None, None);
+    let request = listed(&request);
+    note(&book, &request, 4);
+    assert_eq!(known(&book, &request), Some(4));
+    note(&book, &request, 5);
+    assert_eq!(known(&book, &request), Some(9));
 }

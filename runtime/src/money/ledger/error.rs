@@ -7,7 +7,8 @@ use crate::money::credits::Credits;
 ///
 /// The fields describe the ledger whose limit refused the call; see `levels_up`. Room comes from a higher limit
 /// ([`Ledger::raise`](crate::Ledger::raise)), and from calls at risk that are settled ([`Ledger::settle`](crate::Ledger::settle)). The
-/// message has the amounts alone, because it may be shown to somebody who can do neither.
+/// message has the amounts alone, because it may be shown to somebody who can do neither: a scope in [`account`](Self::account) may have the
+/// name of a customer.
 ///
 /// ```
 /// use metered_client::money::Amount;
@@ -41,7 +42,7 @@ pub struct BudgetError {
     /// The ledger that refused: 0 for this ledger, 1 for its parent, and so on.
     pub levels_up: usize,
     /// The account that refused, with the path of its scope; `None` when the ledger of this process did. The fields are then those of the
-    /// account.
+    /// account. The message does not have it.
     pub account: Option<String>,
 }
 
@@ -67,10 +68,10 @@ impl fmt::Display for BudgetError {
         }
         f.write_str(", but the budget")?;
         match (&self.account, self.levels_up) {
-            (Some(account), _) => write!(f, " of the account `{account}`")?,
+            (Some(_), 0) => f.write_str(" of the account")?,
+            (Some(_), levels) => write!(f, " of the account {}", Above(levels))?,
             (None, 0) => {}
-            (None, 1) => f.write_str(" one level up")?,
-            (None, levels) => write!(f, " {levels} levels up")?,
+            (None, levels) => write!(f, " {}", Above(levels))?,
         }
         write!(
             f,
@@ -85,6 +86,17 @@ impl fmt::Display for BudgetError {
 }
 
 impl std::error::Error for BudgetError {}
+
+struct Above(usize);
+
+impl fmt::Display for Above {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            1 => f.write_str("one level up"),
+            levels => write!(f, "{levels} levels up"),
+        }
+    }
+}
 
 struct InCredits(Credits);
 
@@ -136,8 +148,16 @@ mod tests {
                     account: Some("research/acme".to_owned()),
                     ..error(Amount::Exactly(of(4)), 0, 0)
                 },
-                "the call needs 4 credits, but the budget of the account `research/acme` has 3 of 10 credits left (6 spent, 1 reserved \
-                 for calls in flight, 0 at risk)",
+                "the call needs 4 credits, but the budget of the account has 3 of 10 credits left (6 spent, 1 reserved for calls in \
+                 flight, 0 at risk)",
+            ),
+            (
+                BudgetError {
+                    account: Some("research".to_owned()),
+                    ..error(Amount::Exactly(of(4)), 0, 1)
+                },
+                "the call needs 4 credits, but the budget of the account one level up has 3 of 10 credits left (6 spent, 1 reserved for \
+                 calls in flight, 0 at risk)",
             ),
         ] {
             assert_eq!(error.to_string(), message);

@@ -65,6 +65,43 @@ async fn a_failure_stops_everything_on_a_budget_unless_the_caller_says_what_it_c
     assert_eq!(two_hundred(nothing, Some("2")).await, given);
 }
 
+/// A first call costs 1, and those after it, all at once, 4 each: no more than the caller states.
+#[tokio::test(start_paused = true)]
+async fn a_price_that_was_seen_is_no_bound_where_the_caller_states_one() {
+    let (four, twenty) = (credits("4"), credits("20"));
+    let cheap = Responds(200, None, r#"{"cost": 1}"#);
+    let dear = After(1, Box::new(Responds(200, None, r#"{"cost": 4}"#)));
+    let client_wide = |builder: ClientBuilder| builder.assume_price(four);
+    let of_operation = |builder: ClientBuilder| builder.assume_price_of(UNKNOWN.id, four);
+    let of_call = |builder: ClientBuilder| builder;
+    let ways: [(&dyn Fn(ClientBuilder) -> ClientBuilder, _); 3] = [
+        (&client_wide, None),
+        (&of_operation, None),
+        (&of_call, Some(four)),
+    ];
+    for (set_up, assumed_price) in ways {
+        let script = Script::of([cheap.clone()].into_iter().chain(vec![dear.clone(); 30]));
+        let client = set_up(script.builder().budget(twenty).max_in_flight(30));
+        let client: Client = client.build().unwrap();
+        let send = || {
+            let mut request = Request::new(&UNKNOWN);
+            request.options(&CallOptions {
+                assumed_price,
+                ..CallOptions::default()
+            });
+            let client = client.clone();
+            async move { client.send::<Value>(request).await }
+        };
+        send().await.unwrap();
+        let calls: Vec<_> = (0..30).map(|_| tokio::spawn(send())).collect();
+        for call in calls {
+            drop(call.await.unwrap());
+        }
+        let usage = client.ledger().usage();
+        assert_eq!((usage.spent, usage.surprises), (credits("17"), 0));
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn what_a_call_has_at_risk_has_a_name_and_can_be_settled_while_others_run() {
     let named = |status, id: &'static str| {

@@ -137,7 +137,7 @@ async fn any_number_of_places_works() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_answer_that_arrives_after_the_deadline_is_not_cut_off_and_not_asked_for_again() {
+async fn without_a_stated_deadline_a_late_answer_is_not_cut_off_and_not_asked_for_again() {
     let script = Script::of([
         After(1000, Box::new(DONE)),
         After(1000, Box::new(Responds(503, Some("0"), ""))),
@@ -150,6 +150,54 @@ async fn an_answer_that_arrives_after_the_deadline_is_not_cut_off_and_not_asked_
         (1, Some(Duration::ZERO))
     );
     assert!(error.is_retryable());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stated_deadline_ends_an_attempt_in_flight_and_what_it_may_have_cost_is_at_risk() {
+    for (operation, at_risk) in [(&PAID, "2"), (&FREE, "0")] {
+        let script = Script::of([After(1000, Box::new(DONE))]);
+        let two = Duration::from_secs(2);
+        let client = script.builder().deadline(two).build().unwrap();
+        let started = Instant::now();
+        let error = call(&client, operation).await.unwrap_err();
+        assert_eq!(started.elapsed(), two);
+        assert!(
+            matches!(&error, Error::Transport(error) if error.kind() == TransportErrorKind::Timeout),
+            "{error:?}"
+        );
+        assert!(
+            error
+                .to_string()
+                .contains("the deadline of the call passed"),
+            "{error}"
+        );
+        assert_eq!(error.outcome(), Outcome::Unknown(Some(credits(at_risk))));
+        assert_eq!(error.attempts(), 1);
+        let risked = (Credits::ZERO, Credits::ZERO, credits(at_risk));
+        assert_eq!(books(client.ledger()), risked);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_detached_attempt_goes_on_after_the_deadline_and_its_charge_is_booked() {
+    let script = Script::of([After(10, Box::new(DONE)), After(10, Box::new(DONE))]);
+    let builder = script.builder().detached(true).max_in_flight(1);
+    let client = builder.deadline(Duration::from_secs(3)).build().unwrap();
+    let started = Instant::now();
+    let error = call(&client, &PAID).await.unwrap_err();
+    assert_eq!(started.elapsed().as_secs(), 3);
+    assert_eq!(error.outcome(), Outcome::Unknown(Some(credits("2"))));
+    assert!(error.to_string().contains("it goes on"), "{error}");
+    // One that waits for its place is not sent at all.
+    let error = call(&client, &PAID).await.unwrap_err();
+    assert!(matches!(error, Error::DeadlineExceeded(_)), "{error:?}");
+    assert_eq!(started.elapsed().as_secs(), 6);
+    let reserved = (Credits::ZERO, credits("2"), Credits::ZERO);
+    assert_eq!(books(client.ledger()), reserved);
+    tokio::time::sleep(Duration::from_secs(10)).await;
+    let spent = (credits("2"), Credits::ZERO, Credits::ZERO);
+    assert_eq!(books(client.ledger()), spent);
+    assert_eq!(script.attempts(), 1);
 }
 
 #[tokio::test(start_paused = true)]

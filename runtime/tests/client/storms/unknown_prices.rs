@@ -25,6 +25,8 @@ const TASKS: u64 = 12;
 const CALLS: u64 = 6;
 /// What one call costs at the most, in micros.
 const DEAREST: u64 = 5_000_000;
+/// What a caller may state.
+const HIGHEST: Credits = Credits::from_micros(DEAREST);
 
 /// Its price depends on an argument, so that most are unknown.
 static SIZED: Operation = Operation {
@@ -68,8 +70,8 @@ impl Transport for Service {
             .unwrap()
             .parse()
             .unwrap();
-        let size = request.uri().query().unwrap().trim_start_matches("size=");
-        let price = size.parse::<u64>().unwrap() * 500_000;
+        let halves = request.headers()["halves"].to_str().unwrap();
+        let price = halves.parse::<u64>().unwrap() * 500_000;
         let RandomOutcome {
             delay,
             billed,
@@ -97,14 +99,31 @@ impl Transport for Service {
     }
 }
 
-async fn make_calls(clients: Vec<Client>, seed: u64) {
+/// What the caller says of the prices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stated {
+    /// Nothing, and they depend on an argument.
+    Nothing,
+    /// The highest one, and nothing tells which call costs how much: of all calls, of the operation, or of each call.
+    OfAll,
+    OfOperation,
+    OfCall,
+}
+
+async fn make_calls(clients: Vec<Client>, seed: u64, stated: Stated) {
     for _ in 0..CALLS {
         let scope = fastrand::usize(..PARENTS.len());
+        let halves = fastrand::u64(1..=10);
+        let size = match stated {
+            Stated::Nothing => halves,
+            _ => 1,
+        };
         let mut request = Request::new(&SIZED);
-        request.header("scope", &scope);
-        request.query("size", &fastrand::u64(1..=10));
+        request.header("scope", &scope).header("halves", &halves);
+        request.query("size", &size);
         request.options(&metered_client::request::CallOptions {
             detached: Some(fastrand::bool()),
+            assumed_price: (stated == Stated::OfCall).then_some(HIGHEST),
             ..Default::default()
         });
         let client = clients[scope].clone();
@@ -125,11 +144,17 @@ async fn make_calls(clients: Vec<Client>, seed: u64) {
     }
 }
 
-async fn storm(seed: u64) -> [u64; 2] {
+async fn storm(seed: u64, stated: Stated) -> [u64; 2] {
     fastrand::seed(seed);
     let service = Service::default();
     let limits = PARENTS.map(|_| fastrand::u64(..40) * 1_000_000 + fastrand::u64(..3));
-    let root: Client = ClientBuilder::new(&API, "https://example.com")
+    let builder = ClientBuilder::new(&API, "https://example.com");
+    let builder = match stated {
+        Stated::OfAll => builder.assume_price(HIGHEST),
+        Stated::OfOperation => builder.assume_price_of(SIZED.id, HIGHEST),
+        Stated::Nothing | Stated::OfCall => builder,
+    };
+    let root: Client = builder
         .api_key(KEY)
         .transport(service.clone())
         .retry([RetryPolicy::Unbilled, RetryPolicy::Always][seed as usize % 2])
@@ -143,7 +168,7 @@ async fn storm(seed: u64) -> [u64; 2] {
         clients.push(parent.scoped(Credits::from_micros(limit)));
     }
     let tasks: Vec<_> = (0..TASKS)
-        .map(|_| tokio::spawn(make_calls(clients.clone(), seed)))
+        .map(|_| tokio::spawn(make_calls(clients.clone(), seed, stated)))
         .collect();
     for task in tasks {
         task.await.unwrap();
@@ -156,12 +181,13 @@ async fn storm(seed: u64) -> [u64; 2] {
         let usage = client.ledger().usage();
         let booked = usage.spent.micros() + usage.at_risk.micros();
         let billed = service.billed(scope);
-        let case = format!("seed {seed}, scope {scope}, billed {billed}: {usage:?}");
+        let case = format!("{stated:?}, seed {seed}, scope {scope}, billed {billed}: {usage:?}");
         assert_eq!(usage.reserved, Credits::ZERO, "{case}");
         // The one way over a bound: the last call, of unknown price, costs more than all that was left. If it is lost, what was left is
         // what is booked.
         assert!(billed < limits[scope].max(1) + DEAREST, "{case}");
         if billed > limits[scope] {
+            assert_eq!(stated, Stated::Nothing, "{case}");
             over += 1;
             assert!(booked >= limits[scope], "{case}");
         } else {
@@ -171,15 +197,34 @@ async fn storm(seed: u64) -> [u64; 2] {
     [service.billed(0), over]
 }
 
+fn rounds() -> u64 {
+    std::env::var("STORM_SEEDS").map_or(100, |seeds| seeds.parse::<u64>().unwrap() * 100)
+}
+
 #[tokio::test(start_paused = true)]
 async fn no_level_is_exceeded_but_by_the_one_call_that_shows_its_price() {
-    let rounds =
-        std::env::var("STORM_SEEDS").map_or(100, |seeds| seeds.parse::<u64>().unwrap() * 100);
     let mut sums = [0, 0];
-    for seed in 1..=rounds {
-        let [billed, over] = storm(seed).await;
+    for seed in 1..=rounds() {
+        let [billed, over] = storm(seed, Stated::Nothing).await;
         sums = [sums[0] + billed, sums[1] + over];
     }
     // It bills, and the documented way over a bound is met.
     assert!(sums[0] > 0 && sums[1] > 0, "{sums:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_level_is_exceeded_where_the_caller_states_the_highest_price() {
+    let (mut billed, mut most) = (0, 0);
+    for seed in 1..=rounds() {
+        for stated in [Stated::OfAll, Stated::OfOperation, Stated::OfCall] {
+            let [of_round, _] = storm(seed, stated).await;
+            billed += of_round;
+            most = most.max(of_round);
+        }
+    }
+    println!(
+        "{} rounds, {billed} micros billed, at most {most} in one",
+        3 * rounds()
+    );
+    assert!(billed > 0);
 }

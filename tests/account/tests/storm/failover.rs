@@ -7,7 +7,7 @@ use tokio::time::{Duration, sleep};
 
 use crate::faults::ask;
 use crate::rounds::{agrees, watched};
-use crate::storm::{Mode, Plan, Storm, seeds};
+use crate::storm::{Plan, Storm, seeds};
 
 async fn until(server: &Server, fact: &str) {
     for _ in 0..500 {
@@ -97,9 +97,9 @@ async fn a_primary_that_dies_costs_at_most_what_it_granted_alone() {
         let forgotten = billed.checked_sub(known).unwrap_or_default();
         println!("{alone} billed by the primary alone, {forgotten} forgotten");
         // Slices that the primary granted alone may be spent at any time: as much as it had left.
-        let unreported = match mode {
-            Mode::Exact => Credits::ZERO,
-            Mode::Slices => storm.plan.limit.checked_sub(granted).unwrap_or_default(),
+        let unreported = match mode.has_slices() {
+            false => Credits::ZERO,
+            true => storm.plan.limit.checked_sub(granted).unwrap_or_default(),
         };
         assert!(forgotten <= alone + unreported, "{account:?}");
         // What was in flight when the primary died counts, and may be too much.

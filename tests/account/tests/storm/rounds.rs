@@ -48,7 +48,7 @@ async fn no_fault_makes_workers_exceed_the_budget_or_forget_a_charge() {
 /// With clocks that are off, which is no fault.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_faults_the_account_is_the_bill() {
-    for mode in [Mode::Exact, Mode::Slices] {
+    for mode in Mode::ALL {
         let plan = Plan {
             seed: 1,
             mode,

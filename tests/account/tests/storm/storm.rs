@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use account_tests::Server;
-use account_tests::storm::ten_minutes;
+use account_tests::storm::{HIGHEST, ten_minutes};
 use account_tests::wire::Wire;
 use company_intel_sandbox::{Fault, Sandbox};
 use metered_client::Credits;
@@ -22,11 +22,27 @@ pub(super) const LEASE: Duration = Duration::from_secs(1);
 /// A lease has ended by then: it lasts at most as long as the deadline of a call and `LEASE`.
 const LAPSED: Duration = Duration::from_secs(10);
 
-/// Whether each call is reserved in the store, or drawn from a slice.
+/// Whether each call is reserved in the store, or drawn from a slice; and whether its price is documented, or varies below the one that
+/// the worker states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
     Exact,
     Slices,
+    StatedExact,
+    StatedSlices,
+}
+
+impl Mode {
+    pub(super) const ALL: [Self; 4] = [
+        Self::Exact,
+        Self::Slices,
+        Self::StatedExact,
+        Self::StatedSlices,
+    ];
+
+    pub(super) fn has_slices(self) -> bool {
+        matches!(self, Self::Slices | Self::StatedSlices)
+    }
 }
 
 /// What is different from one storm to the next.
@@ -52,10 +68,15 @@ pub(super) struct Storm {
 impl Plan {
     /// A storm with a limit that is reached early, late or never.
     pub(super) fn of(seed: u64, mode: Mode) -> Self {
+        let limits = match mode {
+            Mode::Exact | Mode::Slices => 1000..=5000,
+            // Their responses are larger, and most of them cost less.
+            Mode::StatedExact | Mode::StatedSlices => 200..=2000,
+        };
         Self {
             seed,
             mode,
-            limit: Credits::new(fastrand::Rng::with_seed(seed).u32(1000..=5000)),
+            limit: Credits::new(fastrand::Rng::with_seed(seed).u32(limits)),
             is_service_faulty: true,
         }
     }
@@ -68,6 +89,7 @@ impl Storm {
         let server = Server::start().await.unwrap()?;
         let wire = Wire::to(server.address()).await.unwrap();
         let mut service = Sandbox::builder()
+            .document(priced())
             .latency(Duration::from_millis(1)..=Duration::from_millis(40))
             .seed(plan.seed);
         if plan.is_service_faulty {
@@ -137,8 +159,7 @@ impl Storm {
 
     /// What all calls at once cost.
     pub(super) fn all_calls(&self) -> Credits {
-        const PRICE: Credits = Credits::from_micros(2_500_000);
-        (0..WORKERS * CALLS).map(|_| PRICE).sum()
+        (0..WORKERS * CALLS).map(|_| HIGHEST).sum()
     }
 
     /// Looks all the time whether the account knows of everything that is billed.
@@ -202,6 +223,18 @@ impl Storm {
     }
 }
 
+/// The document with prices of an operation that has none. They depend on a parameter of which the client does not know that.
+fn priced() -> String {
+    let (without, with) = company_intel::OPENAPI
+        .split_once("operationId: news\n")
+        .unwrap();
+    let highest = HIGHEST;
+    let prices = format!(
+        "[{{credits: 1, when: {{unique_article: absent}}}}, {{credits: {highest}, when: {{unique_article: present}}}}]"
+    );
+    format!("{without}operationId: news\n      x-credits: {prices}\n{with}")
+}
+
 /// A clock is off by up to an hour, and most of them are in another period by it.
 fn off_by(random: &mut fastrand::Rng) -> i64 {
     random.i64(-3600..=3600)
@@ -214,5 +247,5 @@ pub(super) fn seeds() -> impl Iterator<Item = (u64, Mode)> {
         Some((from, until)) => from.parse().unwrap()..until.parse().unwrap(),
         None => 1..2,
     };
-    seeds.flat_map(|seed| [(seed, Mode::Exact), (seed, Mode::Slices)])
+    seeds.flat_map(|seed| Mode::ALL.map(|mode| (seed, mode)))
 }

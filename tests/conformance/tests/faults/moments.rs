@@ -223,7 +223,7 @@ async fn a_429_holds_the_whole_client() {
 }
 
 #[tokio::test]
-async fn a_deadline_cuts_off_no_answer_and_begins_no_attempt() {
+async fn a_deadline_ends_an_attempt_in_flight_and_begins_none() {
     let service = Service::of([
         paid().after(2300),
         Deed::response(503, &[("retry-after", "2")], "").after(100),
@@ -233,10 +233,10 @@ async fn a_deadline_cuts_off_no_answer_and_begins_no_attempt() {
         .deadline(Duration::from_secs(2))
         .build()
         .unwrap();
-    assert_eq!(
-        call(&client).await.unwrap(),
-        (1, Outcome::Charged(credits("4")))
-    );
+    let begun = Instant::now();
+    let error = call(&client).await.unwrap_err();
+    assert!(begun.elapsed() <= Duration::from_millis(2100));
+    assert_eq!(error.outcome(), Outcome::Unknown(Some(credits("4"))));
     let error = call(&client).await.unwrap_err();
     assert_eq!(
         (error.attempts(), error.retry_after()),

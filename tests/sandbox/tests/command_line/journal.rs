@@ -174,3 +174,42 @@ fn a_list_says_what_is_left_and_what_only_again_calls() {
     let kept = fs::read_to_string(service.folder.join("run.journal")).unwrap();
     assert_eq!(kept, journal, "a dry run writes nothing");
 }
+
+#[test]
+fn a_journal_that_broke_off_in_its_first_line_begins_again_and_pays_once() {
+    let service = Service::plain("first-line");
+    let first = run_jobs(&service, &[]);
+    assert_eq!((first.code, service.calls()), (0, 1), "{first:?}");
+    let path = service.folder.join("run.journal");
+    let whole = fs::read_to_string(&path).unwrap();
+    let header = whole.lines().next().unwrap();
+    for (calls, length) in [(2, 1), (3, header.len() / 2), (4, header.len())] {
+        fs::write(&path, &header[..length]).unwrap();
+        let ran = run_jobs(&service, &[]);
+        assert_eq!((ran.code, ran.records().len()), (0, 10), "{ran:?}");
+        assert_eq!(service.calls(), calls);
+        assert_eq!(fs::read_to_string(&path).unwrap(), whole);
+        let again = run_jobs(&service, &[]);
+        assert_eq!((again.code, service.calls()), (0, calls), "{again:?}");
+    }
+    let lost = whole.split_once('\n').unwrap().1;
+    for (text, why) in [
+        (
+            &header[..40].replace("company-intel", "other-program"),
+            "nothing was paid",
+        ),
+        (&"notes without an end".to_owned(), "nothing was paid"),
+        (&"\0\0\0\0".to_owned(), "nothing was paid"),
+        (
+            &lost.to_owned(),
+            "line 1: it does not say which run it is of",
+        ),
+    ] {
+        fs::write(&path, text).unwrap();
+        let refused = run_jobs(&service, &[]);
+        assert_eq!((refused.code, service.calls()), (2, 4), "{refused:?}");
+        assert!(refused.err.contains(why), "{refused:?}");
+        assert!(refused.err.contains("name another file"), "{refused:?}");
+        assert_eq!(&fs::read_to_string(&path).unwrap(), text, "it is kept");
+    }
+}

@@ -7,6 +7,7 @@
     reason = "a test that panics is a test that fails"
 )]
 
+mod account;
 mod ends;
 mod journal;
 #[cfg(target_os = "linux")]

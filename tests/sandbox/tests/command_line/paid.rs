@@ -1,6 +1,7 @@
 //! What was paid for is written, or shown where it cannot be; and a later run pays for none of it again.
 
 use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
 use company_intel_sandbox::Fault;
@@ -242,5 +243,52 @@ fn a_person_sees_what_the_service_says_of_a_failure() {
     assert!(
         ran.err.contains("\n  the service says: {\"error\":"),
         "{ran:?}"
+    );
+}
+
+/// More than a pipe holds: the run stands still within it, and is killed there.
+#[test]
+fn the_rest_of_a_page_in_which_a_run_was_killed_is_called_only_on_demand() {
+    let service = Service::plain("killed");
+    let posts: Vec<Value> = (0..400)
+        .map(|post| serde_json::json!({"job_id": post.to_string(), "title": "x".repeat(1000)}))
+        .collect();
+    let page = |posts: &[Value]| {
+        let page = serde_json::json!({"count": 400, "credits_consumed": 4, "data": posts});
+        &*page.to_string().leak()
+    };
+    let (asked, asks) = std::sync::mpsc::channel();
+    let address = replying(vec![page(&posts), page(&posts[300..])], move || {
+        asked.send(()).unwrap();
+    });
+    let run = ["job-posts", COMPANY, "--all", "--base-url", &address];
+    let run = [&run[..], &["--budget", "40", "--resume", "run.journal"]].concat();
+    let mut child = service.command(&run).spawn().unwrap();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    let mut line = String::new();
+    for _ in 0..3 {
+        out.read_line(&mut line).unwrap();
+    }
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(asks.try_iter().count(), 1);
+    let journal = fs::read_to_string(service.folder.join("run.journal")).unwrap();
+    assert!(
+        journal.lines().last().unwrap().starts_with("{\"within\""),
+        "{journal}"
+    );
+
+    let held = service.run(&run);
+    assert_eq!((held.code, asks.try_iter().count()), (2, 0), "{held:?}");
+    assert!(held.err.contains("a part of its page"), "{held:?}");
+    let dry = service.run(&[&run[..], &["--dry-run"]].concat());
+    assert!(dry.out.contains("nothing is left to call"), "{dry:?}");
+    let again = service.run(&[&run[..], &["--again"]].concat());
+    assert_eq!(asks.try_iter().count(), 1, "{again:?}");
+    // What the page cost counts once, and what it costs again.
+    assert!(
+        again.err.contains("2 calls: 8 credits spent, 32 left"),
+        "{again:?}"
     );
 }

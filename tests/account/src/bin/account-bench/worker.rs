@@ -99,7 +99,7 @@ pub(crate) async fn run(kind: Kind, url: &str) -> Result<(), Box<dyn Error>> {
     };
     println!("{} {} {}", times.len(), at(50), at(99));
     if let Some(account) = account {
-        account.flush().await;
+        account.flush(Duration::from_secs(30)).await?;
     }
     Ok(())
 }

@@ -46,7 +46,7 @@ impl Credits {
         self
     }
 
-    /// Reserves this much of the budget while the price is unknown.
+    /// States the highest price of the call, which is reserved unless a higher one is known.
     pub fn assume_price(mut self, credits: metered_client::Credits) -> Self {
         self.options.assumed_price = Some(credits);
         self
@@ -58,7 +58,7 @@ impl Credits {
         self
     }
 
-    /// Bounds how long the call may wait and be attempted again.
+    /// Bounds how long the call may take: its waits, attempts and retries.
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.options.deadline = Some(deadline);
         self
