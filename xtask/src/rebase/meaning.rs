@@ -40,7 +40,9 @@ pub(super) struct Meaning<'m, 'd> {
 }
 
 /// Rules about what is taken back then.
-const TAKEN_BACK: [&str; 2] = ["schema.null-added", "property.became-optional"];
+const TAKEN_BACK: [&str; 2] = ["schema.null-added", OPTIONAL];
+
+const OPTIONAL: &str = "property.became-optional";
 
 impl Meaning<'_, '_> {
     /// What changed in meaning at a guarded key of two places that are one. `rest` is the pointer of the key below both.
@@ -83,7 +85,13 @@ impl Meaning<'_, '_> {
         let all = self.differences.changes.iter();
         let is_taken_back =
             |change: &Change| self.is_never_null && TAKEN_BACK.contains(&change.rule.id);
-        all.filter(|change| !BESIDE.contains(&change.rule.id) && !is_taken_back(change))
+        // That the object may lack a property is no statement of the property's schema.
+        let is_of_object =
+            |change: &Change| change.rule.id == OPTIONAL && keyword != Some("required");
+        let is_aside = |change: &Change| {
+            BESIDE.contains(&change.rule.id) || is_taken_back(change) || is_of_object(change)
+        };
+        all.filter(|change| !is_aside(change))
             .filter(|change| {
                 let side = |place: &Option<Place>, keyed: &[String], nodes: &[String]| {
                     side(change, place.as_ref()?, keyed, nodes, keyword)
