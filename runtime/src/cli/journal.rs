@@ -37,7 +37,7 @@ impl Journal {
         }
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(failed)?;
-        let (past, whole) = Past::read(path, &text, run)?;
+        let (past, whole) = Past::read(path, &text, run, true)?;
         // A line that broke off is of a run that broke off. It goes only now: the file is one of ours.
         let length = u64::try_from(whole).unwrap_or(u64::MAX);
         file.set_len(length).map_err(failed)?;
@@ -52,10 +52,10 @@ impl Journal {
         Ok(journal)
     }
 
-    /// What the journal of this run says. The file stays as it is.
+    /// What the journal of this run says, whatever output it writes. The file stays as it is.
     pub(super) fn look(path: &str, run: &Run) -> Result<Past, Ended> {
         match fs::read_to_string(path) {
-            Ok(text) => Ok(Past::read(path, &text, run)?.0),
+            Ok(text) => Ok(Past::read(path, &text, run, false)?.0),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Past::default()),
             Err(error) => Err(Ended::file(path, &error)),
         }

@@ -53,6 +53,9 @@ pub(super) enum Line {
     },
 }
 
+/// What the output of a run is called.
+const OUTPUT: &str = "output";
+
 /// What one run is told from another by.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -80,13 +83,14 @@ impl Run {
             ("base URL", self.base_url.clone()),
             ("arguments", self.arguments.to_string()),
             ("`--wait`", self.wait.to_string()),
-            ("output", output),
+            (OUTPUT, output),
         ]
     }
 
-    /// In what `other` differs first, as a person reads it.
-    fn difference(&self, other: &Self) -> Option<String> {
-        let mut sides = self.sides().into_iter().zip(other.sides());
+    /// In what `other` differs first, as a person reads it. The output matters to a run that writes some.
+    fn difference(&self, other: &Self, writes: bool) -> Option<String> {
+        let sides = self.sides().into_iter().zip(other.sides());
+        let mut sides = sides.filter(|((what, _), _)| writes || *what != OUTPUT);
         let ((what, own), (_, other)) = sides.find(|(own, other)| own != other)?;
         Some(format!("its {what}: {other}, and not {own}"))
     }
@@ -110,8 +114,13 @@ pub(super) struct Past {
 }
 
 impl Past {
-    /// Reads the text of a journal, and returns how many of its bytes are whole lines.
-    pub(super) fn read(path: &str, text: &str, run: &Run) -> Result<(Self, usize), Ended> {
+    /// Reads the text of a journal for a run that writes output or does not, and returns how many of its bytes are whole lines.
+    pub(super) fn read(
+        path: &str,
+        text: &str,
+        run: &Run,
+        writes: bool,
+    ) -> Result<(Self, usize), Ended> {
         let not_a_journal = |number: u64, why: &str| {
             Ended::Usage(format!(
                 "{path}, line {number}: {why}. This is not the journal of a run; name another file"
@@ -135,7 +144,7 @@ impl Past {
                 return Err(not_a_journal(1, "it does not say which run it is of"));
             }
             if let Line::Run(other) = &line
-                && let Some(difference) = run.difference(other)
+                && let Some(difference) = run.difference(other, writes)
             {
                 return Err(Ended::Usage(format!(
                     "{path}: the journal of another run: {difference}. Give the same, or name another file"

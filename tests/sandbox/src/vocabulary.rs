@@ -116,12 +116,44 @@ fn rewrite(root: &Value, value: &mut Value, is_names: bool) {
             if is_names {
                 return;
             }
+            aliases(object);
             let may_be_null = [types(object), choices(root, object), constants(object)];
             if may_be_null.contains(&true) {
                 object.insert("nullable".to_owned(), true.into());
             }
         }
         _ => {}
+    }
+}
+
+/// A property that is declared by its other names too is one property, as the crate has it. Alternatives that each require one of the names
+/// require that.
+fn aliases(object: &mut Map<String, Value>) {
+    let Some(Value::Object(properties)) = object.get_mut("properties") else {
+        return;
+    };
+    let named = properties.iter().filter_map(|(name, one)| {
+        let others = one.get("x-aliases")?.as_array()?.iter();
+        let others: Vec<String> = others
+            .filter_map(Value::as_str)
+            .map(str::to_owned)
+            .collect();
+        Some((name.clone(), others))
+    });
+    let named: Vec<(String, Vec<String>)> = named.collect();
+    for other in named.iter().flat_map(|(_, others)| others) {
+        properties.remove(other);
+    }
+    for (name, _) in named {
+        let alternatives = object.get("anyOf").and_then(Value::as_array);
+        let wanted = json!({"required": [name]});
+        if alternatives.is_some_and(|all| all.contains(&wanted)) {
+            object.remove("anyOf");
+            let required = object.entry("required").or_insert_with(|| json!([]));
+            if let Value::Array(required) = required {
+                required.push(name.into());
+            }
+        }
     }
 }
 

@@ -79,7 +79,8 @@ pub fn review(layout: &Layout, options: Options, out: &mut dyn Write) -> Result<
     for arguments in runs {
         let what = arguments.join(" ");
         line(out, "Testing", &what)?;
-        failed.extend(run(layout, arguments)?);
+        let arguments: Vec<String> = arguments.iter().map(|one| (*one).to_owned()).collect();
+        failed.extend(run(layout, &arguments)?);
         // The payloads of the first suite are read by the last one.
         if options.accept {
             accepted += accept(layout, &pending(layout)?, out)?;
@@ -88,13 +89,19 @@ pub fn review(layout: &Layout, options: Options, out: &mut dyn Write) -> Result<
     if options.no_run && options.accept {
         accepted += accept(layout, &pending(layout)?, out)?;
     }
+    if accepted > 0 {
+        // Some compare with what was pending while they ran.
+        let again = std::mem::take(&mut failed);
+        for arguments in again {
+            failed.extend(run(layout, &arguments)?);
+        }
+    }
     let pending = pending(layout)?;
     for one in &pending {
         write!(out, "{}", shown(one))?;
     }
-    for command in &failed {
-        let help = "a test failed for another reason than a pending file:";
-        line(out, "Failed", &format!("{help} {command}"))?;
+    for arguments in &failed {
+        line(out, "Failed", &reason(arguments, !pending.is_empty()))?;
     }
     match (pending.len(), accepted) {
         (0, 0) if failed.is_empty() => line(out, "Reviewed", "nothing is pending")?,
@@ -113,8 +120,17 @@ pub fn review(layout: &Layout, options: Options, out: &mut dyn Write) -> Result<
     Ok(pending.is_empty() && failed.is_empty())
 }
 
-/// Runs tests that write pending files. Returns the command that repeats the failed ones, if there are any.
-fn run(layout: &Layout, arguments: &[&str]) -> Result<Option<String>> {
+/// Why tests failed, as far as that is known, and the command that repeats them.
+fn reason(arguments: &[String], is_pending: bool) -> String {
+    let why = match is_pending {
+        true => "tests failed, and may pass once the pending files are accepted",
+        false => "a test failed for another reason than a pending file",
+    };
+    format!("{why}: cargo test {}", arguments.join(" "))
+}
+
+/// Runs tests that write pending files. Returns the arguments that repeat the failed ones, if there are any.
+fn run(layout: &Layout, arguments: &[String]) -> Result<Option<Vec<String>>> {
     let output = Command::new("cargo")
         .args(["test", "--quiet"])
         .args(arguments)
@@ -129,20 +145,17 @@ fn run(layout: &Layout, arguments: &[&str]) -> Result<Option<String>> {
         return Ok(None);
     }
     let output = String::from_utf8_lossy(&output.stdout);
-    Ok(Some(repeated(arguments, &failures(&output))))
+    Ok(Some(repeated(arguments, failures(&output))))
 }
 
-/// The command that runs the failed tests again; the same command where the harness named none, as without a build.
-fn repeated(arguments: &[&str], failed: &[String]) -> String {
-    let mut words = vec!["cargo", "test"];
+/// The arguments that run the failed tests again; the same where the harness named none, as without a build.
+fn repeated(arguments: &[String], failed: Vec<String>) -> Vec<String> {
     if failed.is_empty() {
-        words.extend(arguments);
-    } else {
-        words.extend(arguments.iter().take_while(|one| **one != "--"));
-        words.extend(["--", "--exact"]);
-        words.extend(failed.iter().map(String::as_str));
+        return arguments.to_vec();
     }
-    words.join(" ")
+    let before = arguments.iter().take_while(|one| *one != "--").cloned();
+    let only = ["--", "--exact"].map(str::to_owned);
+    before.chain(only).chain(failed).collect()
 }
 
 /// The failed tests, as the test harness lists them at its end.
@@ -309,11 +322,15 @@ mod tests {
         let output = "running 2 tests\n\nfailures:\n\n---- a::b stdout ----\n    indented\nfailures:\n    a::b\n    c\n\ntest result: FAILED\n";
         assert_eq!(failures(output), ["a::b", "c"]);
         assert_eq!(failures("error: could not compile\n"), [""; 0]);
-        let arguments = ["-p", "a", "--", "b::"];
-        let named = repeated(&arguments, &failures(output));
-        assert_eq!(named, "cargo test -p a -- --exact a::b c");
-        let unnamed = repeated(&arguments, &[]);
-        assert_eq!(unnamed, "cargo test -p a -- b::");
+        let arguments = ["-p", "a", "--", "b::"].map(str::to_owned);
+        let named = repeated(&arguments, failures(output));
+        assert_eq!(named.join(" "), "-p a -- --exact a::b c");
+        assert_eq!(repeated(&arguments, Vec::new()), arguments);
+        assert_eq!(
+            reason(&named, true),
+            "tests failed, and may pass once the pending files are accepted: cargo test -p a -- --exact a::b c"
+        );
+        assert!(reason(&named, false).starts_with("a test failed for another reason"));
     }
 
     #[test]

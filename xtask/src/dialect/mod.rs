@@ -3,6 +3,7 @@
 //! no meaning here becomes any JSON, and an operation that misses a part is left out, each with a warning. Only schemas are rewritten:
 //! examples, defaults, enum values and extensions are data.
 
+mod aliases;
 mod bounds;
 mod enums;
 mod keywords;

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::walker::{Kind, Walker};
-use super::{bounds, enums, keywords, types};
+use super::{aliases, bounds, enums, keywords, types};
 use crate::pointer;
 
 /// Levels of the document. People write 20 or so; what is as deep as this has a circle in it, or was made to be.
@@ -87,6 +87,7 @@ impl Walker<'_> {
         for problem in keywords::mend(map) {
             self.dropped(problem, at);
         }
+        aliases::fold(map, &self.source.value);
         self.below(map, at);
         for problem in bounds::plain(map)
             .into_iter()

@@ -65,7 +65,7 @@ pub(super) fn readme(model: &Model) -> String {
         "{common}\n\
          The operations of each tag are a feature of this crate. The feature `{ALL}` has all of them, and is on by default.\n\
          Without it only the chosen groups are compiled, and the types that several groups share.{always}\n\n\
-         ```text\ncargo add {name} --no-default-features --features rustls,{first}\n```\n\n\
+         ```text\ncargo add {name} --path PATH --no-default-features --features rustls,{first}\n```\n\n\
          | feature | operations | tag |\n|---|---|---|\n{rows}",
         name = package.name,
     )

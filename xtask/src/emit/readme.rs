@@ -42,7 +42,7 @@ pub(crate) fn emit(model: &Model, has_overrides: bool) -> String {
 {description}, interface version {version}. {origin}
 
 ```text
-cargo add {name}
+cargo add {name} --path PATH    # or --git URL: the crate is on no registry
 cargo add tokio --features macros,rt-multi-thread
 ```
 

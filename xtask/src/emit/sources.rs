@@ -26,7 +26,7 @@ pub(super) fn types(file: &syn::File) -> String {
 pub(super) fn commands(code: &Code) -> String {
     let name = &code.model.package.name;
     format!(
-        "//! The command line `{name}`, which `cargo install {name} --features cli` installs.\n\n{}",
+        "//! The command line `{name}`, which `cargo install --path . --features cli` installs in the folder of the crate.\n\n{}",
         rust(&code.commands)
     )
 }

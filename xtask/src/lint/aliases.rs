@@ -40,7 +40,7 @@ pub(super) fn check(source: &Source, model: &Model) -> Vec<Finding> {
                     wrong(
                         at,
                         format!(
-                            "`{alias}` is a property, and cannot be another name of `{property}`"
+                            "`{alias}` is a property of another form, and cannot be another name of `{property}`"
                         ),
                     );
                 } else if !fields.insert(names::snake(alias)) {

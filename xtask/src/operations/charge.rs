@@ -51,7 +51,8 @@ pub(crate) fn shared(model: &Model) -> Option<&str> {
     model.shared_charge.get_or_init(find).as_deref()
 }
 
-fn own<'m>(model: &'m Model, operation: &'m Operation) -> Option<&'m str> {
+/// The name of the member of the operation's own response.
+pub(crate) fn own<'m>(model: &'m Model, operation: &'m Operation) -> Option<&'m str> {
     let schema = operation
         .success
         .as_ref()

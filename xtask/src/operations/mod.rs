@@ -27,7 +27,7 @@ mod waiting;
 mod whole;
 
 pub(crate) use access::has_credentials;
-pub(crate) use charge::shared as shared_charge;
+pub(crate) use charge::{own as own_charge, shared as shared_charge};
 pub(crate) use checks::has_patterns;
 pub use files::{Module, client, commands, operations, shapes};
 pub(crate) use samples::{paged_sample, sample};

@@ -54,7 +54,7 @@ pub(super) fn send_stream(operation: &Operation) -> Option<TokenStream> {
     let asks = format!(" It asks for `{streamed}`.");
     Some(quote! {
         /// Makes the call, and returns when the head of a success has arrived. Its body follows as a stream, of any
-        /// size. [`ResponseStream`](crate::ResponseStream) says what such a call costs.
+        /// size. [`ResponseStream`](crate::stream::ResponseStream) says what such a call costs.
         ///
         #[doc = #asks]
         ///

@@ -89,12 +89,12 @@ pub(super) fn emit(
     Some(Paging {
         methods: quote! {
             /// Returns the pages as a lazy stream: each call is made, and billed, when its page is polled for.
-            /// [`Pages`](crate::Pages) says when it ends, what is cheapest, and how to go on after an error.
+            /// [`Pages`](crate::paging::Pages) says when it ends, what is cheapest, and how to go on after an error.
             pub fn pages(self) -> ::metered_client::paging::Pages<Self> {
                 ::metered_client::paging::Pages::new(self)
             }
 
-            /// Returns the records of all pages as a lazy stream of [`Items`](crate::Items): a page is called for, and billed, when its
+            /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is called for, and billed, when its
             /// first record is polled for.
             #(#example)*
             pub fn items(self) -> ::metered_client::paging::Items<Self> {

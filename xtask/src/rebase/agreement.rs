@@ -2,9 +2,12 @@
 
 use serde_json::Value;
 
-use super::chain::{WORDS, chain};
+use super::chain::{WORDS, chain, is_null};
 use crate::overlay::lists;
 use crate::pointer;
+
+/// References and alternatives that are followed one after the other.
+const FOLLOWED: usize = 32;
 
 /// Whether a document says at a place what an update wants there: all of it but words and extensions. `turn` is the document at the action's
 /// turn, with the components that overrides have added.
@@ -87,14 +90,9 @@ pub(super) fn is_compatible(root: &Value, turn: &Value, at: &str, wanted: &Value
     if agrees(root, turn, at, wanted) {
         return true;
     }
-    let wanted = match wanted.get("$ref").and_then(Value::as_str) {
-        Some(reference) => {
-            let target = pointer::from_fragment(reference).unwrap_or_default();
-            root.pointer(target).or_else(|| turn.pointer(target))
-        }
-        None => Some(wanted),
+    let Some(wanted) = meant(root, turn, wanted) else {
+        return false;
     };
-    let Some(wanted) = wanted else { return false };
     match (root.pointer(at), wanted) {
         (Some(Value::Object(_)), Value::Object(map)) => chain(root, at).iter().all(|node| {
             let said = root.pointer(node).and_then(Value::as_object);
@@ -124,4 +122,27 @@ pub(super) fn is_compatible(root: &Value, turn: &Value, at: &str, wanted: &Value
         }
         _ => false,
     }
+}
+
+/// What an update means at a place: references followed, and null left out of alternatives.
+fn meant<'v>(root: &'v Value, turn: &'v Value, wanted: &'v Value) -> Option<&'v Value> {
+    let mut wanted = wanted;
+    for _ in 0..FOLLOWED {
+        let reference = wanted.get("$ref").and_then(Value::as_str);
+        let alternatives = ["anyOf", "oneOf"].iter().find_map(|key| wanted.get(*key));
+        let mut schemas = alternatives
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter(|one| !is_null(root, one));
+        wanted = match (reference, schemas.next(), schemas.next()) {
+            (Some(reference), ..) => {
+                let target = pointer::from_fragment(reference).unwrap_or_default();
+                root.pointer(target).or_else(|| turn.pointer(target))?
+            }
+            (None, Some(only), None) => only,
+            _ => return Some(wanted),
+        };
+    }
+    None
 }

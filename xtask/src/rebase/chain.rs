@@ -123,7 +123,7 @@ pub(super) fn target(root: &Value, reference: &str) -> Option<String> {
 }
 
 /// Whether a schema takes null alone, or what some tools write for a choice that was left out.
-fn is_null(root: &Value, schema: &Value) -> bool {
+pub(super) fn is_null(root: &Value, schema: &Value) -> bool {
     let reference = schema.get("$ref").and_then(Value::as_str);
     let schema = reference
         .and_then(|reference| root.pointer(pointer::from_fragment(reference)?))

@@ -67,6 +67,26 @@ pub(super) fn fitted(
                     kept.insert(key.clone(), left.into());
                 }
             }
+            // One of several names of a property is required, and the new document has one of them alone.
+            ("anyOf", Value::Array(all), _)
+                if required_names(all).is_some_and(|names| {
+                    names
+                        .iter()
+                        .filter(|name| has(turn.new, &now, name))
+                        .count()
+                        == 1
+                }) =>
+            {
+                let names = required_names(all).unwrap_or_default();
+                let left = names.into_iter().find(|name| has(turn.new, &now, name));
+                let required = kept
+                    .entry("required")
+                    .or_insert_with(|| Value::Array(Vec::new()));
+                if let (Value::Array(required), Some(left)) = (required, left) {
+                    required.push(left.into());
+                }
+                causes.insert(Cause::Agreed);
+            }
             ("type", Value::String(_), Some(Value::Array(types))) if types.contains(value) => {}
             ("enum", Value::Array(values), Some(Value::Array(list))) => {
                 let left: Vec<Value> = values
@@ -112,6 +132,18 @@ pub(super) fn fitted(
         }
     }
     kept.into()
+}
+
+/// The names in alternatives that require one property each and say no more.
+fn required_names(alternatives: &[Value]) -> Option<Vec<&str>> {
+    let names = alternatives.iter().map(|one| {
+        let map = one.as_object().filter(|map| map.len() == 1)?;
+        match map.get("required")?.as_array()?.as_slice() {
+            [name] => name.as_str(),
+            _ => None,
+        }
+    });
+    names.collect()
 }
 
 /// The name that a property has in the new document: that of the one new property with the same schema, words included. A schema that is a

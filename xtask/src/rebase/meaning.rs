@@ -40,7 +40,9 @@ pub(super) struct Meaning<'m, 'd> {
 }
 
 /// Rules about what is taken back then.
-const TAKEN_BACK: [&str; 2] = ["schema.null-added", "property.became-optional"];
+const TAKEN_BACK: [&str; 2] = ["schema.null-added", OPTIONAL];
+
+const OPTIONAL: &str = "property.became-optional";
 
 impl Meaning<'_, '_> {
     /// What changed in meaning at a guarded key of two places that are one. `rest` is the pointer of the key below both.
@@ -70,31 +72,43 @@ impl Meaning<'_, '_> {
             nodes.map(|node| format!("{node}{key}")).collect()
         };
         let (x, y) = (keyed(&before), keyed(&after));
-        let said = !key.is_empty() && !key.starts_with("/x-") && !is_container(home);
+        // In a map of names a key is a member and no keyword.
+        let keyword = Some(key.trim_start_matches('/'))
+            .filter(|key| !key.is_empty() && !key.starts_with("x-") && !is_container(home));
+        let said =
+            |root: &Value, keyed: &[String]| keyed.iter().find_map(|at| root.pointer(at)).cloned();
+        // A keyword that says what it said is not what changed.
+        let is_said = |change: &Change| {
+            keyword.is_some_and(|key| change.rule.is_about(key))
+                && said(self.to.old, &x) != said(self.to.new, &y)
+        };
         let all = self.differences.changes.iter();
         let is_taken_back =
             |change: &Change| self.is_never_null && TAKEN_BACK.contains(&change.rule.id);
-        all.filter(|change| !BESIDE.contains(&change.rule.id) && !is_taken_back(change))
+        // That the object may lack a property is no statement of the property's schema.
+        let is_of_object =
+            |change: &Change| change.rule.id == OPTIONAL && keyword != Some("required");
+        let is_aside = |change: &Change| {
+            BESIDE.contains(&change.rule.id) || is_taken_back(change) || is_of_object(change)
+        };
+        all.filter(|change| !is_aside(change))
             .filter(|change| {
-                let is_at = |place: &Option<Place>, keyed: &[String], nodes: &[String]| {
-                    place.as_ref().is_some_and(|place| {
-                        let inside = keyed
-                            .iter()
-                            .any(|at| pointer::is_within(&place.pointer, at));
-                        // A keyword that is said in another way, or no longer: the schema itself differs.
-                        inside || said && nodes.contains(&place.pointer) && is_about(change, &key)
-                    })
+                let side = |place: &Option<Place>, keyed: &[String], nodes: &[String]| {
+                    side(change, place.as_ref()?, keyed, nodes, keyword)
                 };
-                let (inside, outside) = (
-                    is_at(&change.old, &x, &before),
-                    is_at(&change.new, &y, &after),
+                let sides = (
+                    side(&change.old, &x, &before),
+                    side(&change.new, &y, &after),
                 );
-                match (inside, outside) {
-                    (true, true) => true,
+                match sides {
+                    (Some(Side::Inside), Some(_)) => true,
                     // Found at another of the places that the old one is.
-                    (true, false) => change.new.is_none(),
-                    (false, true) => change.old.is_none() || far,
-                    (false, false) => false,
+                    (Some(Side::Inside), None) => change.new.is_none(),
+                    (_, Some(Side::Inside)) => change.old.is_none() || far,
+                    (Some(Side::Beside), Some(Side::Beside)) => is_said(change),
+                    (Some(Side::Beside), None) => change.new.is_none() && is_said(change),
+                    (None, Some(Side::Beside)) => change.old.is_none() && is_said(change),
+                    (None, None) => false,
                 }
             })
             .collect()
@@ -156,25 +170,39 @@ fn is_container(home: &str) -> bool {
     .any(|name| home.rsplit('/').next() == Some(name))
 }
 
-/// Whether a difference of a whole schema is about one of its keywords.
-fn is_about(change: &Change, key: &str) -> bool {
-    let key = key.trim_start_matches('/');
-    let rule = change.rule.id;
-    match key {
-        "properties" | "required" => rule.starts_with("property."),
-        "type" | "nullable" | "$ref" | "allOf" | "anyOf" | "oneOf" => {
-            rule.starts_with("schema.type")
-                || rule.starts_with("schema.null")
-                || rule.starts_with("schema.alternative")
-        }
-        "format" => rule.starts_with("schema.format"),
-        "enum" | "const" => rule.starts_with("schema.enum") || rule.starts_with("schema.const"),
-        "minimum" | "maximum" | "minLength" | "maxLength" | "minItems" | "maxItems" => {
-            rule.starts_with("schema.bound")
-        }
-        "additionalProperties" => rule == "schema.closed" || rule == "schema.opened",
-        _ => false,
+/// Where a change is, seen from a guarded key.
+enum Side {
+    /// In what the key holds, or at something that went with the key in it.
+    Inside,
+    /// At the schema or object that has the key, or above it.
+    Beside,
+}
+
+fn side(
+    change: &Change,
+    place: &Place,
+    keyed: &[String],
+    nodes: &[String],
+    keyword: Option<&str>,
+) -> Option<Side> {
+    let at = place.pointer.as_str();
+    let is_above = keyed.iter().any(|key| pointer::is_within(key, at));
+    // A keyword that holds the key, or a whole that came or went.
+    let is_whole = place.subject != at || change.rule.about.contains(&"*");
+    if is_above && is_whole || keyed.iter().any(|key| pointer::is_within(at, key)) {
+        return Some(Side::Inside);
     }
+    let is_property = |node: &String| {
+        let rest = at.strip_prefix(node.as_str());
+        let name = rest.and_then(|rest| rest.strip_prefix("/properties/"));
+        name.is_some_and(|name| !name.contains('/'))
+    };
+    let is_beside = is_above
+        || nodes
+            .iter()
+            .any(|node| *node == place.subject || node == at)
+        || keyword == Some("required") && nodes.iter().any(is_property);
+    is_beside.then_some(Side::Beside)
 }
 
 /// A guard as the new document has it, except at the keys where that means something else.

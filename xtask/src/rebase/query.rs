@@ -51,13 +51,16 @@ pub(super) fn queries(root: &Value, places: &[String]) -> Vec<(String, Vec<Strin
             None => merged.push(members),
         }
     }
-    merged
-        .into_iter()
-        .filter_map(|members| {
-            let places = members.iter().map(|(_, at)| at.clone()).collect();
-            Some((product(&members)?, places))
-        })
-        .collect()
+    let text = |members: &[Stepped]| {
+        let places = members.iter().map(|(_, at)| at.clone()).collect();
+        Some((product(members)?, places))
+    };
+    let texts = merged.iter().flat_map(|members| match text(members) {
+        Some(together) => vec![together],
+        // Elements of one list.
+        None => members.chunks(1).filter_map(text).collect(),
+    });
+    texts.collect()
 }
 
 /// The one path that selects exactly these places, if each step is free of the others.

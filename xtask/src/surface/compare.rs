@@ -13,6 +13,9 @@ use super::walk::CODE;
 /// What the runtime's functions that refuse an argument are called like.
 const REQUIRE: &str = "require_";
 
+/// The variant of values that the document does not list.
+const OTHER: &str = "Unrecognized";
+
 /// Everything that differs, worst first; nothing twice.
 pub fn compare(old: &Surface, new: &Surface) -> Vec<Difference> {
     let mut differences = Vec::new();
@@ -20,7 +23,8 @@ pub fn compare(old: &Surface, new: &Surface) -> Vec<Difference> {
         match new.get(&item.path, item.kind) {
             Some(_) if is_told_by_its_type(item, old, new) => {}
             Some(now) if item.kind == Kind::Behaviour => {
-                differences.extend(behaviour(item, Some(item), Some(now)));
+                let said = behaviour(item, Some(item), Some(now));
+                differences.extend(said.map(|said| of_values(said, (item, now), new)));
             }
             Some(now) => differences.extend(changed(item, now)),
             None if is_told_by_its_type(item, old, new) => {}
@@ -114,6 +118,36 @@ fn behaviour(of: &Item, old: Option<&Item>, new: Option<&Item>) -> Option<Differ
         about: About::Behaviour,
         ..Difference::new(of, bump, old, new, sentence)
     })
+}
+
+/// Of an enumeration that keeps unknown values: which values are known now, or no longer.
+fn of_values(said: Difference, (old, new): (&Item, &Item), surface: &Surface) -> Difference {
+    let owner = &new.owner;
+    let other = format!("{owner}::{OTHER}");
+    if surface.get(&other, Kind::Variant).is_none() {
+        return said;
+    }
+    // Texts in code are the values and their other spellings.
+    let values = |item: &Item| -> BTreeSet<String> {
+        let texts = item.signature.split('"').skip(1).step_by(2);
+        texts.map(|text| format!("`{text}`")).collect()
+    };
+    let (before, after) = (values(old), values(new));
+    let list = |values: Vec<&String>| {
+        let values: Vec<&str> = values.into_iter().map(String::as_str).collect();
+        values.join(", ")
+    };
+    let gone = list(before.difference(&after).collect());
+    let come = list(after.difference(&before).collect());
+    let sentence = match (gone.as_str(), come.as_str()) {
+        ("", "") => return said,
+        (gone, "") => format!("`{owner}` reads {gone} as `{OTHER}` now"),
+        ("", come) => format!("`{owner}` reads {come} as a value that it knows"),
+        (gone, come) => {
+            format!("`{owner}` reads {gone} as `{OTHER}` now, and {come} as a value that it knows")
+        }
+    };
+    Difference { sentence, ..said }
 }
 
 fn changed(old: &Item, new: &Item) -> Vec<Difference> {

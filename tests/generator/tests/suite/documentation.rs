@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::support::{Inputs, Workspace};
+use crate::support::{Inputs, Workspace, repository};
 
 /// The sentences of a file's documentation, without examples and without the lines on overrides.
 fn sentences(file: &str) -> Vec<String> {
@@ -95,4 +95,87 @@ paths:
         let expected = format!("    /// Things.\n    ///\n    /// {description}\n    ///\n{link}");
         assert!(client.contains(&expected), "{client}");
     }
+}
+
+#[test]
+fn a_command_that_takes_a_crate_of_ours_says_where_it_is() {
+    // None of them is on a registry.
+    let files = std::process::Command::new("git")
+        .args(["ls-files", "*.md", "*.rs"])
+        .current_dir(repository())
+        .output()
+        .unwrap();
+    let files = String::from_utf8(files.stdout).unwrap();
+    let of_others = ["tokio", "--locked"];
+    let mut found = 0;
+    for file in files
+        .lines()
+        .filter(|file| !file.starts_with("tests/generator/"))
+    {
+        let Ok(text) = std::fs::read_to_string(repository().join(file)) else {
+            continue;
+        };
+        for line in text.lines() {
+            let commands = ["cargo add ", "cargo install "].map(|verb| line.split_once(verb));
+            for (_, rest) in commands.into_iter().flatten() {
+                let is_ours = !of_others.iter().any(|other| rest.starts_with(other));
+                found += usize::from(is_ours);
+                let is_placed = rest.contains("--path") || rest.contains("--git");
+                assert!(is_placed || !is_ours, "{file}: {line}");
+            }
+        }
+    }
+    assert!(found > 5, "{found}");
+}
+
+/// The texts of a folder, by path.
+fn texts_below(folder: &std::path::Path, found: &mut Vec<(String, String)>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match std::fs::read_to_string(&path) {
+            Ok(text) => found.push((path.display().to_string(), text)),
+            Err(_) if path.is_dir() => texts_below(&path, found),
+            Err(_) => {}
+        }
+    }
+}
+
+#[test]
+fn links_of_a_client_lead_to_what_it_exports() {
+    let documents = std::fs::read_dir(repository().join("tests/documents")).unwrap();
+    let documents = documents.map(|folder| folder.unwrap().path().join("client"));
+    let mut wrong = BTreeSet::new();
+    let mut count = 0;
+    for client in documents.chain([repository().join("generated")]) {
+        let mut files = Vec::new();
+        texts_below(&client.join("src"), &mut files);
+        let root = std::fs::read_to_string(client.join("src/lib.rs")).unwrap();
+        let is_word = |text: &str, word: &str| {
+            let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+            words.into_iter().any(|one| one == word)
+        };
+        for (file, text) in &files {
+            for link in text.split("](crate::").skip(1) {
+                let path = link.split([')', '#']).next().unwrap();
+                let mut steps = path.split("::");
+                let (first, second) = (steps.next().unwrap(), steps.next());
+                let exported: Vec<&str> = root
+                    .split(';')
+                    .filter(|item| item.contains("pub use") || item.contains("pub mod"))
+                    .collect();
+                let is_exported = exported.iter().any(|item| is_word(item, first));
+                let runtime = repository().join(format!("runtime/src/{first}/mod.rs"));
+                let is_inside = match (second, std::fs::read_to_string(runtime)) {
+                    (Some(second), Ok(module)) => is_word(&module, second),
+                    _ => true,
+                };
+                count += 1;
+                if !is_exported || !is_inside {
+                    wrong.insert(format!("{file}: crate::{path}"));
+                }
+            }
+        }
+    }
+    assert!(count > 50, "{count}");
+    assert_eq!(wrong, BTreeSet::new());
 }

@@ -1,5 +1,7 @@
 //! Mistakes in evidence: each is a message that names the place and what to do.
 
+mod instances;
+
 use xtask::finding::Stop;
 
 use crate::support::Workspace;

@@ -183,7 +183,7 @@ fn the_manifest_and_the_readme_name_the_groups() {
         "| `prices` | `GET /prices` | Lists prices by kind. | `type` |",
         "| `health` | `GET /health` | Says that the service is there. | |",
         "One operation is in no group, and is always there.",
-        "cargo add groups-client --no-default-features --features rustls,books",
+        "cargo add groups-client --path PATH --no-default-features --features rustls,books",
         "| `type` | 2 | type |",
         "| `default-group` | 1 | default |",
     ] {

@@ -62,6 +62,8 @@ impl<'a> Refresh<'a> {
             return old.clone();
         };
         let names = |name: &str| -> BTreeSet<String> {
+            let owner = properties.iter().find(|(_, one)| is_alias(one, name));
+            let name = owner.map_or(name, |(owner, _)| owner);
             let aliases = properties[name]["x-aliases"].as_array();
             let aliases = aliases.into_iter().flatten().filter_map(Value::as_str);
             aliases.chain([name]).map(str::to_owned).collect()
@@ -102,13 +104,22 @@ impl<'a> Refresh<'a> {
             (Some("array"), _) => json!([self.made_up(&schema["items"], depth + 1)]),
             (Some("object"), _) => {
                 let properties = schema["properties"].as_object().into_iter().flatten();
-                properties
-                    .map(|(name, property)| (name.clone(), self.made_up(property, depth + 1)))
+                let own = properties.clone().filter(|(name, _)| {
+                    let mut all = properties.clone();
+                    all.all(|(_, one)| !is_alias(one, name))
+                });
+                own.map(|(name, property)| (name.clone(), self.made_up(property, depth + 1)))
                     .collect()
             }
             _ => json!("made up"),
         }
     }
+}
+
+/// Whether a property is read from another name, too.
+fn is_alias(property: &Value, name: &str) -> bool {
+    let aliases = property["x-aliases"].as_array();
+    aliases.is_some_and(|aliases| aliases.iter().any(|alias| alias == name))
 }
 
 #[test]

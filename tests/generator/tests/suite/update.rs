@@ -1,5 +1,6 @@
 //! `cargo xtask update`: all of it or nothing, and in either case a screen that says what to do.
 
+mod charges;
 mod forms;
 mod interrupted;
 mod news;

@@ -115,6 +115,12 @@ fn a_journal_is_of_one_service_and_one_form() {
         assert!(other.err.contains("journal of another run"), "{other:?}");
         assert!(other.err.contains(what), "{first:?} {other:?}");
     }
+    // A dry run writes no records: their form does not matter to it.
+    for form in [&["--output", "csv"], &["--columns", "title"]] {
+        let dry = run_jobs(&service, &[&extra[..], form, &["--dry-run"]].concat());
+        assert_eq!((dry.code, service.calls()), (0, calls), "{dry:?}");
+        assert!(dry.out.contains("Nothing is sent."), "{dry:?}");
+    }
 }
 
 #[test]

@@ -5,10 +5,12 @@ use std::path::Path;
 
 use super::Options;
 use crate::commands::given;
+use crate::commands::overrides::about_document;
 use crate::emit::DOCUMENT;
 use crate::finding::{Finding, Stop};
 use crate::layout::Layout;
-use crate::overrides::{OverrideReport, OverrideSet, ReconciledDocument, reconcile};
+use crate::overrides::{self, OverrideReport, OverrideSet, ReconciledDocument, Verdict, reconcile};
+use crate::rebase;
 use crate::source::{self, Reading, Source};
 
 /// A document, and what the Rust of its callers comes from, or why there is nothing.
@@ -53,19 +55,56 @@ pub(super) fn sides(layout: &Layout, options: &Options) -> Result<[Side; 2], Sto
         true => OverrideSet::load(&layout.root, &layout.overrides),
         false => Ok(OverrideSet::default()),
     };
-    Ok(pair(documents, origins).map(|(document, origin)| {
+    let [old, new] = &documents;
+    let moved = match &set {
+        Ok(set) if is_ours && !matches!(origins, [_, Origin::At(_)]) => moved(old, new, set),
+        _ => None,
+    };
+    let name = options.documents.as_ref().map(|(_, new)| new.clone());
+    let side = |document: Source, origin: Origin<'_>, moved: Option<&OverrideSet>| {
         let callers = match (is_reconciled, origin, &set) {
             (false, ..) => Ok(as_it_is(document.clone())),
             (true, origin, set) => match (callers_of(layout, origin), set) {
                 (Some(callers), _) => Ok(as_it_is(callers)),
-                (None, Ok(set)) => {
-                    reconcile(&document, set).map_err(|stop| stop.findings().to_vec())
-                }
+                (None, Ok(set)) => reconciled(&document, set, moved, name.as_deref()),
                 (None, Err(stop)) => Err(stop.findings().to_vec()),
             },
         };
         Side { document, callers }
-    }))
+    };
+    let ([old, new], [of_old, of_new]) = (documents, origins);
+    Ok([side(old, of_old, None), side(new, of_new, moved.as_ref())])
+}
+
+/// The document with the overrides; where they do not apply as they are, with those that an update would have.
+fn reconciled(
+    document: &Source,
+    set: &OverrideSet,
+    moved: Option<&OverrideSet>,
+    name: Option<&str>,
+) -> Result<ReconciledDocument, Vec<Finding>> {
+    let of_new = |finding: Finding| match (moved, name) {
+        (Some(_), Some(name)) => {
+            about_document(finding, name, &format!("cargo xtask update {name}"))
+        }
+        _ => finding,
+    };
+    let as_is = reconcile(document, set);
+    let result = match moved {
+        Some(moved) if as_is.is_err() => reconcile(document, moved),
+        _ => as_is,
+    };
+    result.map_err(|stop| stop.findings().iter().cloned().map(of_new).collect())
+}
+
+/// The overrides as an update would move them, without those that the new document makes superfluous; `None` where they cannot be moved.
+fn moved(old: &Source, new: &Source, set: &OverrideSet) -> Option<OverrideSet> {
+    let mut set = rebase::rebase(old, new, set, true).ok()?.set;
+    let judged = overrides::judge(new, &set).all;
+    let retired = judged.iter().filter(|one| one.verdict == Verdict::Retired);
+    let retired: Vec<String> = retired.map(|one| one.applied.by.id.clone()).collect();
+    set.overrides.retain(|one| !retired.contains(&one.id));
+    Some(set)
 }
 
 /// Reads both documents without a workspace.
@@ -104,10 +143,6 @@ fn two_inputs(old: &str, new: &str) -> Result<(), Stop> {
         "standard input cannot be both documents",
         "give a file for one of them",
     )]))
-}
-
-fn pair<A, B>([a, b]: [A; 2], [x, y]: [B; 2]) -> [(A, B); 2] {
-    [(a, x), (b, y)]
 }
 
 fn origin<'n>(layout: &Layout, name: &'n str) -> Origin<'n> {

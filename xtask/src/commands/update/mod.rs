@@ -1,6 +1,7 @@
 //! `cargo xtask update`: a new document in, the whole workspace brought up to it, or nothing changed and what a person has to do first.
 
 pub(super) mod changelog;
+mod charges;
 mod documents;
 pub(super) mod moves;
 mod options;
@@ -42,6 +43,7 @@ pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result
         moved,
         wording,
         version,
+        uncharged,
         uses,
         changes,
         ..
@@ -61,6 +63,9 @@ pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result
     }
     for moved in moved {
         line(out, "Moved", moved)?;
+    }
+    if let Some(uncharged) = uncharged {
+        line(out, "Accepted", uncharged)?;
     }
     line(out, "Version", &version.to_string())?;
     for text in uses {

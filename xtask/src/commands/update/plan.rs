@@ -9,7 +9,7 @@ use super::documents::{Documents, documents};
 use super::moves::Moves;
 use super::options::Options;
 use super::saved::{Command, Saved};
-use super::{changelog, questions, screen, uses, version, wording};
+use super::{changelog, charges, questions, screen, uses, version, wording};
 use crate::commands::lock;
 use crate::commands::overrides::{about_document, evidence, show};
 use crate::commands::retired;
@@ -39,6 +39,8 @@ pub(super) struct Plan {
     pub(super) wording: Option<Vec<String>>,
     /// The version of the package.
     pub(super) version: version::Step,
+    /// The charges that the crate no longer reads, where a person accepted that.
+    pub(super) uncharged: Option<String>,
     /// Where hand-written files may use what callers lose.
     pub(super) uses: Vec<String>,
     /// `info.version` of the new document.
@@ -115,9 +117,14 @@ pub(super) fn plan(
             .map_err(|stop| stop.map(|finding| of_file(finding, &after)))?;
         // In the terms of what callers have: what an override said before, they know to them.
         let told = diff::compare(&callers, &after.source);
-        Ok((moves, surface, told, code))
+        let lost = charges::lost(&callers, &code.model, &kept)?;
+        if let Some(lost) = lost.as_ref().filter(|_| !options.accept) {
+            return Err(Stop::Findings(vec![lost.finding(&given.path)]));
+        }
+        let uncharged = lost.map(|lost| lost.sentence());
+        Ok((moves, surface, told, code, uncharged))
     });
-    let (moves, surface, told, code) = match made {
+    let (moves, surface, told, code, uncharged) = match made {
         Ok(made) => made,
         Err(stop) => {
             let report = Report::new(&old.path, &given.path, differences, Surfaces::Skipped);
@@ -172,6 +179,7 @@ pub(super) fn plan(
         moved: moves.sentences(),
         wording,
         version,
+        uncharged,
         uses: uses::uses(layout, &name, &surface),
         interface,
         changes,

@@ -35,7 +35,7 @@ pub fn markdown(report: &Report) -> String {
     });
     let short = ROWS.map(|rows| Room { rows, bytes: SHORT });
     let rooms = whole.into_iter().chain(short);
-    let texts = rooms.map(|room| written(report, room, true));
+    let texts = rooms.map(|room| written(report, room, false));
     let mut last = String::new();
     for text in texts {
         last = text;
@@ -46,23 +46,23 @@ pub fn markdown(report: &Report) -> String {
     last
 }
 
-/// The report for a place with little room: of each list, so many rows.
+/// The report for a place with little room: of each list, so many rows. What people read alone is counted, and not listed.
 pub fn bounded(report: &Report, rows: usize) -> String {
     let bytes = usize::MAX;
-    written(report, Room { rows, bytes }, false)
+    written(report, Room { rows, bytes }, true)
 }
 
-fn written(report: &Report, room: Room, is_folded: bool) -> String {
+fn written(report: &Report, room: Room, is_brief: bool) -> String {
     let mut out = String::new();
     // Writing into a text does not fail.
-    let _ = write_markdown(report, room, is_folded, &mut out);
+    let _ = write_markdown(report, room, is_brief, &mut out);
     out
 }
 
 fn write_markdown(
     report: &Report,
     room: Room,
-    is_folded: bool,
+    is_brief: bool,
     out: &mut String,
 ) -> std::fmt::Result {
     let rows = room.rows;
@@ -78,12 +78,18 @@ fn write_markdown(
     )?;
     for wire in [Wire::Breaking, Wire::Risky, Wire::Safe] {
         let changes = report.changes.iter();
-        let entries: Vec<&Entry> = changes.filter(|entry| entry.change.wire == wire).collect();
+        let of_wire = changes.filter(|entry| entry.change.wire == wire);
+        let entries: Vec<&Entry> = of_wire
+            .filter(|entry| !is_brief || entry.is_shown())
+            .collect();
         if !entries.is_empty() {
-            let (single, folded) = match is_folded {
-                true => fold(&entries),
-                false => (entries.clone(), Vec::new()),
-            };
+            let (mut single, mut folded) = fold(&entries);
+            if is_brief {
+                // What is listed by its rule alone has names that matter to a reader.
+                let alike = folded.iter().filter(|group| !group.is_same);
+                single.extend(alike.flat_map(|group| &group.entries));
+                folded.retain(|group| group.is_same);
+            }
             let folded = folded.iter().filter_map(|group| {
                 let first = group.entries.first()?;
                 Some((*first, group.entries.len() - 1))
@@ -95,6 +101,15 @@ fn write_markdown(
     }
     if report.changes.is_empty() {
         writeln!(out, "\nNothing changes on the wire.")?;
+    }
+    let aside = report.changes.iter().filter(|entry| !entry.is_shown());
+    match aside.count() {
+        number if is_brief && number > 0 => writeln!(
+            out,
+            "\nBesides, {} of titles, descriptions and the like: `cargo xtask diff` lists them.",
+            count(number, "change")
+        )?,
+        _ => {}
     }
     if !report.waived.is_empty() {
         let heading = count(report.waived.len(), "waived change");

@@ -117,7 +117,9 @@ const DIALECT: &Layers = &[
         "missing",
     ],
     &["walker"],
-    &["bounds", "enums", "keywords", "types", "targets", "version"],
+    &[
+        "aliases", "bounds", "enums", "keywords", "types", "targets", "version",
+    ],
 ];
 
 const SOURCE: &Layers = &[

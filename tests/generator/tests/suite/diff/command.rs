@@ -186,6 +186,14 @@ fn the_rust_of_the_published_document_is_what_the_overrides_make_of_it() {
     let (_, text) = run(&workspace, &options).unwrap();
     assert!(text.contains("Rust unknown: "), "{text}");
     assert!(text.contains("overrides/generator/pages.yaml"), "{text}");
+    // What an update would move is moved here, too.
+    let renamed = OLD
+        .replace("/Book'", "/Volume'")
+        .replace("    Book:\n", "    Volume:\n");
+    assert_ne!(renamed, OLD);
+    let workspace = workspace.file("new.yaml", &renamed);
+    let (_, text) = run(&workspace, &options).unwrap();
+    assert!(!text.contains("Rust unknown: "), "{text}");
 }
 
 #[test]

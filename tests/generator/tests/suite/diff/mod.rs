@@ -12,7 +12,7 @@ mod prefixes;
 mod quiet;
 pub(crate) mod random;
 pub(crate) mod rewrites;
-mod rules;
+pub(crate) mod rules;
 mod views;
 
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ use xtask::diff::{self, Change, Differences};
 use xtask::source::Source;
 
 /// A snippet of YAML as a value.
-fn yaml(text: &str) -> Value {
+pub(crate) fn yaml(text: &str) -> Value {
     serde_yaml::from_str(text).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
@@ -34,7 +34,7 @@ fn compare(old: &Value, new: &Value) -> Differences {
 }
 
 /// A document with these members besides the necessary ones.
-fn document(members: &Value) -> Value {
+pub(crate) fn document(members: &Value) -> Value {
     let mut document =
         json!({"openapi": "3.1.0", "info": {"title": "Shop", "version": "1"}, "paths": {}});
     for (key, value) in members.as_object().unwrap() {
@@ -52,13 +52,13 @@ fn in_request(schema: &Value) -> Value {
 }
 
 /// A document whose only operation has a response body of this schema.
-fn in_response(schema: &Value) -> Value {
+pub(crate) fn in_response(schema: &Value) -> Value {
     let content = json!({"application/json": {"schema": schema}});
     called(&json!({"responses": {"200": {"description": "Found", "content": content}}}))
 }
 
 /// A document with this operation for the client to call.
-fn called(operation: &Value) -> Value {
+pub(crate) fn called(operation: &Value) -> Value {
     document(&json!({"paths": {"/books/{id}": {"post": operation}}}))
 }
 

@@ -9,11 +9,11 @@ use xtask::diff::{Direction, RULES, Rule};
 
 use super::{as_webhook, called, compare, document, in_request, in_response, lines, yaml};
 
-type Row = (&'static str, &'static str, &'static str, Wire, Wire);
+pub(crate) type Row = (&'static str, &'static str, &'static str, Wire, Wire);
 
 /// Old and new schema of a body.
 #[rustfmt::skip]
-const SCHEMAS: &[Row] = &[
+pub(crate) const SCHEMAS: &[Row] = &[
     ("schema.type-changed", "{type: string}", "{type: integer}", Breaking, Breaking),
     ("schema.type-changed", "{type: [string, boolean]}", "{type: [string, integer]}", Breaking, Breaking),
     ("schema.type-changed", "{enum: [a, b]}", "{enum: [1, 2]}", Breaking, Breaking),
@@ -137,7 +137,7 @@ const SCHEMAS: &[Row] = &[
 
 /// Old and new operation: as one that the client calls, and as a webhook, where the service does.
 #[rustfmt::skip]
-const OPERATIONS: &[Row] = &[
+pub(crate) const OPERATIONS: &[Row] = &[
     ("operation.id-changed", "{operationId: a}", "{operationId: b}", Safe, Safe),
     ("parameter.added", "{}", "{parameters: [{name: a, in: query}]}", Safe, Safe),
     ("parameter.added-required", "{}", "{parameters: [{name: a, in: query, required: true}]}", Breaking, Safe),
@@ -200,7 +200,7 @@ const OPERATIONS: &[Row] = &[
 
 /// Old and new members of a document, with one verdict for all of it.
 #[rustfmt::skip]
-const DOCUMENTS: &[(&str, &str, &str, Wire)] = &[
+pub(crate) const DOCUMENTS: &[(&str, &str, &str, Wire)] = &[
     ("operation.added", "{paths: {/a: {}}}", "{paths: {/a: {get: {}}}}", Safe),
     ("operation.removed", "{paths: {/a: {get: {}}}}", "{paths: {}}", Breaking),
     ("operation.removed", "{webhooks: {a: {post: {}}}}", "{}", Breaking),
@@ -227,6 +227,14 @@ const DOCUMENTS: &[(&str, &str, &str, Wire)] = &[
     ("component.changed", "{components: {parameters: {A: {name: a}}}}", "{components: {parameters: {A: {name: b}}}}", Safe),
     ("schema.type-changed", "{components: {schemas: {A: {type: string}}}}", "{components: {schemas: {A: {type: integer}}}}", Safe),
     ("unhandled", "{jsonSchemaDialect: a}", "{jsonSchemaDialect: b}", Risky),
+];
+
+/// An object, and alternatives that both take it.
+pub(crate) const OVERLAP: [&str; 2] = [
+    "{type: object, required: [a, b], properties: {a: {type: string}, b: {type: string}}}",
+    "{oneOf: [
+        {type: object, required: [a], properties: {a: {type: string}, b: {type: string}}},
+        {type: object, required: [b], properties: {a: {type: string}, b: {type: string}}}]}",
 ];
 
 /// Compares and expects one change, of this rule and verdict. Returns its direction.
@@ -322,15 +330,7 @@ fn every_row_is_one_change_with_its_verdict_and_every_rule_has_rows() {
 
 #[test]
 fn alternatives_of_a_one_of_that_both_take_the_old_values_refuse_them() {
-    let old = yaml(
-        "{type: object, required: [a, b], properties: {a: {type: string}, b: {type: string}}}",
-    );
-    let one = |required: &str| {
-        format!(
-            "{{type: object, required: [{required}], properties: {{a: {{type: string}}, b: {{type: string}}}}}}"
-        )
-    };
-    let new = yaml(&format!("{{oneOf: [{}, {}]}}", one("a"), one("b")));
+    let [old, new] = OVERLAP.map(yaml);
     let rules = |old: &Value, new: &Value| -> Vec<String> {
         compare(old, new)
             .changes
@@ -346,7 +346,7 @@ fn alternatives_of_a_one_of_that_both_take_the_old_values_refuse_them() {
         rules(&in_response(&old), &in_response(&new))
             .contains(&"schema.alternatives-overlap safe".to_owned())
     );
-    let any = yaml(&format!("{{anyOf: [{}, {}]}}", one("a"), one("b")));
+    let any = yaml(&OVERLAP[1].replace("oneOf", "anyOf"));
     assert_ne!(
         compare(&in_request(&old), &in_request(&any)).wire(),
         Breaking

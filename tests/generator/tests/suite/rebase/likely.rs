@@ -104,3 +104,51 @@ fn a_path_that_only_its_operations_recall_is_proposed() {
     let accepted = rebase(&source(DOCUMENT), &new, &set(actions), true).unwrap();
     assert_eq!(judge(&new, &accepted.set).all[0].verdict, Verdict::Applied);
 }
+
+#[test]
+fn a_schema_that_an_override_replaces_may_say_less_and_be_optional() {
+    let old = edited(
+        "      type: object\n      properties:\n        name: {type: string, description: Its name.}",
+        "      type: object\n      required: [name]\n      properties:\n        name: {type: string, format: uuid, nullable: true}",
+    );
+    let old = old + "    Id: {type: string}\n";
+    let actions = "  - target: $.components.schemas.Thing.properties.name
+    x-expect: {type: string, format: uuid, nullable: true}
+    remove: true
+  - target: $.components.schemas.Thing.properties
+    x-expect: {name: {anyOf: null}}
+    update:
+      name:
+        anyOf:
+          - $ref: '#/components/schemas/Id'
+          - {type: string, nullable: true, enum: [null]}
+";
+    let was = "      required: [name]\n      properties:\n        name: {type: string, format: uuid, nullable: true}";
+    let with = |name: &str| {
+        assert!(old.contains(was));
+        let new = old.replace(was, &format!("      properties:\n        name: {name}"));
+        source(&new.replace("openapi: 3.0.3", "openapi: 3.1.0"))
+    };
+    let verdict = |name: &str, accept: bool| {
+        let new = with(name);
+        let rebase = rebase(&source(&old), &new, &set(actions), accept).unwrap();
+        (
+            judge(&new, &rebase.set).all[0].verdict,
+            rebase.proposals.len(),
+        )
+    };
+    // The same in the words of 3.1, and no longer required.
+    let same = "{type: [string, 'null'], format: uuid, title: Name}";
+    assert_eq!(verdict(same, false), (Verdict::Applied, 0));
+    for less in [
+        "{type: [string, 'null']}",
+        "{anyOf: [{type: string}, {type: 'null'}]}",
+    ] {
+        assert_eq!(verdict(less, false).1, 1, "{less}");
+        assert_eq!(verdict(less, true), (Verdict::Applied, 0), "{less}");
+    }
+    assert_eq!(
+        verdict("{type: [integer, 'null']}", true).0,
+        Verdict::Outdated
+    );
+}

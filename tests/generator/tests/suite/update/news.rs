@@ -166,3 +166,53 @@ fn the_text_for_a_pull_request_sums_up_a_long_list() {
     );
     assert!(shown.contains("\nand 10 more\n"), "{shown}");
 }
+
+#[test]
+fn the_text_for_a_pull_request_counts_other_words_and_lists_what_matters() {
+    let many = |text: &str, more: &str| {
+        let lines = (0..60).map(|number| {
+            format!("colour{number}: {{type: string, description: {text} {number}.}}")
+        });
+        let lines: Vec<String> = lines.chain([more.to_owned()]).collect();
+        with_property(&lines.join("\n        "))
+    };
+    let old = many("Colour", "gone: {type: string}");
+    let (shown, _) = updated(&old, &many("Paint", ""));
+    let (_, text) = shown.split_once("\n# Update to").unwrap();
+    assert!(
+        text.contains("the optional property `gone` is gone"),
+        "{text}"
+    );
+    assert!(!text.contains("colour1"), "{text}");
+    assert!(text.contains("Besides, 60 changes of titles"), "{text}");
+}
+
+#[test]
+fn the_changelog_says_which_values_an_enumeration_no_longer_knows() {
+    const CASE: &str = r#"overlay: 1.1.0
+info: {title: Kinds have capitals, version: 1.0.0}
+x-override: {published: Small letters., observed: Capitals., reference: "1", retire-when: Capitals are published.}
+actions:
+  - target: $.components.schemas.Kind
+    x-expect:
+      x-aliases: null
+    update:
+      x-aliases: {Small: [small]}
+"#;
+    let workspace = workspace("")
+        .file("spec/openapi.yaml", &with_kind("Small"))
+        .file("overrides/assumed/case.yaml", CASE)
+        .file(
+            NEW,
+            &with_kind("Small").replace("name: {type: string}", "name: {type: integer}"),
+        );
+    workspace.regen(false);
+    // Decided by hand.
+    std::fs::remove_file(workspace.root().join("overrides/assumed/case.yaml")).unwrap();
+    workspace.git(&["add", "."]);
+    assert_eq!(run(&workspace, &options()).1, None);
+    let changelog = workspace.read("CHANGELOG.md");
+    let line = "`types::Kind` reads `small` as `Unrecognized` now";
+    assert!(changelog.contains(line), "{changelog}");
+    assert!(!changelog.contains("has changed"), "{changelog}");
+}

@@ -135,7 +135,7 @@ impl DownloadFile {
     }
 
     /// Makes the call, and returns when the head of a success has arrived. Its body follows as a stream, of any
-    /// size. [`ResponseStream`](crate::ResponseStream) says what such a call costs.
+    /// size. [`ResponseStream`](crate::stream::ResponseStream) says what such a call costs.
     ///
     /// It asks for `application/octet-stream`.
     ///

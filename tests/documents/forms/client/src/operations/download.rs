@@ -120,7 +120,7 @@ impl Download {
     }
 
     /// Makes the call, and returns when the head of a success has arrived. Its body follows as a stream, of any
-    /// size. [`ResponseStream`](crate::ResponseStream) says what such a call costs.
+    /// size. [`ResponseStream`](crate::stream::ResponseStream) says what such a call costs.
     ///
     /// It asks for `image/png, image/jpeg`.
     ///

@@ -1,0 +1,217 @@
+//! Payloads that were seen are instances of the reconciled document for other tools, too: for a validator of JSON Schema that knows nothing of
+//! our extensions.
+
+use serde_json::{Map, Value, json};
+use xtask::pointer;
+
+use crate::support::Inputs;
+
+const DOCUMENT: &str = "document.json";
+
+/// The schemas of the reconciled document as JSON Schema has them: null is a type there.
+struct Validator {
+    document: Value,
+    compiler: boon::Compiler,
+}
+
+impl Validator {
+    fn of(document: &Value) -> Self {
+        let mut plain = document.clone();
+        nullable(&mut plain);
+        let mut compiler = boon::Compiler::new();
+        compiler.add_resource(DOCUMENT, plain).unwrap();
+        Self {
+            document: document.clone(),
+            compiler,
+        }
+    }
+
+    /// Why a value is no instance of the schema at a place.
+    fn refuses(&mut self, at: &str, value: &Value) -> Option<String> {
+        let mut schemas = boon::Schemas::new();
+        // The pointer is the fragment of an address.
+        let fragment = at
+            .replace('%', "%25")
+            .replace('{', "%7B")
+            .replace('}', "%7D");
+        let place = format!("{DOCUMENT}#{fragment}");
+        let schema = self.compiler.compile(&place, &mut schemas).unwrap();
+        let verdict = schemas.validate(value, schema);
+        verdict.err().map(|error| format!("{error:#}"))
+    }
+}
+
+/// Writes `nullable` as a type.
+fn nullable(value: &mut Value) {
+    match value {
+        Value::Object(map) => {
+            let is_nullable = map.get("nullable") == Some(&json!(true));
+            if let Some(kind) = map.get("type").filter(|_| is_nullable) {
+                let types = json!([kind, "null"]);
+                map.insert("type".to_owned(), types);
+            }
+            map.values_mut().for_each(nullable);
+        }
+        Value::Array(items) => items.iter_mut().for_each(nullable),
+        _ => {}
+    }
+}
+
+/// The first value of a component in a payload, by the schema of the payload.
+fn found<'v>(document: &Value, schema: &Value, value: &'v Value, name: &str) -> Option<&'v Value> {
+    if let Some(reference) = schema["$ref"].as_str() {
+        if reference == format!("#/components/schemas/{name}") {
+            return Some(value);
+        }
+        let target = document.pointer(&reference[1..]).unwrap();
+        return found(document, target, value, name);
+    }
+    let parts = ["allOf", "anyOf", "oneOf"].map(|key| schema[key].as_array());
+    let mut parts = parts.into_iter().flatten().flatten();
+    if let Some(found) = parts.find_map(|part| found(document, part, value, name)) {
+        return Some(found);
+    }
+    match value {
+        Value::Array(items) => {
+            let mut items = items.iter();
+            items.find_map(|item| found(document, &schema["items"], item, name))
+        }
+        Value::Object(map) => map
+            .iter()
+            .find_map(|(key, value)| found(document, schema["properties"].get(key)?, value, name)),
+        _ => None,
+    }
+}
+
+/// A record of the reference with what another payload shows of it. What that has under one of several names, the record has not under others.
+fn with(record: &Value, shown: &Value, aliases: &[Vec<String>]) -> Value {
+    match (record, shown) {
+        (Value::Object(record), Value::Object(shown)) => {
+            let mut whole: Map<String, Value> = record.clone();
+            for names in aliases
+                .iter()
+                .filter(|names| names.iter().any(|name| shown.contains_key(name)))
+            {
+                whole.retain(|key, _| !names.contains(key));
+            }
+            for (key, value) in shown {
+                let value = match record.get(key) {
+                    Some(record) => with(record, value, aliases),
+                    None => value.clone(),
+                };
+                whole.insert(key.clone(), value);
+            }
+            whole.into()
+        }
+        (Value::Array(records), Value::Array(shown)) => {
+            let first = records.first().unwrap_or(&Value::Null);
+            shown.iter().map(|one| with(first, one, aliases)).collect()
+        }
+        (_, shown) => shown.clone(),
+    }
+}
+
+/// All names of each property that has several.
+fn aliases_of(document: &Value) -> Vec<Vec<String>> {
+    let mut all = Vec::new();
+    pointer::walk(document, "", &mut |at, value| {
+        let Some(aliases) = value.get("x-aliases").and_then(Value::as_array) else {
+            return;
+        };
+        let own = at.rsplit('/').next().unwrap().to_owned();
+        let others = aliases
+            .iter()
+            .map(|alias| alias.as_str().unwrap().to_owned());
+        all.push(others.chain([own]).collect());
+    });
+    all
+}
+
+/// The pointer of each operation's success, with the payload of the reference.
+fn payloads(inputs: &Inputs) -> Vec<(String, Value)> {
+    let reconciled = inputs.reconciled();
+    let code = xtask::generate::code(&reconciled.source, &reconciled.report).unwrap();
+    let all = code.model.operations.iter().map(|operation| {
+        let at = format!(
+            "{}/content/application~1json/schema",
+            operation.success_pointer
+        );
+        (
+            at,
+            serde_json::from_str(&reviewed_facts::payload(&operation.rust_name)).unwrap(),
+        )
+    });
+    all.collect()
+}
+
+#[test]
+fn payloads_of_the_reference_are_instances_for_any_validator() {
+    let inputs = Inputs::committed();
+    let mut validator = Validator::of(inputs.reconciled().value());
+    let payloads = payloads(&inputs);
+    assert!(payloads.len() > 5);
+    let refused = payloads
+        .iter()
+        .filter_map(|(at, payload)| Some(format!("{at}: {}", validator.refuses(at, payload)?)));
+    assert_eq!(refused.collect::<Vec<_>>(), [""; 0]);
+}
+
+#[test]
+fn evidence_is_an_instance_for_any_validator_and_both_names_are_declared() {
+    let inputs = Inputs::committed();
+    let reconciled = inputs.reconciled();
+    let mut validator = Validator::of(reconciled.value());
+    let aliases = aliases_of(&validator.document);
+    assert!(aliases.len() > 2, "{aliases:?}");
+    let payloads = payloads(&inputs);
+    let mut wrong = Vec::new();
+    let mut check = |what: &str, name: &str, shown: &Value| {
+        let document = validator.document.clone();
+        let record = payloads.iter().find_map(|(at, payload)| {
+            found(&document, document.pointer(at).unwrap(), payload, name)
+        });
+        let record = record.unwrap_or_else(|| panic!("no payload has a {name}"));
+        let whole = with(record, shown, &aliases);
+        let at = format!("/components/schemas/{name}");
+        wrong.extend(
+            validator
+                .refuses(&at, &whole)
+                .map(|why| format!("{what}: {why}\n{whole}")),
+        );
+    };
+    for one in &inputs.overrides.overrides {
+        for evidence in &one.evidence {
+            check(&one.id, &evidence.schema, &evidence.payload);
+        }
+    }
+    // The names that fields are read from.
+    for (id, text) in reviewed_facts::all("forms") {
+        let forms: Value = serde_json::from_str(&text).unwrap();
+        for form in forms.as_array().unwrap() {
+            let (name, sent) = (form["schema"].as_str().unwrap(), &form["sent"]);
+            let sent_members = sent.as_object().unwrap();
+            let properties = reconciled
+                .value()
+                .pointer(&format!("/components/schemas/{name}/properties"));
+            let own = aliases_of(properties.unwrap());
+            let has = own
+                .iter()
+                .flatten()
+                .any(|name| sent_members.contains_key(name));
+            if has && !sent_members.values().any(Value::is_null) {
+                check(&format!("{id} {sent}"), name, sent);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    pointer::walk(&validator.document, "", &mut |at, value| {
+        let Some(aliases) = value.get("x-aliases").and_then(Value::as_array) else {
+            return;
+        };
+        let home = at.rsplit_once('/').unwrap().0;
+        for alias in aliases {
+            let at = pointer::join(home, alias.as_str().unwrap());
+            assert!(validator.document.pointer(&at).is_some(), "{at}");
+        }
+    });
+}

@@ -1,0 +1,52 @@
+//! A charge that the new document has under another name: nothing is updated before a person has seen it.
+
+use super::*;
+
+const CREDITS: &str = r#"overlay: 1.1.0
+info: {title: Credits are exact, version: 1.0.0}
+x-override: {published: A number., observed: It has to be exact., reference: "1", retire-when: Never.}
+actions:
+  - target: $.components.schemas[*].properties.cost
+    x-expect:
+      x-rust-type: null
+    update:
+      x-rust-type: Credits
+"#;
+
+#[test]
+fn a_charge_with_another_name_stops_the_update_and_names_the_override() {
+    // The override goes on to select the charge of another schema.
+    let other = "    Other: {type: object, properties: {cost: {type: number}}}\n";
+    let old = with_property("cost: {type: number}") + other;
+    let new = with_property("spent: {type: number}") + other;
+    let workspace = workspace("")
+        .file("spec/openapi.yaml", &old)
+        .file("overrides/generator/credits.yaml", CREDITS)
+        .file(NEW, &new);
+    workspace.regen(false);
+    workspace.git(&["add", "."]);
+    let (_, stop) = refused(&workspace, &options());
+    let [finding] = stop.findings() else {
+        panic!("{stop}");
+    };
+    assert_eq!((finding.rule, finding.file.as_str()), ("charge-lost", NEW));
+    assert!(
+        finding.message.contains("1 operation has no `cost`"),
+        "{finding}"
+    );
+    assert!(finding.message.contains("GET /things"), "{finding}");
+    let help = &finding.help;
+    assert!(help.contains("overrides/generator/credits.yaml"), "{help}");
+    assert!(help.contains("--accept"), "{help}");
+
+    let accept = Options {
+        accept: true,
+        ..options()
+    };
+    let (shown, stop) = run(&workspace, &accept);
+    assert_eq!(stop, None);
+    assert!(
+        shown.contains("Accepted the responses of 1 operation"),
+        "{shown}"
+    );
+}
