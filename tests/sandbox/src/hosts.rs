@@ -55,7 +55,7 @@ fn bare(header: &str) -> &str {
 pub(crate) fn guarded(router: Router, hosts: Hosts) -> Router {
     let hosts = Arc::new(hosts);
     router.layer(from_fn(move |request: Request, next: Next| {
-        let mut named = request.headers().get_all(HOST).iter();
+        let named = request.headers().get_all(HOST).iter();
         let other = named
             .map(|host| String::from_utf8_lossy(host.as_bytes()).into_owned())
             .find(|host| !hosts.is_own(host));

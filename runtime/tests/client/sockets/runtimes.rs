@@ -5,6 +5,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+use std::time::Duration;
 
 use metered_client::account::{Account, InProcess};
 use metered_client::{Client, ClientBuilder, Credits, Outcome};
@@ -12,6 +13,8 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::support::api::{API, KEY};
 use crate::support::scripted_client::{PAID, call, credits};
+
+const FLUSH: Duration = Duration::from_secs(10);
 
 /// Responds to every request of every connection, and keeps the connections open. Returns its address and the number of connections.
 fn service() -> (String, Arc<AtomicUsize>) {
@@ -77,11 +80,11 @@ fn an_account_outlives_the_runtime_that_opened_it() {
     let builder = ClientBuilder::new(&API, base_url).api_key(KEY);
     let client: Client = builder.account(account.clone()).build().unwrap();
     first.block_on(call(&client, &PAID)).unwrap();
-    first.block_on(account.flush());
+    first.block_on(account.flush(FLUSH)).unwrap();
     drop(first);
     for runtime in all {
         runtime.block_on(call(&client, &PAID)).unwrap();
-        runtime.block_on(account.flush());
+        runtime.block_on(account.flush(FLUSH)).unwrap();
     }
     let last = Builder::new_current_thread().enable_all().build().unwrap();
     let usage = last.block_on(account.usage()).unwrap().usage;

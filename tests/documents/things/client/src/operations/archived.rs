@@ -59,7 +59,7 @@ impl Archived {
         self
     }
 
-    /// Reserves this much of the budget while the price is unknown.
+    /// States the highest price of the call, which is reserved unless a higher one is known.
     pub fn assume_price(mut self, credits: Credits) -> Self {
         self.options.assumed_price = Some(credits);
         self
@@ -71,7 +71,7 @@ impl Archived {
         self
     }
 
-    /// Bounds how long the call may wait and be attempted again.
+    /// Bounds how long the call may take: its waits, attempts and retries.
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.options.deadline = Some(deadline);
         self
