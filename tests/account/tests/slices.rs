@@ -129,7 +129,7 @@ async fn slices_never_exceed_the_limit_and_add_up() {
             .filter(|is_ok| *is_ok)
             .count() as u64;
         for account in &accounts {
-            flush(&account).await;
+            flush(account).await;
         }
         assert_eq!(sums(&accounts[0]).await, ([made, 0, 0], made));
         assert_eq!(made, limit, "all of it could be spent");

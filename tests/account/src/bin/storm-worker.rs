@@ -53,7 +53,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         let (client, stopped) = (client.clone(), stopped.clone());
         tasks.spawn(async move {
             while !*stopped.borrow() {
-                if let Err(_) = call(&client, is_stated).await {
+                if call(&client, is_stated).await.is_err() {
                     sleep(PAUSE).await;
                 }
             }

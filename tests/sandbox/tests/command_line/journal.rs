@@ -190,7 +190,7 @@ fn a_journal_that_broke_off_in_its_first_line_begins_again_and_pays_once() {
     let whole = fs::read_to_string(&path).unwrap();
     let header = whole.lines().next().unwrap();
     for (calls, length) in [(2, 1), (3, header.len() / 2), (4, header.len())] {
-        fs::write(&path, &header[..length]).unwrap();
+        fs::write(&path, header.get(..length).unwrap()).unwrap();
         let ran = run_jobs(&service, &[]);
         assert_eq!((ran.code, ran.records().len()), (0, 10), "{ran:?}");
         assert_eq!(service.calls(), calls);
@@ -201,7 +201,10 @@ fn a_journal_that_broke_off_in_its_first_line_begins_again_and_pays_once() {
     let lost = whole.split_once('\n').unwrap().1;
     for (text, why) in [
         (
-            &header[..40].replace("company-intel", "other-program"),
+            &header
+                .get(..40)
+                .unwrap()
+                .replace("company-intel", "other-program"),
             "nothing was paid",
         ),
         (&"notes without an end".to_owned(), "nothing was paid"),
