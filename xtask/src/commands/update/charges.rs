@@ -1,6 +1,7 @@
-//! Operations whose responses said what a call costs, and no longer say it where the overrides look for it: every call's price is at risk.
+//! Operations whose responses said what a call costs, and no longer say it where the crate reads it: every call's price is at risk. Where a
+//! new member is taken for the charge, a person says so.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde_json::Value;
 
@@ -16,10 +17,10 @@ use crate::source::Source;
 /// Operations are listed up to this many.
 const LISTED: usize = 6;
 
-/// Charges that a client of the new document does not read.
+/// Charges that a client of the new document does not read, or reads elsewhere.
 pub(super) struct Lost {
-    /// The operations by their names, each as `GET /books`, with the member that had the charge.
-    operations: BTreeMap<String, (String, String)>,
+    /// The operations, as `GET /books`, by the member that had the charge and the one that is taken for it.
+    operations: BTreeMap<(String, Option<String>), Vec<String>>,
     /// The overrides that say where the charge is.
     by: Vec<String>,
 }
@@ -29,8 +30,13 @@ pub(super) fn lost(callers: &Source, new: &Model, set: &OverrideSet) -> Result<O
     let old = generate::read(callers)?.model;
     let now = charges(new);
     let is_there = |name: &String| new.operations.iter().any(|one| one.rust_name == *name);
-    let mut operations = charges(&old);
-    operations.retain(|name, _| is_there(name) && !now.contains_key(name));
+    let mut operations: BTreeMap<_, Vec<String>> = BTreeMap::new();
+    for (name, (shown, member)) in charges(&old) {
+        let there = now.get(&name).map(|(_, member)| member.clone());
+        if is_there(&name) && there.as_ref() != Some(&member) {
+            operations.entry((member, there)).or_default().push(shown);
+        }
+    }
     let says = |one: &&Override| {
         let mut actions = one.overlay.actions.iter();
         actions.any(|action| matches!(&action.effect, Effect::Update(update) if is_charge(update)))
@@ -50,41 +56,38 @@ impl Lost {
             by => format!("the target in {}", by.join(" and ")),
         };
         Finding::about(
-            "charge-lost",
+            "charge",
             document,
             self.sentence(),
             format!(
-                "if the charge has another name now, correct {place}; if these operations report none any more, run the same command \
-                 with `--accept`"
+                "if the charge is in another member, correct {place}; if all of this is right, run the same command with `--accept`"
             ),
         )
     }
 
     /// What is lost, in one sentence.
     pub(super) fn sentence(&self) -> String {
-        let count = match self.operations.len() {
-            1 => "1 operation has".to_owned(),
-            many => format!("{many} operations have"),
-        };
-        let all = self.operations.values();
-        let members: BTreeSet<String> = all
-            .clone()
-            .map(|(_, member)| format!("`{member}`"))
-            .collect();
-        let members: Vec<String> = members.into_iter().collect();
-        let listed: Vec<&str> = all
-            .map(|(operation, _)| operation.as_str())
-            .take(LISTED)
-            .collect();
-        let more = match self.operations.len().saturating_sub(LISTED) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        format!(
-            "the responses of {count} no {} any more, and the price of every call is at risk: {}{more}",
-            members.join(" or "),
-            listed.join(", "),
-        )
+        let said = self.operations.iter().map(|((member, there), all)| {
+            let count = match all.len() {
+                1 => "1 operation".to_owned(),
+                many => format!("{many} operations"),
+            };
+            let listed = all.iter().take(LISTED).cloned().collect::<Vec<_>>().join(", ");
+            let more = match all.len().saturating_sub(LISTED) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            match there {
+                None => format!(
+                    "the crate no longer reads the charge of {count}, which was `{member}`, and the price of every call is at risk: \
+                     {listed}{more}"
+                ),
+                Some(there) => format!(
+                    "the crate reads the charge of {count} from `{there}` and no longer from `{member}`: {listed}{more}"
+                ),
+            }
+        });
+        said.collect::<Vec<_>>().join("; ")
     }
 }
 

@@ -8,6 +8,7 @@ use super::folded::fold;
 use super::numbers::count;
 use super::view::{operations, some};
 use crate::diff::verdicts::Wire;
+use crate::surface::Bump;
 
 /// Bytes that a comment on GitHub may have, less some for what a workflow writes around the report.
 const LONGEST: usize = 60_000;
@@ -127,9 +128,13 @@ fn write_markdown(
         more(report.waived.len(), rows, out)?;
         writeln!(out, "\n</details>")?;
     }
-    if !report.unattributed.is_empty() {
+    let unattributed = report.unattributed.iter();
+    let unattributed: Vec<_> = unattributed
+        .filter(|one| !is_brief || one.bump > Bump::Patch)
+        .collect();
+    if !unattributed.is_empty() {
         writeln!(out, "\n### Rust, by no change of the document\n")?;
-        for difference in report.unattributed.iter().take(rows) {
+        for difference in unattributed.iter().take(rows) {
             writeln!(
                 out,
                 "- {}: {}",
@@ -137,7 +142,7 @@ fn write_markdown(
                 room.cell(&difference.sentence)
             )?;
         }
-        more(report.unattributed.len(), rows, out)?;
+        more(unattributed.len(), rows, out)?;
     }
     let findings = report.findings.iter().chain(&report.warnings);
     let findings = findings.chain(&report.obstacles);

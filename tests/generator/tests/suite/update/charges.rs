@@ -29,11 +29,9 @@ fn a_charge_with_another_name_stops_the_update_and_names_the_override() {
     let [finding] = stop.findings() else {
         panic!("{stop}");
     };
-    assert_eq!((finding.rule, finding.file.as_str()), ("charge-lost", NEW));
-    assert!(
-        finding.message.contains("1 operation has no `cost`"),
-        "{finding}"
-    );
+    assert_eq!((finding.rule, finding.file.as_str()), ("charge", NEW));
+    let what = "no longer reads the charge of 1 operation, which was `cost`";
+    assert!(finding.message.contains(what), "{finding}");
     assert!(finding.message.contains("GET /things"), "{finding}");
     let help = &finding.help;
     assert!(help.contains("overrides/generator/credits.yaml"), "{help}");
@@ -46,7 +44,25 @@ fn a_charge_with_another_name_stops_the_update_and_names_the_override() {
     let (shown, stop) = run(&workspace, &accept);
     assert_eq!(stop, None);
     assert!(
-        shown.contains("Accepted the responses of 1 operation"),
+        shown.contains("Accepted the crate no longer reads the charge"),
         "{shown}"
     );
+}
+
+#[test]
+fn a_member_that_is_taken_for_the_charge_is_one_for_a_person_to_see() {
+    let workspace = workspace("")
+        .file(
+            "spec/openapi.yaml",
+            &with_property("cost: {type: number, minimum: 0}"),
+        )
+        .file("overrides/generator/credits.yaml", CREDITS)
+        .file(NEW, &with_property("spent: {type: number, minimum: 0}"));
+    workspace.regen(false);
+    workspace.git(&["add", "."]);
+    let (_, stop) = refused(&workspace, &options());
+    let message = &stop.findings()[0].message;
+    let what =
+        "reads the charge of 1 operation from `spent` and no longer from `cost`: GET /things";
+    assert!(message.contains(what), "{stop}");
 }
