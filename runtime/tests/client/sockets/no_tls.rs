@@ -1,6 +1,6 @@
 //! Without the features of TLS, nothing that belongs to an `https` address leaves the program. Runs with `--no-default-features` only.
 
-use metered_client::{Client, ClientBuilder};
+use metered_client::{Client, ClientBuilder, reqwest};
 
 use crate::support::api::{API, KEY};
 
@@ -8,8 +8,8 @@ use crate::support::api::{API, KEY};
 fn a_client_of_an_https_address_is_not_built_whatever_proxy_it_has() {
     for base_url in ["https://api.example.com", "https://localhost"] {
         let builder: ClientBuilder<Client> = ClientBuilder::new(&API, base_url).api_key(KEY);
-        let proxy = |http: metered_client::reqwest::ClientBuilder| {
-            http.proxy(metered_client::reqwest::Proxy::all("http://127.0.0.1:1").unwrap())
+        let proxy = |http: reqwest::ClientBuilder| {
+            http.proxy(reqwest::Proxy::all("http://127.0.0.1:1").unwrap())
         };
         let error = builder.http(proxy).build().unwrap_err();
         assert!(error.to_string().contains("no TLS"), "{error}");

@@ -180,7 +180,7 @@ fn the_manifest_and_the_readme_name_the_groups() {
     }
     let readme = tree.get("README.md").unwrap();
     for line in [
-        "| `prices` | `GET /prices` | Lists prices by kind. | `type` |",
+        "| `book_prices` | `GET /prices` | Lists prices by kind. | `type` |",
         "| `health` | `GET /health` | Says that the service is there. | |",
         "One operation is in no group, and is always there.",
         "cargo add groups-client --path PATH --no-default-features --features rustls,books",

@@ -196,8 +196,7 @@ fn no_character_of_the_service_steers_the_terminal_and_none_is_lost() {
                 || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
         })
     };
-    let page =
-        format!(r#"{{"count": 1, "data": [{{"job_id": "{EVIL}", "title": "\\u001b[2J"}}]}}"#);
+    let page = format!(r#"{{"count": 1, "data": [{{"job_id": "{EVIL}", "title": "\u001b[2J"}}]}}"#);
     let page: &'static str = page.leak();
     let service = Service::plain("terminal");
     let columns = ["--columns", "job_id,title", "--output"];
