@@ -27,6 +27,7 @@ mod features;
 mod foreign;
 mod formats;
 mod groups;
+mod included;
 mod messages;
 mod named;
 mod operations;
