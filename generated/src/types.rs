@@ -625,7 +625,7 @@ impl From<&str> for CompanyStatus {
 impl FromStr for CompanyStatus {
     type Err = Infallible;
 
-    fn from_str(value: &str) -> Result<Self, Self::Err> {
+    fn from_str(value: &str) -> Result<Self, Infallible> {
         Ok(Self::from(value))
     }
 }
@@ -1372,7 +1372,7 @@ impl EnrichmentSection {
 impl FromStr for EnrichmentSection {
     type Err = ParseEnumError;
 
-    fn from_str(value: &str) -> Result<Self, Self::Err> {
+    fn from_str(value: &str) -> Result<Self, ParseEnumError> {
         match value {
             "firmographic" => Ok(Self::Firmographic),
             "business_model" => Ok(Self::BusinessModel),
@@ -1925,7 +1925,7 @@ impl IndustryLevel {
 impl FromStr for IndustryLevel {
     type Err = ParseEnumError;
 
-    fn from_str(value: &str) -> Result<Self, Self::Err> {
+    fn from_str(value: &str) -> Result<Self, ParseEnumError> {
         match value {
             "l1" => Ok(Self::L1),
             "l2" => Ok(Self::L2),
@@ -2332,7 +2332,7 @@ impl From<&str> for JobType {
 impl FromStr for JobType {
     type Err = Infallible;
 
-    fn from_str(value: &str) -> Result<Self, Self::Err> {
+    fn from_str(value: &str) -> Result<Self, Infallible> {
         Ok(Self::from(value))
     }
 }
@@ -2834,7 +2834,7 @@ impl From<&str> for OtherRatingType {
 impl FromStr for OtherRatingType {
     type Err = Infallible;
 
-    fn from_str(value: &str) -> Result<Self, Self::Err> {
+    fn from_str(value: &str) -> Result<Self, Infallible> {
         Ok(Self::from(value))
     }
 }
@@ -3411,7 +3411,7 @@ impl From<&str> for Sentiment {
 impl FromStr for Sentiment {
     type Err = Infallible;
 
-    fn from_str(value: &str) -> Result<Self, Self::Err> {
+    fn from_str(value: &str) -> Result<Self, Infallible> {
         Ok(Self::from(value))
     }
 }

@@ -30,6 +30,7 @@ mod groups;
 mod included;
 mod messages;
 mod named;
+mod names_of_rust;
 mod operations;
 mod overlay;
 mod overrides;
