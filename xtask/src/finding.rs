@@ -41,6 +41,9 @@ pub struct Finding {
 /// Bytes of a line that are shown on either side of a place, and of the place itself. A document may be one line.
 const NEAR: usize = 200;
 
+/// Findings of one command that are rendered. A document may have a hundred thousand.
+const MOST_RENDERED: usize = 1_000;
+
 /// What stands for the part of a line that is not shown.
 const CUT: &str = "…";
 
@@ -263,13 +266,14 @@ impl Stop {
         }
     }
 
-    /// All findings, one below the other.
+    /// The findings, one below the other, and the number of those that are not shown.
     pub fn render(&self, renderer: &Renderer) -> String {
-        let rendered: Vec<String> = self
-            .findings()
-            .iter()
-            .map(|finding| finding.render(renderer))
-            .collect();
+        let shown = self.findings().iter().take(MOST_RENDERED);
+        let mut rendered: Vec<String> = shown.map(|finding| finding.render(renderer)).collect();
+        let left = self.findings().len() - rendered.len();
+        if left > 0 {
+            rendered.push(format!("error: and {left} more findings"));
+        }
         rendered.join("\n\n")
     }
 }

@@ -27,6 +27,7 @@ mod features;
 mod foreign;
 mod formats;
 mod groups;
+mod hostile;
 mod included;
 mod messages;
 mod named;
