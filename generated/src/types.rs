@@ -612,7 +612,7 @@ impl From<&str> for CompanyStatus {
 impl FromStr for CompanyStatus {
     type Err = Infallible;
 
-    fn from_str(value: &str) -> Result<Self, Self::Err> {
+    fn from_str(value: &str) -> Result<Self, Infallible> {
         Ok(Self::from(value))
     }
 }
@@ -1355,7 +1355,7 @@ impl EnrichmentSection {
 impl FromStr for EnrichmentSection {
     type Err = ParseEnumError;
 
-    fn from_str(value: &str) -> Result<Self, Self::Err> {
+    fn from_str(value: &str) -> Result<Self, ParseEnumError> {
         match value {
             "firmographic" => Ok(Self::Firmographic),
             "business_model" => Ok(Self::BusinessModel),
@@ -1900,7 +1900,7 @@ impl IndustryLevel {
 impl FromStr for IndustryLevel {
     type Err = ParseEnumError;
 
-    fn from_str(value: &str) -> Result<Self, Self::Err> {
+    fn from_str(value: &str) -> Result<Self, ParseEnumError> {
         match value {
             "l1" => Ok(Self::L1),
             "l2" => Ok(Self::L2),
@@ -2309,7 +2309,7 @@ impl From<&str> for JobType {
 impl FromStr for JobType {
     type Err = Infallible;
 
-    fn from_str(value: &str) -> Result<Self, Self::Err> {
+    fn from_str(value: &str) -> Result<Self, Infallible> {
         Ok(Self::from(value))
     }
 }
@@ -2810,7 +2810,7 @@ impl From<&str> for OtherRatingType {
 impl FromStr for OtherRatingType {
     type Err = Infallible;
 
-    fn from_str(value: &str) -> Result<Self, Self::Err> {
+    fn from_str(value: &str) -> Result<Self, Infallible> {
         Ok(Self::from(value))
     }
 }
@@ -3388,7 +3388,7 @@ impl From<&str> for Sentiment {
 impl FromStr for Sentiment {
     type Err = Infallible;
 
-    fn from_str(value: &str) -> Result<Self, Self::Err> {
+    fn from_str(value: &str) -> Result<Self, Infallible> {
         Ok(Self::from(value))
     }
 }

@@ -24,6 +24,9 @@ pub(crate) enum Command {
     Generate {
         /// The document, in JSON or YAML.
         document: PathBuf,
+        /// The folder below which references to other files are followed, if not that of the document.
+        #[arg(long, value_name = "DIR")]
+        root: Option<PathBuf>,
         /// The folder of the crate. Files that were not generated are never replaced or deleted.
         #[arg(long, value_name = "DIR")]
         output: PathBuf,

@@ -6,6 +6,8 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
+use crate::readable;
+
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
@@ -36,28 +38,66 @@ pub struct Finding {
     pub help: String,
 }
 
+/// Bytes of a line that are shown on either side of a place, and of the place itself. A document may be one line.
+const NEAR: usize = 200;
+
+/// Findings of one command that are rendered. A document may have a hundred thousand.
+const MOST_RENDERED: usize = 1_000;
+
+/// What stands for the part of a line that is not shown.
+const CUT: &str = "…";
+
 /// A place in a text: no more of it than is shown, for there may be thousands of findings in one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt {
-    /// The line with the place.
+    /// The part of the line around the place, as people may read it.
     pub text: String,
-    /// Its number, from 1.
+    /// The number of the line, from 1.
     pub line: usize,
+    /// The characters of the line that are left out before this part.
+    pub left_out: usize,
     /// The bytes of it that are underlined.
     pub span: Range<usize>,
 }
 
 impl Excerpt {
-    /// The line of these bytes of a text; `None` where the text has no such place.
+    /// The line of these bytes of a text, as much of it as is near them; `None` where the text has no such place.
     pub fn of(text: &str, span: Range<usize>) -> Option<Self> {
         let (before, rest) = text.split_at_checked(span.start)?;
-        let start = before.rfind('\n').map_or(0, |at| at + 1);
-        let end = span.start + rest.find('\n').map_or(rest.len(), |at| at + 1);
+        let line = before.matches('\n').count() + 1;
+        let before = before.rsplit('\n').next().unwrap_or_default();
+        let rest = rest.split('\n').next().unwrap_or_default();
+        let (inside, after) = rest
+            .split_at_checked(span.end.saturating_sub(span.start))
+            .unwrap_or((rest, ""));
+        let cut = before.floor_char_boundary(before.len().saturating_sub(NEAR));
+        let (gone, before) = before.split_at_checked(cut)?;
+        let cut = |text: &str| {
+            let (near, gone) = text.split_at(text.floor_char_boundary(NEAR));
+            let end = if gone.is_empty() { "" } else { CUT };
+            readable::line(near) + end
+        };
+        let begin = if gone.is_empty() { "" } else { CUT };
+        let (before, inside) = (begin.to_owned() + &readable::line(before), cut(inside));
+        let span = before.len()..before.len() + inside.len();
+        // What is underlined to its cut is all that is shown.
+        let after = if inside.ends_with(CUT) {
+            String::new()
+        } else {
+            cut(after)
+        };
         Some(Self {
-            text: text.get(start..end)?.to_owned(),
-            line: before.matches('\n').count() + 1,
-            span: span.start - start..span.end.clamp(span.start, end) - start,
+            text: before + &inside + &after,
+            line,
+            left_out: gone.chars().count(),
+            span,
         })
+    }
+
+    fn snippet(&self) -> Snippet<'_, annotate_snippets::Annotation<'_>> {
+        Snippet::source(self.text.as_str())
+            .line_start(self.line)
+            .annotation(AnnotationKind::Primary.span(self.span.clone()))
     }
 }
 
@@ -104,27 +144,43 @@ impl Finding {
 
     /// The finding as the compiler would show it.
     pub fn render(&self, renderer: &Renderer) -> String {
+        let file = readable::line(&self.file);
+        let pointer = readable::line(&format!("at #{}", self.pointer));
+        let notes: Vec<String> = self
+            .notes
+            .iter()
+            .map(|note| readable::lines(note))
+            .collect();
+        let help = readable::lines(&self.help);
         let level = match self.severity {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
         };
-        let title = level.primary_title(self.message.as_str()).id(self.rule);
+        let title = level
+            .primary_title(readable::lines(&self.message))
+            .id(self.rule);
         let mut group: Group<'_> = match &self.excerpt {
-            None => title.element(Origin::path(self.file.as_str())),
-            Some(excerpt) => title.element(
-                Snippet::source(excerpt.text.as_str())
-                    .line_start(excerpt.line)
-                    .path(self.file.as_str())
-                    .annotation(AnnotationKind::Primary.span(excerpt.span.clone())),
-            ),
+            None => title.element(Origin::path(file.as_str())),
+            Some(excerpt) if excerpt.left_out == 0 => {
+                title.element(excerpt.snippet().path(file.as_str()))
+            }
+            // The renderer knows no column of a line that begins elsewhere.
+            Some(excerpt) => {
+                let shown = excerpt.text.get(CUT.len()..excerpt.span.start);
+                let column = excerpt.left_out + shown.map_or(0, |text| text.chars().count()) + 1;
+                let place = Origin::path(file.as_str()).line(excerpt.line);
+                title
+                    .element(place.char_column(column))
+                    .element(excerpt.snippet())
+            }
         };
         if !self.pointer.is_empty() {
-            group = group.element(Level::NOTE.message(format!("at #{}", self.pointer)));
+            group = group.element(Level::NOTE.message(pointer.as_str()));
         }
-        for note in &self.notes {
+        for note in &notes {
             group = group.element(Level::NOTE.message(note.as_str()));
         }
-        group = group.element(Level::HELP.message(self.help.as_str()));
+        group = group.element(Level::HELP.message(help.as_str()));
         renderer.render(&[group])
     }
 }
@@ -210,13 +266,14 @@ impl Stop {
         }
     }
 
-    /// All findings, one below the other.
+    /// The findings, one below the other, and the number of those that are not shown.
     pub fn render(&self, renderer: &Renderer) -> String {
-        let rendered: Vec<String> = self
-            .findings()
-            .iter()
-            .map(|finding| finding.render(renderer))
-            .collect();
+        let shown = self.findings().iter().take(MOST_RENDERED);
+        let mut rendered: Vec<String> = shown.map(|finding| finding.render(renderer)).collect();
+        let left = self.findings().len() - rendered.len();
+        if left > 0 {
+            rendered.push(format!("error: and {left} more findings"));
+        }
         rendered.join("\n\n")
     }
 }

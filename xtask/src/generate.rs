@@ -9,7 +9,7 @@ use crate::finding::{Finding, Stop};
 use crate::layout::Layout;
 use crate::openapi::Model;
 use crate::overrides::{self, OverrideReport, OverrideSet, ReconciledDocument, reconcile};
-use crate::source::{self, Reading, Source};
+use crate::source::{self, Reading, Root, Source};
 use crate::{dialect, lint, openapi, operations, types};
 
 /// Bytes of the stack on which code is generated. A document may be as deep as the lint of size allows, and the engine goes down it by
@@ -23,6 +23,8 @@ pub struct Task {
     pub root: PathBuf,
     /// The published document.
     pub document: String,
+    /// Where the other files of the document may be.
+    pub files: Root,
     /// The overrides folder; `None` when there are no overrides.
     pub overrides: Option<String>,
     /// The name of the package, if it is not the document's or that of its title.
@@ -37,6 +39,7 @@ impl Task {
         Self {
             root: layout.root.clone(),
             document: layout.document.clone(),
+            files: Root::Own,
             overrides: Some(layout.overrides.clone()),
             name: None,
             packaging: Packaging::Workspace,
@@ -101,7 +104,7 @@ pub fn generate(task: &Task) -> Result<Generated, Stop> {
 }
 
 fn in_memory(task: &Task) -> Result<Generated, Stop> {
-    let published = source::document(&task.root, &task.document, task.reading())?;
+    let published = source::document(&task.root, &task.document, task.reading(), &task.files)?;
     let overrides = match &task.overrides {
         Some(folder) => OverrideSet::load(&task.root, folder)?,
         None => OverrideSet::default(),

@@ -1,9 +1,12 @@
 //! Where things are in a workspace.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Cargo has one for all packages of a workspace.
 const LOCK: &str = "Cargo.lock";
+
+/// The files that every workspace has.
+pub const MARKS: [&str; 2] = ["Cargo.toml", "spec/openapi.yaml"];
 
 /// Where things are in a workspace.
 #[derive(Clone, Debug)]
@@ -33,6 +36,12 @@ impl Layout {
             changelog: "CHANGELOG.md".to_owned(),
             lock: LOCK.to_owned(),
         }
+    }
+
+    /// The layout of the workspace that a folder is in: of the nearest one above it, as cargo looks for its own.
+    pub fn around(folder: &Path) -> Option<Self> {
+        let is_workspace = |root: &&Path| MARKS.iter().all(|mark| root.join(mark).is_file());
+        folder.ancestors().find(is_workspace).map(Self::at)
     }
 
     /// The layout of a document that tests are written against. `folder`, relative to the root, has the document, its overrides if it has

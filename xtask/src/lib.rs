@@ -27,6 +27,7 @@ pub mod operations;
 pub mod overlay;
 pub mod overrides;
 pub mod pointer;
+pub mod readable;
 pub mod rebase;
 pub mod source;
 pub mod surface;

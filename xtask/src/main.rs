@@ -3,33 +3,33 @@
 mod arguments;
 
 use std::io::{IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
-use xtask::commands::{self, Layout, overrides};
+use xtask::commands::{self, overrides};
 
 use arguments::{Arguments, Command, Format, Overlay, Overrides};
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    // The binary is run by cargo, from wherever: the workspace is where it was built.
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let layout = Layout::at(root);
     let mut out = std::io::stdout().lock();
-    commands::exit(&run(arguments.command, &layout, &mut out))
+    commands::exit(&run(arguments.command, &mut out))
 }
 
 /// Runs a command; whether everything is in order.
-fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result<bool> {
+fn run(command: Command, out: &mut dyn Write) -> anyhow::Result<bool> {
+    let here = std::path::absolute(".")?;
+    let layout = || commands::workspace(&here);
     match command {
-        Command::Regen { check } => return commands::regen_all(layout, check, out),
-        Command::Soak => return commands::soak(layout, out),
+        Command::Regen { check } => return commands::regen_all(&layout()?, check, out),
+        Command::Soak => return commands::soak(&layout()?, out),
         Command::Bench { parts, write } => {
-            return commands::bench(layout, &parts, write, out);
+            return commands::bench(&layout()?, &parts, write, out);
         }
         Command::Generate {
             document,
+            root,
             output,
             overrides,
             name,
@@ -40,6 +40,7 @@ fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result
             let text = |path: PathBuf| path.to_string_lossy().into_owned();
             let options = commands::generate::Options {
                 document: text(document),
+                root,
                 output,
                 overrides: overrides.map(text),
                 name,
@@ -51,7 +52,7 @@ fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result
             commands::generate::generate(&options, &commands::renderer(), out, &mut err)?;
         }
         Command::Diff(arguments) => {
-            return arguments.run(layout, out);
+            return arguments.run(layout(), out);
         }
         Command::Update {
             document,
@@ -73,11 +74,11 @@ fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result
                 json,
                 colour: std::io::stdout().is_terminal(),
             };
-            return commands::update::update(layout, &options, out);
+            return commands::update::update(&layout()?, &options, out);
         }
         Command::Review { accept, no_run } => {
             let options = commands::review::Options { accept, no_run };
-            return commands::review::review(layout, options, out);
+            return commands::review::review(&layout()?, options, out);
         }
         Command::Release {
             version,
@@ -89,7 +90,7 @@ fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result
                 bump,
                 dry_run,
             };
-            return commands::release::release(layout, &options, out);
+            return commands::release::release(&layout()?, &options, out);
         }
         Command::Overrides(Overrides::List { paths, format }) => {
             let format = match format {
@@ -97,10 +98,10 @@ fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result
                 Format::Table => overrides::Format::Table,
                 Format::Json => overrides::Format::Json,
             };
-            overrides::list(layout, format, out)?;
+            overrides::list(&layout()?, format, out)?;
         }
         Command::Overrides(Overrides::Check { document }) => {
-            return overrides::check(layout, absolute(document)?.as_deref(), out);
+            return overrides::check(&layout()?, absolute(document)?.as_deref(), out);
         }
         Command::Overrides(Overrides::New {
             name,
@@ -108,7 +109,7 @@ fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result
             document,
         }) => {
             let document = absolute(document)?;
-            overrides::new(layout, &name, &target, document.as_deref(), out)?;
+            overrides::new(&layout()?, &name, &target, document.as_deref(), out)?;
         }
         Command::Overrides(Overrides::FromDrift {
             line,
@@ -123,10 +124,10 @@ fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result
                 operation,
                 id,
             };
-            overrides::from_drift(layout, &options, out)?;
+            overrides::from_drift(&layout()?, &options, out)?;
         }
         Command::Overrides(Overrides::Guard { ids, document }) => {
-            overrides::guard(layout, &ids, absolute(document)?.as_deref(), out)?;
+            overrides::guard(&layout()?, &ids, absolute(document)?.as_deref(), out)?;
         }
         Command::Overrides(Overrides::Rebase {
             document,
@@ -142,7 +143,7 @@ fn run(command: Command, layout: &Layout, out: &mut dyn Write) -> anyhow::Result
                 verbose,
                 json,
             };
-            return overrides::rebase(layout, &options, out);
+            return overrides::rebase(&layout()?, &options, out);
         }
         Command::Overlay(Overlay::Apply {
             document,

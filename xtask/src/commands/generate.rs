@@ -13,12 +13,15 @@ use crate::finding::{Finding, Severity, Stop};
 use crate::generate::{Task, generate as make};
 use crate::install::{self, State};
 use crate::names;
+use crate::source::Root;
 
 /// What to generate, and how. Relative paths start where the person is.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The document.
     pub document: String,
+    /// The folder below which references to other files are followed, if not that of the document.
+    pub root: Option<PathBuf>,
     /// The folder that becomes the crate.
     pub output: PathBuf,
     /// The overrides folder.
@@ -58,6 +61,7 @@ pub fn generate(
     let task = Task {
         root: PathBuf::new(),
         document: options.document.clone(),
+        files: Root::Option(options.root.clone()),
         overrides: options.overrides.clone(),
         name: options.name.clone(),
         packaging: Packaging::Standalone(Standalone {

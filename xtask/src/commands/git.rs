@@ -1,6 +1,6 @@
 //! What git has of a workspace. Asks, and changes nothing.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Runs git in a folder: what it prints.
@@ -33,4 +33,16 @@ pub(super) fn show(root: &Path, object: &str) -> Result<String, String> {
     let bytes = git(root, &["show", "--end-of-options", object])
         .map_err(|message| format!("git does not have this file: {message}"))?;
     String::from_utf8(bytes).map_err(|_| "the file is not UTF-8 text".to_owned())
+}
+
+/// A folder from the top of the repository: empty for the top and for folders above it, and `None` for any other.
+pub(super) fn folder(root: &Path, folder: &Path) -> Option<String> {
+    let top = String::from_utf8(git(root, &["rev-parse", "--show-toplevel"]).ok()?).ok()?;
+    let top = PathBuf::from(top.trim_end()).canonicalize().ok()?;
+    let folder = folder.canonicalize().ok()?;
+    if top.starts_with(&folder) {
+        return Some(String::new());
+    }
+    let path = folder.strip_prefix(&top).ok()?;
+    Some(path.to_string_lossy().replace('\\', "/"))
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::git;
 use crate::finding::{Finding, Stop};
-use crate::source::{self, Reading, Source};
+use crate::source::{self, LARGEST, Reading, Refused, Root, Source};
 
 /// What standard input is called.
 pub(super) const INPUT: &str = "-";
@@ -18,6 +18,8 @@ const LARGE: usize = 16 << 20;
 pub(super) struct Given {
     text: String,
     from: From,
+    /// Below which folder the other files of the document are.
+    root: Root,
 }
 
 /// Where the other files of the document are.
@@ -30,7 +32,7 @@ enum From {
         revision: String,
         folder: String,
     },
-    /// Nowhere.
+    /// Nowhere: of standard input, a pipe or a device.
     Input,
 }
 
@@ -47,21 +49,14 @@ impl Given {
         if is_url(name) {
             return Err(refused_url(name));
         }
-        let file = root.join(name);
         if let Some((revision, path)) = revision(root, name) {
             return Self::at_revision(root, name, revision, path);
         }
-        let text = std::fs::read_to_string(&file).map_err(|error| {
-            unreadable(
-                name,
-                format!("cannot read the file: {error}"),
-                "check that it exists, may be read and is UTF-8 text",
-            )
-        })?;
-        let folder = file.parent().unwrap_or(Path::new("")).to_owned();
+        let (text, folder) = source::first(root, name)?;
         Ok(Self {
             text,
-            from: From::Folder(folder),
+            from: folder.map_or(From::Input, From::Folder),
+            root: Root::Own,
         })
     }
 
@@ -78,6 +73,7 @@ impl Given {
         Ok(Self {
             text,
             from: From::Input,
+            root: Root::Own,
         })
     }
 
@@ -92,6 +88,7 @@ impl Given {
                 revision: revision.to_owned(),
                 folder: folder.to_owned(),
             },
+            root: Root::Own,
         })
     }
 
@@ -117,12 +114,16 @@ impl Given {
             return Err(unreadable(name, message, help));
         }
         let text = self.text.clone();
-        source::bundled(name, text, Reading::Tolerant, &|path| self.other(path))
+        self.bundled(name, text, Reading::Tolerant)
     }
 
     /// The document with another text of its first file.
     pub(super) fn with_text(&self, name: &str, text: String) -> Result<Source, Stop> {
-        source::bundled(name, text, Reading::Strict, &|path| self.other(path))
+        self.bundled(name, text, Reading::Strict)
+    }
+
+    fn bundled(&self, name: &str, text: String, reading: Reading) -> Result<Source, Stop> {
+        source::bundled(name, text, reading, &self.root, &|path| self.other(path))
     }
 
     /// The first file alone.
@@ -131,19 +132,33 @@ impl Given {
     }
 
     /// The text of another file of the document, by its path from the folder of the first.
-    fn other(&self, path: &str) -> Option<String> {
+    fn other(&self, path: &str) -> Result<Option<String>, Refused> {
         match &self.from {
-            From::Folder(folder) => std::fs::read_to_string(folder.join(path)).ok(),
+            From::Folder(folder) => source::below(folder, &self.root, path),
             From::Revision {
                 root,
                 revision,
                 folder,
             } => {
-                // Git knows paths without steps that lead back.
+                // Git knows paths without steps that lead back, and follows no links.
                 let path = source::joined(&format!("{folder}/"), path);
-                git::show(root, &format!("{revision}:{path}")).ok()
+                let object = format!("{revision}:{path}");
+                let Ok(text) = git::show(root, &object) else {
+                    return Ok(None);
+                };
+                let allowed = match self.root.named() {
+                    Some(named) => git::folder(root, named).unwrap_or_else(|| folder.clone()),
+                    None => source::joined(&format!("{folder}/"), ""),
+                };
+                if !Path::new(&path).starts_with(&allowed) {
+                    return Err(Refused::outside(object, &format!("{revision}:{allowed}")));
+                }
+                match text.len() as u64 > LARGEST {
+                    true => Err(Refused::large(object)),
+                    false => Ok(Some(text)),
+                }
             }
-            From::Input => None,
+            From::Input => Ok(None),
         }
     }
 }
@@ -173,8 +188,12 @@ pub(super) fn document(root: &Path, name: &str) -> Result<Source, Stop> {
 /// # Errors
 ///
 /// A URL, and whatever cannot be read.
-pub(super) fn tolerant(root: &Path, name: &str) -> Result<Source, Stop> {
-    Given::read(root, name)?.tolerant(name)
+pub(super) fn tolerant(root: &Path, name: &str, files: &Root) -> Result<Source, Stop> {
+    let given = Given {
+        root: files.clone(),
+        ..Given::read(root, name)?
+    };
+    given.tolerant(name)
 }
 
 /// A name from where the person is, as one that holds in the workspace: files become absolute.

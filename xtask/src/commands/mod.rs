@@ -18,6 +18,7 @@ mod soak;
 mod status;
 pub mod update;
 mod warnings;
+mod workspace;
 
 pub use crate::layout::Layout;
 pub use bench::bench;
@@ -26,3 +27,4 @@ pub use given::{absolute, text};
 pub use regen::regen;
 pub use regen_all::{regen_all, test_documents};
 pub use soak::soak;
+pub use workspace::workspace;

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::finding::Stop;
 use crate::overrides::{OverrideSet, ReconciledDocument};
+use crate::readable;
 use crate::source::Source;
 
 /// The reconciled document that a generated crate was made from.
@@ -34,9 +35,10 @@ pub fn emit(
         + &features::readme(&code.model)
         + &webhooks::emit(&code.model)
         + &left_out::emit(&code.model.left_out);
-    tree.insert("README.md", readme);
+    tree.insert("README.md", readable::lines(&readme));
     if has_overrides {
-        tree.insert("OVERRIDES.md", overrides_md::emit(&reconciled.report));
+        let overrides = overrides_md::emit(&reconciled.report);
+        tree.insert("OVERRIDES.md", readable::lines(&overrides));
     }
     tree.insert(DOCUMENT, sources::document(&reconciled.source)?);
     tree.insert("src/lib.rs", sources::lib(&code.model, has_overrides));

@@ -1,17 +1,36 @@
 //! Source files: formatted Rust, and the document as the crate carries it.
 
+use syn::visit_mut::VisitMut;
+
 use super::code::Code;
 use crate::finding::{Finding, Stop};
 use crate::openapi::Model;
 use crate::operations::Module;
+use crate::readable;
 use crate::source::Source;
 use crate::types::docs::OVERRIDES;
 
 /// Formats emitted items. Not quite as rustfmt does, which is why modules are declared with `#[rustfmt::skip]`.
 pub(super) fn rust(file: &syn::File) -> String {
     let mut file = file.clone();
+    Comments.visit_file_mut(&mut file);
     super::paths::shorten(&mut file.items);
     super::blank_lines::add(&prettyplease::unparse(&file))
+}
+
+/// Makes comments readable, wherever their texts are from.
+struct Comments;
+
+impl VisitMut for Comments {
+    fn visit_attribute_mut(&mut self, attribute: &mut syn::Attribute) {
+        if attribute.path().is_ident("doc")
+            && let syn::Meta::NameValue(pair) = &mut attribute.meta
+            && let syn::Expr::Lit(literal) = &mut pair.value
+            && let syn::Lit::Str(text) = &mut literal.lit
+        {
+            *text = syn::LitStr::new(&readable::lines(&text.value()), text.span());
+        }
+    }
 }
 
 /// The types, with the documentation of their module.

@@ -10,10 +10,11 @@ use super::value::Argument;
 use super::{bodies, docs, value};
 use crate::names;
 use crate::openapi::{Model, Operation};
+use crate::readable;
 use crate::types::docs::{attributes, text};
 
 pub(super) fn emit(model: &Model) -> TokenStream {
-    let about = format!("A client of the {}", model.title);
+    let about = readable::line(&format!("A client of the {}", model.title));
     let (mut commands, mut functions, mut left_out) = (Vec::new(), Vec::new(), Vec::new());
     for operation in &model.operations {
         match Line::of(model, operation) {
@@ -127,7 +128,7 @@ impl Line {
             None => response(model, operation),
         };
         let name = kebab(&operation.rust_name);
-        let about = docs::about(operation).join("\n");
+        let about = readable::lines(&docs::about(operation).join("\n"));
         let price = docs::price(model, operation);
         let call = names::ident(&operation.rust_name);
         let arguments = given.iter().chain(&bodies).filter_map(Given::argument);

@@ -5,44 +5,42 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 
-use super::input::{Reading, Source, text};
+use super::files::{Fetch, LARGEST_SUM, Refused, Root, below, first};
+use super::input::{Reading, Source};
 use super::references::{BUNDLED, is_data, is_map_of_names};
 use crate::finding::Stop;
 use crate::pointer;
 
-/// Reads the document `root/path`, and the files that it leads to by relative references. These become plain pointers; a reference that
-/// names no file stays as it is.
+/// Reads the document `folder/path`, and the files below `root` that it leads to by relative references. These become plain pointers; a
+/// reference that names no file stays as it is.
 ///
 /// # Errors
 ///
-/// A file that is not UTF-8 text, YAML or JSON; with [`Reading::Strict`] also one that could mean two things.
-pub fn document(root: &Path, path: &str, reading: Reading) -> Result<Source, Stop> {
-    let first = Source::parse_as(path, text(root, path)?, reading)?;
-    let file = root.join(path);
-    let folder = file.parent().unwrap_or(Path::new(""));
-    bundle(first, reading, &|path| text(folder, path).ok())
+/// A file that is not UTF-8 text, YAML or JSON; with [`Reading::Strict`] also one that could mean two things. A reference to a file that
+/// is refused.
+pub fn document(folder: &Path, path: &str, reading: Reading, root: &Root) -> Result<Source, Stop> {
+    let (text, folder) = first(folder, path)?;
+    let fetch = |path: &str| match &folder {
+        Some(folder) => below(folder, root, path),
+        None => Ok(None),
+    };
+    bundled(path, text, reading, root, &fetch)
 }
 
 /// Reads a document whose first file is here already, as `document` does; `path` is what messages call it. `fetch` returns the text of another
-/// file by its path from the folder of the first, or `None` where there is none.
+/// file, and `root` says what a person can do where it refuses that.
 ///
 /// # Errors
 ///
-/// A text that is no YAML or JSON; with [`Reading::Strict`] also one that could mean two things.
+/// As those of `document`.
 pub fn bundled(
     path: &str,
     text: String,
     reading: Reading,
-    fetch: &dyn Fn(&str) -> Option<String>,
+    root: &Root,
+    fetch: &Fetch<'_>,
 ) -> Result<Source, Stop> {
-    bundle(Source::parse_as(path, text, reading)?, reading, fetch)
-}
-
-/// Reads one file by its path from the folder of the first; `None` when there is none.
-type Fetch<'f> = dyn Fn(&str) -> Option<String> + 'f;
-
-/// Reads the other files of a document.
-fn bundle(first: Source, reading: Reading, fetch: &Fetch<'_>) -> Result<Source, Stop> {
+    let first = Source::parse_as(path, text, reading)?;
     let mut bundle = Bundle {
         folder: first
             .path
@@ -51,20 +49,27 @@ fn bundle(first: Source, reading: Reading, fetch: &Fetch<'_>) -> Result<Source, 
         name: first.path.rsplit('/').next().unwrap_or_default().to_owned(),
         reading,
         fetch,
+        root,
+        size: 0,
         files: BTreeMap::new(),
         missing: BTreeSet::new(),
         waiting: Vec::new(),
+        at: String::new(),
     };
     let mut source = first;
     let mut value = std::mem::take(&mut source.value);
-    bundle.rewrite(&mut value, "", false)?;
+    let rewritten = bundle.rewrite(&mut value, "", false);
+    rewritten.map_err(|failed| failed.in_file(&source))?;
     let mut others = BTreeMap::new();
     while let Some(path) = bundle.waiting.pop() {
         let Some(file) = bundle.files.get_mut(&path) else {
             continue;
         };
         let mut value = std::mem::take(&mut file.value);
-        bundle.rewrite(&mut value, &path, false)?;
+        bundle.at.clear();
+        if let Err(failed) = bundle.rewrite(&mut value, &path, false) {
+            return Err(failed.in_file(bundle.files.get(&path).unwrap_or(&source)));
+        }
         others.insert(path, value);
     }
     if let Value::Object(map) = &mut value
@@ -88,23 +93,57 @@ struct Bundle<'f> {
     name: String,
     reading: Reading,
     fetch: &'f Fetch<'f>,
+    root: &'f Root,
+    /// The bytes of all other files.
+    size: u64,
     files: BTreeMap<String, Source>,
     missing: BTreeSet<String>,
     waiting: Vec<String>,
+    /// The pointer of what is rewritten, in its file.
+    at: String,
+}
+
+/// Why the other files of a document are not read.
+enum Failed {
+    /// A file is wrong.
+    File(Stop),
+    /// The reference at this pointer leads to a file that is refused.
+    Reference {
+        at: String,
+        message: String,
+        help: &'static str,
+    },
+}
+
+impl Failed {
+    /// The same as a person reads it, for a reference in this file.
+    fn in_file(self, file: &Source) -> Stop {
+        match self {
+            Self::File(stop) => stop,
+            Self::Reference { at, message, help } => {
+                Stop::Unreadable(vec![file.finding("refused-file", at, message, help)])
+            }
+        }
+    }
 }
 
 impl Bundle<'_> {
     /// Rewrites the references of a file. `names` says that the keys of this map are names.
-    fn rewrite(&mut self, value: &mut Value, file: &str, names: bool) -> Result<(), Stop> {
+    fn rewrite(&mut self, value: &mut Value, file: &str, names: bool) -> Result<(), Failed> {
+        let above = self.at.len();
         match value {
             Value::Array(items) => {
-                for item in items {
+                for (index, item) in items.iter_mut().enumerate() {
+                    self.at.push_str(&format!("/{index}"));
                     self.rewrite(item, file, false)?;
+                    self.at.truncate(above);
                 }
             }
             Value::Object(map) => {
                 for (key, value) in map.iter_mut() {
                     let key = key.as_str();
+                    self.at.push('/');
+                    self.at.push_str(&pointer::escape(key));
                     // What has a name is never a text: this is a reference in place of all of them.
                     if let ("$ref" | "operationRef", Value::String(reference)) = (key, &mut *value)
                     {
@@ -118,6 +157,7 @@ impl Bundle<'_> {
                     } else if !is_data(key) {
                         self.rewrite(value, file, is_map_of_names(key))?;
                     }
+                    self.at.truncate(above);
                 }
             }
             _ => {}
@@ -126,20 +166,24 @@ impl Bundle<'_> {
     }
 
     /// Rewrites the targets of a discriminator. A bare name is that of a component.
-    fn mapping(&mut self, value: &mut Value, file: &str) -> Result<(), Stop> {
-        for (_, target) in value.as_object_mut().into_iter().flatten() {
+    fn mapping(&mut self, value: &mut Value, file: &str) -> Result<(), Failed> {
+        let above = self.at.len();
+        for (tag, target) in value.as_object_mut().into_iter().flatten() {
+            self.at.push('/');
+            self.at.push_str(&pointer::escape(tag));
             if let Value::String(reference) = target
                 && reference.contains(['#', '/', '.'])
                 && let Some(plain) = self.plain(reference, file)?
             {
                 *reference = plain;
             }
+            self.at.truncate(above);
         }
         Ok(())
     }
 
     /// A reference in a file as one within the bundled document; `None` when it stays as it is.
-    fn plain(&mut self, reference: &str, file: &str) -> Result<Option<String>, Stop> {
+    fn plain(&mut self, reference: &str, file: &str) -> Result<Option<String>, Failed> {
         let (path, fragment) = reference.split_once('#').unwrap_or((reference, ""));
         let target = if path.is_empty() {
             file.to_owned()
@@ -149,44 +193,73 @@ impl Bundle<'_> {
         } else {
             joined(file, path)
         };
+        let is_there = self.load(&target, reference)?;
         // An anchor is looked up by its name, in whatever file.
         if !fragment.is_empty() && !fragment.starts_with('/') {
-            self.load(&target)?;
             return Ok(Some(format!("#{fragment}")));
         }
         if target.is_empty() || target == self.name {
             return Ok(Some(format!("#{fragment}")));
         }
-        if !self.load(&target)? {
+        if !is_there {
             return Ok(None);
         }
         let at = pointer::join(&pointer::join("", BUNDLED), &target);
         Ok(Some(format!("#{at}{fragment}")))
     }
 
-    /// Reads a file, once. Returns whether it is there.
-    fn load(&mut self, path: &str) -> Result<bool, Stop> {
+    /// Reads the file that a reference leads to, once. Returns whether it is there.
+    fn load(&mut self, path: &str, reference: &str) -> Result<bool, Failed> {
         if path.is_empty() || path == self.name || self.files.contains_key(path) {
             return Ok(true);
         }
         if self.missing.contains(path) {
             return Ok(false);
         }
-        let text = match (self.fetch)(path) {
-            Some(text) => text,
-            None => {
+        let fetched = (self.fetch)(path).and_then(|text| {
+            self.size += text.as_ref().map_or(0, |text| text.len() as u64);
+            match self.size > LARGEST_SUM {
+                true => Err(Refused::because(
+                    path,
+                    format!(
+                        "would be more than the {} MiB of all files together",
+                        LARGEST_SUM >> 20
+                    ),
+                )),
+                false => Ok(text),
+            }
+        });
+        let text = match fetched {
+            Ok(Some(text)) => text,
+            Ok(None) => {
                 self.missing.insert(path.to_owned());
                 return Ok(false);
             }
+            Err(refused) => return Err(self.refused(refused, reference)),
         };
         let shown = match &self.folder {
             Some(folder) => format!("{folder}/{path}"),
             None => path.to_owned(),
         };
-        let source = Source::parse_as(&shown, text, self.reading)?;
+        let source = Source::parse_as(&shown, text, self.reading).map_err(Failed::File)?;
         self.files.insert(path.to_owned(), source);
         self.waiting.push(path.to_owned());
         Ok(true)
+    }
+
+    /// Says which file a reference leads to, and why that is not read.
+    fn refused(&self, refused: Refused, reference: &str) -> Failed {
+        let Refused { file, reason, .. } = refused;
+        Failed::Reference {
+            at: self.at.clone(),
+            message: format!("`{reference}` leads to {file}, which {reason}"),
+            help: match refused.is_outside {
+                true => self.root.help(),
+                false => {
+                    "refer to a regular file of less size, or bundle the document into one file"
+                }
+            },
+        }
     }
 }
 

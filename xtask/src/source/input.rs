@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
@@ -38,9 +39,15 @@ pub struct Source {
     moved: Arc<BTreeMap<String, String>>,
 }
 
-/// Where everything stands in a text, found out when a message needs it first.
+/// Findings of one text that show their place. A text may have a hundred thousand, and nobody reads so many.
+const MOST_SHOWN: usize = 5_000;
+
+/// Where everything stands in a text, found out when a message needs it first, and how many findings showed their places.
 #[derive(Clone, Debug, Default)]
-struct Places(Arc<OnceLock<HashMap<String, Range<usize>>>>);
+struct Places(
+    Arc<OnceLock<HashMap<String, Range<usize>>>>,
+    Arc<AtomicUsize>,
+);
 
 impl Source {
     /// Reads `root/path`, strictly.
@@ -211,11 +218,11 @@ impl Source {
         let pointer = pointer.into();
         let pointer = original(&self.moved, &pointer).unwrap_or(pointer);
         let (file, inner) = self.other(&pointer).unwrap_or((self, &pointer));
+        let is_shown = file.places.1.fetch_add(1, Ordering::Relaxed) < MOST_SHOWN;
+        let place = is_shown.then(|| file.place(inner)).flatten();
         Finding {
             // Of a document that overrides changed, the nearest place that the published text has.
-            excerpt: file
-                .place(inner)
-                .and_then(|span| Excerpt::of(&file.text, span)),
+            excerpt: place.and_then(|span| Excerpt::of(&file.text, span)),
             pointer: inner.to_owned(),
             ..Finding::about(rule, &file.path, message, help)
         }

@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::overlay::ChangeKind;
 use crate::overrides::{Family, OverrideReport};
 use crate::pointer;
+use crate::readable;
 
 /// The module of a generated crate whose documentation is OVERRIDES.md.
 pub(crate) const OVERRIDES: &str = "overrides";
@@ -15,7 +16,7 @@ pub(crate) fn attributes(lines: &[String]) -> Vec<syn::Attribute> {
         .iter()
         .map(|line| {
             // A line is one line: `\r` alone does not even compile in a comment.
-            let line: String = line.chars().map(printable).collect();
+            let line = readable::line(line);
             let line = if line.is_empty() {
                 String::new()
             } else {
@@ -24,16 +25,6 @@ pub(crate) fn attributes(lines: &[String]) -> Vec<syn::Attribute> {
             syn::parse_quote!(#[doc = #line])
         })
         .collect()
-}
-
-/// Control characters as a space, and those that turn the direction of a text: the compiler refuses them in comments.
-fn printable(c: char) -> char {
-    match c {
-        '\t' => c,
-        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => ' ',
-        c if c.is_control() => ' ',
-        c => c,
-    }
 }
 
 /// A text of the document as doc comment lines. Indented and fenced code would run as a test: it is text here.

@@ -2,14 +2,14 @@
 
 use serde_json::json;
 use xtask::finding::Finding;
-use xtask::source::{Reading, Source, document};
+use xtask::source::{Reading, Root, Source, document};
 
 use crate::support::Workspace;
 
 /// The file `name` of a folder with this text alone.
 fn read(name: &str, text: &str, reading: Reading) -> Result<Source, xtask::finding::Stop> {
     let workspace = Workspace::new().file(name, text);
-    document(workspace.root(), name, reading)
+    document(workspace.root(), name, reading, &Root::Own)
 }
 
 fn tolerant(name: &str, text: &str) -> Source {
@@ -128,7 +128,13 @@ fn several() -> Workspace {
 #[test]
 fn references_to_other_files_become_pointers_into_one_document() {
     let workspace = several();
-    let source = document(workspace.root(), "api/openapi.yaml", Reading::Strict).unwrap();
+    let source = document(
+        workspace.root(),
+        "api/openapi.yaml",
+        Reading::Strict,
+        &Root::Option(Some(workspace.root().to_owned())),
+    )
+    .unwrap();
     let files = "#/x-bundled-files";
     let value = &source.value;
     assert_eq!(
@@ -169,7 +175,13 @@ fn references_to_other_files_become_pointers_into_one_document() {
 #[test]
 fn a_finding_names_the_file_and_the_line_that_it_is_about() {
     let workspace = several();
-    let source = document(workspace.root(), "api/openapi.yaml", Reading::Strict).unwrap();
+    let source = document(
+        workspace.root(),
+        "api/openapi.yaml",
+        Reading::Strict,
+        &Root::Option(Some(workspace.root().to_owned())),
+    )
+    .unwrap();
     let normal = xtask::dialect::normal(&source).unwrap();
     let [warning] = normal.warnings.as_slice() else {
         panic!("{:#?}", normal.warnings);
@@ -186,7 +198,13 @@ fn a_finding_names_the_file_and_the_line_that_it_is_about() {
 fn a_file_that_is_not_there_costs_only_its_place_and_one_that_is_no_document_is_told() {
     let workspace = several();
     std::fs::remove_file(workspace.root().join("common/types.json")).unwrap();
-    let source = document(workspace.root(), "api/openapi.yaml", Reading::Tolerant).unwrap();
+    let source = document(
+        workspace.root(),
+        "api/openapi.yaml",
+        Reading::Tolerant,
+        &Root::Option(Some(workspace.root().to_owned())),
+    )
+    .unwrap();
     let normal = xtask::dialect::normal(&source).unwrap();
     let lost = normal.warnings.iter().filter(|one| one.rule == "reference");
     let lost: Vec<&str> = lost.map(|one| one.pointer.as_str()).collect();
@@ -200,7 +218,13 @@ fn a_file_that_is_not_there_costs_only_its_place_and_one_that_is_no_document_is_
         .map(|at| at.replace("/paths/~1things", ""))
     );
     workspace.write("common/types.json", "{\n  \"Thing\": [}\n");
-    let stop = document(workspace.root(), "api/openapi.yaml", Reading::Tolerant).unwrap_err();
+    let stop = document(
+        workspace.root(),
+        "api/openapi.yaml",
+        Reading::Tolerant,
+        &Root::Option(Some(workspace.root().to_owned())),
+    )
+    .unwrap_err();
     let finding = &stop.findings()[0];
     assert_eq!(finding.file, "api/../common/types.json");
     assert_eq!(finding.excerpt.as_ref().unwrap().line, 2);

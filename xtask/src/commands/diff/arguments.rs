@@ -7,9 +7,11 @@ use clap::{Args, ValueEnum};
 
 use super::log::{self, Log};
 use super::options;
-use super::run::diff;
+use super::run::{alone, diff};
 use crate::diff::{Filter, View as Grouping, Wire};
+use crate::finding::Stop;
 use crate::layout::Layout;
+use crate::source::Root;
 
 /// What is compared in this workspace, and how it is shown.
 #[derive(Args, Clone, Debug)]
@@ -35,6 +37,9 @@ pub struct Arguments {
 /// How a comparison is shown, and when it fails.
 #[derive(Args, Clone, Debug)]
 pub struct Shown {
+    /// The folder below which references to other files are followed, if not that of each document.
+    #[arg(long, value_name = "DIR")]
+    root: Option<PathBuf>,
     /// How to print.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -120,13 +125,14 @@ impl Arguments {
     ///
     /// # Errors
     ///
-    /// A document that cannot be read.
-    pub fn run(self, layout: &Layout, out: &mut dyn Write) -> anyhow::Result<bool> {
+    /// A document that cannot be read, or no workspace where one is asked for.
+    pub fn run(self, layout: Result<Layout, Stop>, out: &mut dyn Write) -> anyhow::Result<bool> {
         let documents = self.old.zip(self.new);
         let options = self.shown.options(documents);
         if let Some([range, document]) = self.log.as_deref() {
             let log = Log {
                 root: PathBuf::new(),
+                files: Root::Option(options.root),
                 range: range.clone(),
                 document: document.clone(),
                 filter: options.filter,
@@ -139,7 +145,11 @@ impl Arguments {
             wire_only: self.wire_only,
             ..options
         };
-        diff(layout, &options, out)
+        match layout {
+            // Two documents need no workspace.
+            Err(_) if options.documents.is_some() && !options.reconciled => alone(&options, out),
+            layout => diff(&layout?, &options, out),
+        }
     }
 }
 
@@ -148,6 +158,7 @@ impl Shown {
     pub fn options(self, documents: Option<(String, String)>) -> options::Options {
         options::Options {
             documents,
+            root: self.root,
             reconciled: false,
             wire_only: true,
             format: match self.format {

@@ -10,13 +10,15 @@ use serde_json::Value;
 use crate::commands::{git, given};
 use crate::diff::{self, Filter, Report, Surfaces, Wire};
 use crate::finding::{Finding, Stop};
-use crate::source::{BUNDLED, Source, joined};
+use crate::source::{BUNDLED, Root, Source, joined};
 
 /// What a changelog is about.
 #[derive(Clone, Debug)]
 pub struct Log {
     /// A folder of the repository; empty for the current one.
     pub root: PathBuf,
+    /// Where the other files of the document may be.
+    pub files: Root,
     /// Two revisions with two dots between; without the second, up to `HEAD`.
     pub range: String,
     /// The document, from the top of the repository.
@@ -126,7 +128,7 @@ fn files(document: &Source, log: &Log) -> BTreeSet<String> {
 /// The document at a revision.
 fn read(revision: &str, log: &Log) -> Result<Source, Stop> {
     let name = format!("{revision}:{}", log.document);
-    let source = given::tolerant(&log.root, &name)?;
+    let source = given::tolerant(&log.root, &name, &log.files)?;
     match diff::refusal(&source) {
         Some(refusal) => Err(Stop::Unreadable(vec![refusal])),
         None => Ok(source),

@@ -1,5 +1,7 @@
 //! What is compared, and how it is shown.
 
+use std::path::PathBuf;
+
 use crate::diff::{Filter, View, Wire};
 
 /// What is compared, and how it is shown.
@@ -7,6 +9,8 @@ use crate::diff::{Filter, View, Wire};
 pub struct Options {
     /// The two documents: files, `git-rev:path`, or `-` for standard input. Without them, the published document as committed and as it is.
     pub documents: Option<(String, String)>,
+    /// The folder below which references to other files are followed, if not that of each document.
+    pub root: Option<PathBuf>,
     /// Compares the wire format after the overrides, too.
     pub reconciled: bool,
     /// Leaves the Rust surface out.

@@ -11,7 +11,7 @@ use crate::finding::{Finding, Stop};
 use crate::layout::Layout;
 use crate::overrides::{self, OverrideReport, OverrideSet, ReconciledDocument, Verdict, reconcile};
 use crate::rebase;
-use crate::source::{self, Reading, Source};
+use crate::source::{self, Reading, Root, Source};
 
 /// A document, and what the Rust of its callers comes from, or why there is nothing.
 pub(super) struct Side {
@@ -38,14 +38,15 @@ pub(super) fn sides(layout: &Layout, options: &Options) -> Result<[Side; 2], Sto
     let (documents, origins) = match &options.documents {
         Some((old, new)) => {
             two_inputs(old, new)?;
-            let read = |name: &str| given::tolerant(Path::new(""), name);
+            let read = |name: &str| given::tolerant(Path::new(""), name, &root(options));
             let origins = [origin(layout, old), origin(layout, new)];
             ([read(old)?, read(new)?], origins)
         }
         None => {
             let committed = format!("HEAD:{}", layout.document);
             let old = given::document(&layout.root, &committed)?;
-            let new = source::document(&layout.root, &layout.document, Reading::Strict)?;
+            let (folder, path) = (&layout.root, &layout.document);
+            let new = source::document(folder, path, Reading::Strict, &Root::Own)?;
             ([old, new], [Origin::At("HEAD"), Origin::Here])
         }
     };
@@ -123,13 +124,18 @@ pub(super) fn elsewhere(options: &Options) -> Result<[Side; 2], Stop> {
     };
     two_inputs(old, new)?;
     let side = |name: &str| -> Result<Side, Stop> {
-        let document = given::tolerant(Path::new(""), name)?;
+        let document = given::tolerant(Path::new(""), name, &root(options))?;
         Ok(Side {
             callers: Ok(as_it_is(document.clone())),
             document,
         })
     };
     Ok([side(old)?, side(new)?])
+}
+
+/// Where the other files of the documents may be.
+fn root(options: &Options) -> Root {
+    Root::Option(options.root.clone())
 }
 
 /// Refuses standard input for both documents: it can be read once.

@@ -15,7 +15,7 @@ use crate::finding::{Finding, Stop};
 use crate::install::Changes;
 use crate::layout::Layout;
 use crate::rebase;
-use crate::source::{self, Reading, Source, restyled};
+use crate::source::{self, Reading, Root, Source, restyled};
 
 /// What an update starts from.
 pub(super) struct Documents {
@@ -48,7 +48,7 @@ impl Documents {
 /// A document that cannot be read, whatever the overrides say: a wrong syntax, another format than OpenAPI 3, a URL, files that have no
 /// place beside the first.
 pub(super) fn documents(layout: &Layout, options: &Options) -> Result<Documents, Stop> {
-    let committed = source::document(&layout.root, &layout.document, Reading::Strict)?;
+    let committed = source::document(&layout.root, &layout.document, Reading::Strict, &Root::Own)?;
     if is_in_place(layout, options) {
         return edited(layout, options, committed);
     }
@@ -138,8 +138,8 @@ fn edited(layout: &Layout, options: &Options, new: Source) -> Result<Documents, 
             "give the new document as another file",
         )])
     })?;
-    let fetch = |path: &str| at(revision, &format!("{folder}/{path}")).ok();
-    let old = source::bundled(&layout.document, text, Reading::Strict, &fetch)?;
+    let fetch = |path: &str| Ok(at(revision, &format!("{folder}/{path}")).ok());
+    let old = source::bundled(&layout.document, text, Reading::Strict, &Root::Own, &fetch)?;
     if old.value == new.value {
         return Err(Stop::Findings(vec![Finding::about(
             "same-file",

@@ -9,6 +9,17 @@ use super::documents::Documents;
 use super::scope::{Item, Scope};
 use crate::diff::verdicts::{Mark, changed, quote, rules, way};
 
+/// What the host of a relative address is called.
+const OF_DOCUMENT: &str = "the host of the document";
+
+/// The host of an address, with its port; `None` where it is that of the document.
+fn host(url: Option<&Value>) -> Option<&str> {
+    let url = url?.as_str()?;
+    let (_, rest) = url.split_once("//")?;
+    let authority = rest.split(['/', '?', '#']).next()?;
+    authority.rsplit('@').next()
+}
+
 impl<'d> Documents<'d> {
     /// The servers of an operation: its own, those of its path, or those of the document.
     pub(super) fn servers(
@@ -28,10 +39,11 @@ impl<'d> Documents<'d> {
                     .map(Vec::as_slice)
                     .unwrap_or_default(),
                 servers.unwrap_or(root),
+                holder.is_some_and(|holder| !std::ptr::eq(holder, root)),
             )
         };
-        let (before, home_x) = list(old, self.schemas.old.root);
-        let (after, home_y) = list(new, self.schemas.new.root);
+        let (before, home_x, had_own) = list(old, self.schemas.old.root);
+        let (after, home_y, has_own) = list(new, self.schemas.new.root);
         let of = |root: &Value| {
             root.get("servers")
                 .and_then(Value::as_array)
@@ -50,7 +62,31 @@ impl<'d> Documents<'d> {
         }
         let url = |server: &'d Value| server.get("url");
         let is_same = |a: &'d Value, b: &'d Value| base.joins(url(a), url(b));
-        for a in before {
+        // Without a server, calls go to the host of the document.
+        let hosts: Vec<Option<&str>> = match before {
+            [] => vec![None],
+            before => before.iter().map(|a| host(url(a))).collect(),
+        };
+        let is_other = |host: Option<&str>| !hosts.contains(&host);
+        let is_own = had_own || has_own;
+        let first = after.first().and_then(|b| host(url(b)));
+        // Calls go to the first server.
+        let is_moved = is_own && is_other(first);
+        if is_moved {
+            self.direct(
+                scope.operation,
+                way::BOTH,
+                &rules::SERVER_HOST_CHANGED,
+                Mark::within(before.first(), home_x),
+                Mark::within(after.first(), home_y),
+                || {
+                    let before = hosts.first().copied().flatten();
+                    let [before, after] = [before, first].map(|host| host.unwrap_or(OF_DOCUMENT));
+                    format!("calls went to {before}, and go to {after}")
+                },
+            );
+        }
+        for a in before.iter().skip(usize::from(is_moved)) {
             // Of several with one address, the one that is most alike.
             let alike = |b: &&'d Value| {
                 let variables = a.get("variables") == b.get("variables");
@@ -81,25 +117,30 @@ impl<'d> Documents<'d> {
                 }
             }
         }
-        for b in after
-            .iter()
-            .filter(|b| !before.iter().any(|a| is_same(a, b)))
-        {
-            self.direct(
-                scope.operation,
-                way::BOTH,
-                &rules::SERVER_ADDED,
-                Mark::within(None, home_x),
-                Mark::at(b),
-                || {
-                    format!(
-                        "the server {} is new",
-                        url(b).map(quote).unwrap_or_default()
-                    )
-                },
-            );
+        for (index, b) in after.iter().enumerate() {
+            let at = host(url(b));
+            let rule = match is_other(at) {
+                _ if before.iter().any(|a| is_same(a, b)) => continue,
+                true if is_moved && index == 0 => continue,
+                true if is_own || index == 0 && at.is_some() && !before.is_empty() => {
+                    &rules::SERVER_HOST_ADDED
+                }
+                _ => &rules::SERVER_ADDED,
+            };
+            let marks = (Mark::within(None, home_x), Mark::at(b));
+            self.direct(scope.operation, way::BOTH, rule, marks.0, marks.1, || {
+                let host = match at {
+                    Some(host) if *rule == rules::SERVER_HOST_ADDED => {
+                        format!(", and {host} is another host")
+                    }
+                    _ => String::new(),
+                };
+                let url = url(b).map(quote).unwrap_or_default();
+                format!("the server {url} is new{host}")
+            });
         }
     }
+
     /// The variables of an address: their values are a set, and what describes them is for people.
     fn variables(&mut self, scope: Scope, a: &'d Value, b: &'d Value) {
         let all = |server: &'d Value| server.get("variables").and_then(Value::as_object);

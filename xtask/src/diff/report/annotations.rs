@@ -4,6 +4,7 @@ use super::attribution::Report;
 use super::markup::{file, shown};
 use super::numbers::summary;
 use crate::diff::verdicts::Wire;
+use crate::readable::lines;
 
 /// The report as annotations. What is safe is in the sum at the end.
 pub fn annotations(report: &Report) -> String {
@@ -49,9 +50,7 @@ pub fn annotations(report: &Report) -> String {
 }
 
 fn data(text: &str) -> String {
-    text.replace('%', "%25")
-        .replace('\r', "%0D")
-        .replace('\n', "%0A")
+    lines(text).replace('%', "%25").replace('\n', "%0A")
 }
 
 fn property(text: &str) -> String {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::attribution::{Entry, Report};
 use super::view::sentence;
 use crate::diff::verdicts::Wire;
+use crate::readable;
 
 /// The entry as Markdown, with a line feed at its end.
 pub fn entry(report: &Report) -> String {
@@ -26,7 +27,8 @@ pub fn entry(report: &Report) -> String {
         }
     }
     for finding in &report.findings {
-        lists.push(format!("- {}: {}\n", finding.pointer, finding.message));
+        let finding = format!("- {}: {}", finding.pointer, finding.message);
+        lists.push(readable::line(&finding) + "\n");
     }
     match lists.is_empty() {
         true => "Nothing changes on the wire.\n".to_owned(),
@@ -35,5 +37,5 @@ pub fn entry(report: &Report) -> String {
 }
 
 fn line(entry: &Entry) -> String {
-    format!("- {}\n", sentence(entry, ""))
+    format!("- {}\n", readable::line(&sentence(entry, "")))
 }

@@ -8,6 +8,7 @@ use super::folded::fold;
 use super::numbers::count;
 use super::view::{operations, some};
 use crate::diff::verdicts::Wire;
+use crate::readable::{line, printable};
 use crate::surface::Bump;
 
 /// Bytes that a comment on GitHub may have, less some for what a workflow writes around the report.
@@ -232,10 +233,9 @@ impl Room {
         for c in text.chars() {
             quoted ^= c == '`';
             match c {
-                '\n' | '\r' => out.push(' '),
                 '|' => out.push_str("\\|"),
                 '<' if !quoted => out.push_str("&lt;"),
-                c => out.push(c),
+                c => out.push(printable(c)),
             }
         }
         if quoted && text.ends_with('…') {
@@ -246,8 +246,7 @@ impl Room {
 
     fn code(self, text: &str) -> String {
         let text = self.cut(text).replace('`', "'");
-        let text = text.replace('|', "\\|").replace(['\n', '\r'], " ");
-        format!("`{text}`")
+        format!("`{}`", line(&text.replace('|', "\\|")))
     }
 
     /// As much of a text as there is room for.

@@ -2,6 +2,7 @@
 
 use super::attribution::{Entry, Report};
 use crate::diff::verdicts::Place;
+use crate::readable::printable;
 
 /// A text as the content of an element, or the value of an attribute in double quotes. What XML cannot hold becomes a space.
 pub(super) fn escaped(text: &str) -> String {
@@ -13,8 +14,8 @@ pub(super) fn escaped(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\n' | '\t' => out.push(c),
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push(' '),
-            c => out.push(c),
+            '\u{fffe}' | '\u{ffff}' => out.push(' '),
+            c => out.push(printable(c)),
         }
     }
     out

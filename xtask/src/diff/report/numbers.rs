@@ -2,6 +2,7 @@
 
 use super::attribution::{Report, Rust};
 use crate::diff::verdicts::Wire;
+use crate::readable::line;
 
 /// The verdicts, how many changes have each, and the first finding.
 pub fn summary(report: &Report) -> String {
@@ -15,13 +16,13 @@ pub fn summary(report: &Report) -> String {
     };
     let findings = match report.findings.as_slice() {
         [] => String::new(),
-        [first, ..] => format!(
+        [first, ..] => line(&format!(
             "; {}: {} {}: {}",
             count(report.findings.len(), "finding"),
             first.file,
             first.pointer,
             first.message
-        ),
+        )),
     };
     match numbers(report) {
         numbers if numbers.is_empty() => {

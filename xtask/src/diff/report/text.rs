@@ -9,6 +9,7 @@ use super::folded::{Folded, fold};
 use super::numbers::{count, numbers};
 use super::view::{View, sentence, some};
 use crate::diff::verdicts::{Direction, Place, Wire};
+use crate::readable::line;
 
 /// So many warnings are shown.
 const WARNINGS: usize = 6;
@@ -44,7 +45,7 @@ fn write_text(
             writeln!(out)?;
         }
         let heading = &group.heading;
-        writeln!(out, "{bold}{heading}{bold:#}")?;
+        writeln!(out, "{bold}{}{bold:#}", line(heading))?;
         for entry in group.entries {
             let message = sentence(entry, heading);
             write_entry(report, entry, heading, &message, &paint, out)?;
@@ -53,7 +54,12 @@ fn write_text(
     if !report.unattributed.is_empty() {
         writeln!(out, "\n{bold}Rust, by no change of the document{bold:#}")?;
         for difference in &report.unattributed {
-            writeln!(out, "  {:<8}  {}", difference.bump, difference.sentence)?;
+            writeln!(
+                out,
+                "  {:<8}  {}",
+                difference.bump,
+                line(&difference.sentence)
+            )?;
         }
     }
     let most = if is_expanded { usize::MAX } else { WARNINGS };
@@ -83,8 +89,10 @@ fn write_text(
         let (owner, message) = (&change.owner, &change.message);
         writeln!(
             out,
-            "{:>12} {owner}: {message} ({})",
-            "Waived", waived.reason
+            "{:>12} {} ({})",
+            "Waived",
+            line(&format!("{owner}: {message}")),
+            line(&waived.reason)
         )?;
     }
     match numbers(report) {
@@ -102,11 +110,8 @@ fn write_text(
                 number => format!("; {} more", count(number, "finding")),
             };
             let (file, pointer) = (&first.file, &first.pointer);
-            writeln!(
-                out,
-                "{:>12} unknown: {} ({file}#{pointer}{more})",
-                "Rust", first.message
-            )?;
+            let unknown = format!("{} ({file}#{pointer}{more})", first.message);
+            writeln!(out, "{:>12} unknown: {}", "Rust", line(&unknown))?;
         }
     }
     Ok(())
@@ -130,7 +135,7 @@ fn write_entry(
     if report.rust != Rust::Unknown {
         write!(out, "{:<5}  ", entry.rust)?;
     }
-    write!(out, "{message}")?;
+    write!(out, "{}", line(message))?;
     match change.direction {
         Direction::Request => write!(out, " (request)")?,
         Direction::Response => write!(out, " (response)")?,
@@ -140,13 +145,13 @@ fn write_entry(
     let faint = paint(Style::new().dimmed());
     write!(out, "            {faint}{}", change.rule.id)?;
     if let Some(places) = places(report, change.old.as_ref(), change.new.as_ref()) {
-        write!(out, " · {places}")?;
+        write!(out, " · {}", line(&places))?;
     }
     writeln!(out, "{faint:#}")?;
     let others: Vec<&str> = change.operations.iter().map(|name| &**name).collect();
     let others = some(&others);
     if !others.is_empty() && others != heading && others != change.owner {
-        writeln!(out, "            {faint}reaches {others}{faint:#}")?;
+        writeln!(out, "            {faint}reaches {}{faint:#}", line(&others))?;
     }
     Ok(())
 }

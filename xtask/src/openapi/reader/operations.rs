@@ -131,8 +131,8 @@ impl Reader<'_, '_> {
         let title = self.titles.take(name);
         if title.is_renamed {
             let message = format!(
-                "`{name}` becomes the method `{}`, because its own name is taken",
-                title.method
+                "`{name}` becomes the method `{}` and the builder `{}`, because its own name is taken",
+                title.method, title.builder
             );
             let help =
                 "give it another name with `x-rust-name` in an override under overrides/generator/";

@@ -48,27 +48,43 @@ const CLIENT: [&str; 13] = [
     "scoped",
     "with_account",
 ];
-/// Types and traits that the module of a builder names without a path, and crates and types whose names a module of a builder would hide.
-const MODULE: [&str; 19] = [
+/// Crates and types whose names a module of a builder would hide.
+const MODULE: [&str; 25] = [
+    "alloc",
     "bool",
     "char",
     "core",
+    "f32",
     "f64",
+    "i128",
+    "i16",
+    "i32",
     "i64",
-    "into",
-    "into_iterator",
+    "i8",
+    "isize",
     "metered_client",
     "new",
     "operations",
-    "option",
-    "result",
     "serde",
     "serde_json",
     "std",
     "str",
-    "string",
+    "u128",
+    "u16",
+    "u32",
     "u64",
-    "vec",
+    "u8",
+    "usize",
+];
+/// Types and traits that the module of a builder names without a path, which its builder would hide.
+const PRELUDE: [&str; 7] = [
+    "Into",
+    "IntoIterator",
+    "Option",
+    "Result",
+    "Send",
+    "String",
+    "Vec",
 ];
 
 /// The names of operations that are taken.
@@ -93,10 +109,15 @@ impl Titles {
     pub(super) fn take(&mut self, name: &str) -> Title {
         let own = names::snake(name);
         let reserved = CLIENT.contains(&own.as_str()) || MODULE.contains(&own.as_str());
+        let builder = names::pascal(name);
+        let is_hiding = PRELUDE.contains(&builder.as_str());
         let mut title = Title {
             method: if reserved { format!("{own}_") } else { own },
-            builder: names::pascal(name),
-            is_renamed: reserved,
+            builder: match is_hiding {
+                true => format!("{builder}Call"),
+                false => builder,
+            },
+            is_renamed: reserved || is_hiding,
         };
         let mut number = 2;
         while self.methods.contains(&title.method) || self.is_taken(&title.builder) {
@@ -115,7 +136,9 @@ impl Titles {
 
     /// Takes another name for a builder; returns whether it is a name of a type that no other operation has.
     pub(super) fn rename(&mut self, builder: &str) -> bool {
-        let is_free = names::pascal(builder) == builder && !self.is_taken(builder);
+        let is_free = names::pascal(builder) == builder
+            && !PRELUDE.contains(&builder)
+            && !self.is_taken(builder);
         if is_free {
             self.claim(builder);
         }

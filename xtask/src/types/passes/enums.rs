@@ -150,7 +150,7 @@ impl<'s> EnumValues<'s> {
             impl ::std::str::FromStr for #name {
                 type Err = ::std::convert::Infallible;
 
-                fn from_str(value: &str) -> ::std::result::Result<Self, Self::Err> {
+                fn from_str(value: &str) -> ::std::result::Result<Self, ::std::convert::Infallible> {
                     Ok(Self::from(value))
                 }
             }
@@ -198,7 +198,7 @@ impl<'s> EnumValues<'s> {
             impl ::std::str::FromStr for #name {
                 type Err = ::metered_client::error::ParseEnumError;
 
-                fn from_str(value: &str) -> ::std::result::Result<Self, Self::Err> {
+                fn from_str(value: &str) -> ::std::result::Result<Self, ::metered_client::error::ParseEnumError> {
                     match value {
                         #(#(#spellings)|* => Ok(Self::#variants),)*
                         _ => Err(::metered_client::error::ParseEnumError::new(value, Self::KNOWN)),

@@ -104,7 +104,7 @@ impl CreateTokenBodyGrantType {
 impl FromStr for CreateTokenBodyGrantType {
     type Err = ParseEnumError;
 
-    fn from_str(value: &str) -> Result<Self, Self::Err> {
+    fn from_str(value: &str) -> Result<Self, ParseEnumError> {
         match value {
             "refresh_token" => Ok(Self::RefreshToken),
             _ => Err(ParseEnumError::new(value, Self::KNOWN)),
@@ -294,7 +294,7 @@ impl FilterKind {
 impl FromStr for FilterKind {
     type Err = ParseEnumError;
 
-    fn from_str(value: &str) -> Result<Self, Self::Err> {
+    fn from_str(value: &str) -> Result<Self, ParseEnumError> {
         match value {
             "image" => Ok(Self::Image),
             "text" => Ok(Self::Text),

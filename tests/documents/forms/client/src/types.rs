@@ -290,7 +290,7 @@ impl From<&str> for KeptLevel {
 impl FromStr for KeptLevel {
     type Err = Infallible;
 
-    fn from_str(value: &str) -> Result<Self, Self::Err> {
+    fn from_str(value: &str) -> Result<Self, Infallible> {
         Ok(Self::from(value))
     }
 }

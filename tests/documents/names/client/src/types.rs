@@ -181,7 +181,7 @@ impl std::convert::From<&str> for Deserializer {
 impl FromStr for Deserializer {
     type Err = std::convert::Infallible;
 
-    fn from_str(value: &str) -> std::result::Result<Self, Self::Err> {
+    fn from_str(value: &str) -> std::result::Result<Self, std::convert::Infallible> {
         Ok(Self::from(value))
     }
 }
@@ -326,7 +326,7 @@ impl std::convert::From<&str> for From {
 impl FromStr for From {
     type Err = std::convert::Infallible;
 
-    fn from_str(value: &str) -> std::result::Result<Self, Self::Err> {
+    fn from_str(value: &str) -> std::result::Result<Self, std::convert::Infallible> {
         Ok(Self::from(value))
     }
 }
@@ -419,7 +419,7 @@ impl std::convert::From<&str> for Infallible {
 impl FromStr for Infallible {
     type Err = std::convert::Infallible;
 
-    fn from_str(value: &str) -> std::result::Result<Self, Self::Err> {
+    fn from_str(value: &str) -> std::result::Result<Self, std::convert::Infallible> {
         Ok(Self::from(value))
     }
 }
@@ -594,7 +594,7 @@ impl std::convert::From<&str> for Option {
 impl FromStr for Option {
     type Err = std::convert::Infallible;
 
-    fn from_str(value: &str) -> std::result::Result<Self, Self::Err> {
+    fn from_str(value: &str) -> std::result::Result<Self, std::convert::Infallible> {
         Ok(Self::from(value))
     }
 }

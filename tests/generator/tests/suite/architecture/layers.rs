@@ -103,7 +103,7 @@ const XTASK: &Layers = &[
     &["overlay", "openapi"],
     &["source"],
     &["finding"],
-    &["layout", "names", "pointer"],
+    &["layout", "names", "pointer", "readable"],
 ];
 
 const DIALECT: &Layers = &[
@@ -124,6 +124,7 @@ const DIALECT: &Layers = &[
 
 const SOURCE: &Layers = &[
     &["document", "restyle"],
+    &["files"],
     &["input"],
     &["locate", "parse"],
     &["locate_json", "patch", "references", "value"],

@@ -3,6 +3,7 @@
 use xtask::commands::diff::{Log, Options, alone, log};
 use xtask::diff::{Filter, Wire};
 use xtask::finding::Stop;
+use xtask::source::Root;
 
 use super::command::{OLD, PLAIN, committed, new};
 use crate::support::Workspace;
@@ -60,6 +61,7 @@ fn logged(workspace: &Workspace, range: &str) -> anyhow::Result<String> {
     let mut out = Vec::new();
     let options = Log {
         root: workspace.root().to_owned(),
+        files: Root::Option(Some(workspace.root().to_owned())),
         range: range.to_owned(),
         document: "spec/openapi.yaml".to_owned(),
         filter: Filter::default(),
@@ -110,6 +112,7 @@ fn filtered(workspace: &Workspace, commits: usize, filter: Filter) -> (bool, Str
     let mut out = Vec::new();
     let options = Log {
         root: workspace.root().to_owned(),
+        files: Root::Option(Some(workspace.root().to_owned())),
         range: format!("HEAD~{commits}.."),
         document: "spec/openapi.yaml".to_owned(),
         filter,

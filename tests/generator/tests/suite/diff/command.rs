@@ -54,8 +54,9 @@ pub(super) fn new() -> String {
         .replace("description: The title", "description: Its title")
 }
 
-pub(super) const PLAIN: Options = Options {
+pub(crate) const PLAIN: Options = Options {
     documents: None,
+    root: None,
     reconciled: false,
     wire_only: true,
     format: Format::Text(false),

@@ -2,7 +2,7 @@
 //! and what a person reads.
 
 mod alone;
-mod command;
+pub(crate) mod command;
 mod files;
 mod lines_of_text;
 mod mutations;

@@ -302,10 +302,17 @@ fn the_files_of_a_document_keep_their_folders() {
 fn files_that_have_no_place_are_refused_with_what_to_do() {
     let workspace = with_files(&several("api.yaml"));
     let (_, by_name) = refused(&workspace, &of("provider/api.yaml"));
-    let outside = edited("name: {type: string}", "name: {$ref: '../name.yaml#/Name'}");
+    // By another way than the folder of the document, and therefore outside of its new one.
+    let way = "name: {$ref: '../provider/name.yaml#/Name'}";
     let files = [
-        ("provider/api.yaml".to_owned(), outside),
-        ("name.yaml".to_owned(), "Name: {type: string}\n".to_owned()),
+        (
+            "provider/api.yaml".to_owned(),
+            edited("name: {type: string}", way),
+        ),
+        (
+            "provider/name.yaml".to_owned(),
+            "Name: {type: string}\n".to_owned(),
+        ),
     ];
     let (_, outside) = refused(&with_files(&files), &of("provider/api.yaml"));
     insta::assert_snapshot!(format!("{by_name}\n\n{outside}"));

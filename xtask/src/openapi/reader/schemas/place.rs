@@ -23,6 +23,10 @@ const OF_THE_PLACE: [&str; 9] = [
     "x-rust-type",
 ];
 
+/// Lists and maps that may be within each other. The compiler goes down their type by recursion, in the crates of callers too, and gives up at
+/// 128 steps.
+const DEEPEST: usize = 24;
+
 /// What says which schema stands at a place.
 const OF_THE_SCHEMA: [&str; 8] = [
     "$ref",
@@ -111,6 +115,15 @@ impl Hoister<'_> {
                     pointer,
                     "this list or map contains itself; its values are any JSON",
                     "give it a name below /components/schemas in an override",
+                );
+                return Map::new();
+            }
+            if self.expanding.len() >= DEEPEST {
+                self.warn(
+                    "schema-nesting",
+                    pointer,
+                    format!("this is a list or map within {DEEPEST} others; its values are any JSON"),
+                    "put an object between them, which has a name, or correct the schema in an override",
                 );
                 return Map::new();
             }

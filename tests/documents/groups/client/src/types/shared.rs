@@ -81,7 +81,7 @@ impl From<&str> for Kind {
 impl FromStr for Kind {
     type Err = Infallible;
 
-    fn from_str(value: &str) -> Result<Self, Self::Err> {
+    fn from_str(value: &str) -> Result<Self, Infallible> {
         Ok(Self::from(value))
     }
 }

@@ -1,0 +1,141 @@
+//! Documents that are written to do harm to a person who reads a report, or to a machine: nothing of them reaches a terminal or a comment as
+//! more than text, and a large one takes no more memory for its findings than it has itself.
+
+use annotate_snippets::Renderer;
+use serde_json::{Map, Value, json};
+use xtask::commands::diff::{Format, Options as DiffOptions, alone};
+use xtask::commands::generate::{Options, generate};
+use xtask::finding::{Excerpt, Finding, Stop};
+
+use crate::diff::command::PLAIN;
+use crate::support::Workspace;
+
+/// An escape of terminals, one of its short forms, a bell, and what turns and hides the direction of a text.
+const ODD: &str = "a\u{1b}[31m\u{9b}2J\u{7}\u{202e}\u{2066}\u{200f}\u{61c}\u{2028}z";
+
+fn is_readable(text: &str) {
+    let is_odd = |c: char| {
+        c.is_control() && !matches!(c, '\n' | '\t')
+            || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    let found: Vec<char> = text.chars().filter(|c| is_odd(*c)).collect();
+    assert!(found.is_empty(), "{found:?} in {text}");
+}
+
+/// A document with a text wherever a person reads it.
+fn document(text: &str, kind: &str) -> String {
+    let plain = json!({"type": kind, "description": text, "title": text});
+    json!({
+        "openapi": "3.0.3",
+        "info": {"title": format!("Odd {text}"), "version": format!("1{text}"), "description": text},
+        "servers": [{"url": "https://a.example", "description": text}],
+        "tags": [{"name": text, "description": text}],
+        "paths": {
+            "/a": {"get": {
+                "operationId": "a", "summary": text, "description": text, "tags": [text],
+                "parameters": [{"name": text, "in": "query", "description": text, "schema": plain}],
+                "responses": {"200": {"description": text, "content": {"application/json": {"schema": {
+                    "type": "object", "description": text, "properties": {
+                        "a": plain, text: plain, "b": {"type": "string", "enum": [text], "description": text}}}}}}},
+            }},
+            format!("/{text}"): {"get": {"operationId": text, "parameters": [{"$ref": format!("#/{text}")}],
+                "responses": {"200": {"description": text, "content": {text: {"schema": plain}}}}}},
+        },
+    })
+    .to_string()
+}
+
+fn path(workspace: &Workspace, name: &str) -> String {
+    workspace.root().join(name).to_string_lossy().into_owned()
+}
+
+/// What `generate` shows, or why it stops.
+fn generated(workspace: &Workspace) -> Result<String, Stop> {
+    let options = Options {
+        document: path(workspace, "new.json"),
+        output: workspace.root().join("crate"),
+        ..Options::default()
+    };
+    let mut shown = Vec::new();
+    generate(&options, &Renderer::plain(), &mut Vec::new(), &mut shown)
+        .map_err(|error| error.downcast::<Stop>().unwrap())?;
+    Ok(String::from_utf8(shown).unwrap())
+}
+
+#[test]
+fn no_control_character_of_a_document_reaches_a_person() {
+    let workspace = Workspace::new()
+        .file("old.json", &document(ODD, "string"))
+        .file("new.json", &document(ODD, "integer"));
+    is_readable(&generated(&workspace).unwrap());
+    for (path, bytes) in workspace.files() {
+        let text = String::from_utf8(bytes).unwrap();
+        let is_read = path.ends_with(".rs") || path.ends_with(".md");
+        if path.starts_with("crate/") && is_read {
+            is_readable(&text);
+        }
+    }
+    for format in [
+        Format::Text(false),
+        Format::Markdown,
+        Format::Html,
+        Format::Github,
+        Format::Junit,
+    ] {
+        let options = DiffOptions {
+            documents: Some((path(&workspace, "old.json"), path(&workspace, "new.json"))),
+            format,
+            ..PLAIN
+        };
+        let mut out = Vec::new();
+        alone(&options, &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert!(text.contains("integer"), "{format:?}: {text}");
+        is_readable(&text);
+    }
+    let finding = Finding::about("rule", ODD, ODD, ODD).note(ODD);
+    is_readable(&finding.to_string());
+}
+
+#[test]
+fn a_finding_keeps_what_is_near_its_place() {
+    let line = format!(
+        "{}\u{e9}{{\"wrong\u{9b}\": 1}}{}",
+        "x".repeat(5_000),
+        "y".repeat(5_000)
+    );
+    let text = format!("first\n{line}\n");
+    let start = text.find("\"wrong").unwrap();
+    let excerpt = Excerpt::of(&text, start..start + 9).unwrap();
+    assert!(excerpt.text.len() < 1_000, "{}", excerpt.text.len());
+    assert_eq!(&excerpt.text[excerpt.span.clone()], "\"wrong \"");
+    assert_eq!(excerpt.line, 2);
+    let mut finding = Finding::about("rule", "a.json", "message", "help");
+    finding.excerpt = Some(excerpt);
+    assert!(finding.to_string().contains("a.json:2:5003"), "{finding}");
+    // Without a line that is cut, all of it is shown.
+    let whole = Excerpt::of("one\ntwo\nthree", 4..7).unwrap();
+    assert_eq!((whole.text.as_str(), whole.left_out), ("two", 0));
+}
+
+#[test]
+fn findings_of_a_document_of_one_line_take_no_more_than_the_document() {
+    let lost: Map<String, Value> = (0..3_000)
+        .map(|index| {
+            (
+                format!("p{index}"),
+                json!({"$ref": format!("#/lost/{index}")}),
+            )
+        })
+        .collect();
+    let mut document: Value = serde_json::from_str(&document("plain", "string")).unwrap();
+    document["info"]["description"] = "x".repeat(1 << 20).into();
+    document["components"] = json!({"schemas": {"Lost": {"type": "object", "properties": lost}}});
+    let workspace = Workspace::new().file("new.json", &document.to_string());
+    let shown = generated(&workspace).unwrap();
+    assert!(shown.len() < 100_000, "{}", shown.len());
+    assert!(shown.contains("more warnings"), "{shown}");
+    let wrong = Finding::about("rule", "a.json", "message", "help");
+    let stop = Stop::Findings(vec![wrong; 50_000]);
+    assert!(stop.to_string().ends_with("error: and 49000 more findings"));
+}

@@ -1,0 +1,282 @@
+//! Which files a document may include: regular ones below its folder, or below the one that `--root` names. A document is from anyone, and
+//! what it includes stands in reports and in the generated crate.
+
+use std::os::unix::fs::symlink;
+use std::process::Command;
+
+use annotate_snippets::Renderer;
+use xtask::commands::diff::{Format, Log, Options as DiffOptions, alone, log};
+use xtask::commands::generate::{Options, generate};
+use xtask::commands::update;
+use xtask::diff::Filter;
+use xtask::finding::Stop;
+use xtask::source::{LARGEST, Root};
+
+use crate::diff::command::PLAIN;
+use crate::support::Workspace;
+
+/// What no output may have.
+const SECRET: &str = "hunter2";
+
+/// A document in `api/` that includes a schema by this reference.
+fn document(reference: &str) -> String {
+    format!(
+        "openapi: 3.0.3
+info: {{title: Small, version: '1'}}
+paths:
+  /things:
+    get:
+      operationId: things
+      responses:
+        '200':
+          description: Things.
+          content:
+            application/json:
+              schema:
+                $ref: '{reference}'
+"
+    )
+}
+
+/// A workspace with that document, and with a secret outside of its folder.
+fn workspace(reference: &str) -> Workspace {
+    Workspace::new()
+        .file("api/openapi.yaml", &document(reference))
+        .file("api/parts/here.yaml", "{type: object, properties: {a: {type: string}}}\n")
+        .file(
+            "secret/config.json",
+            &format!("{{\"type\": \"object\", \"properties\": {{\"{SECRET}\": {{\"type\": \"string\"}}}}}}"),
+        )
+        .file("secret/broken.json", &format!("{{\"{SECRET}\": \n"))
+}
+
+/// What `generate` does: the text of the crate, or why there is none; with `root`, files below the workspace may be included.
+fn generated(workspace: &Workspace, root: bool) -> Result<String, Stop> {
+    let options = Options {
+        document: workspace
+            .root()
+            .join("api/openapi.yaml")
+            .to_string_lossy()
+            .into_owned(),
+        output: workspace.root().join("crate"),
+        root: root.then(|| workspace.root().to_owned()),
+        ..Options::default()
+    };
+    let mut shown = Vec::new();
+    generate(&options, &Renderer::plain(), &mut Vec::new(), &mut shown)
+        .map_err(|error| error.downcast::<Stop>().unwrap())?;
+    let shown = String::from_utf8(shown).unwrap();
+    let files = ["openapi.yaml", "README.md", "src/types.rs"];
+    let files = files.map(|file| format!("crate/{file}"));
+    let files = files.iter().filter(|file| workspace.exists(file));
+    Ok(files.fold(shown, |all, file| all + &workspace.read(file)))
+}
+
+/// What `diff` prints of a document and a small one, in every format.
+fn compared(workspace: &Workspace, document: &str, root: bool) -> Result<String, Stop> {
+    let other = workspace.root().join("other.yaml");
+    std::fs::write(&other, self::document("#/gone")).unwrap();
+    let mut out = Vec::new();
+    for format in [
+        Format::Text(false),
+        Format::Json,
+        Format::Markdown,
+        Format::Html,
+        Format::Github,
+        Format::Junit,
+        Format::Sarif,
+    ] {
+        let options = DiffOptions {
+            documents: Some((other.to_string_lossy().into_owned(), document.to_owned())),
+            root: root.then(|| workspace.root().to_owned()),
+            format,
+            ..PLAIN
+        };
+        alone(&options, &mut out).map_err(|error| error.downcast::<Stop>().unwrap())?;
+    }
+    Ok(String::from_utf8(out).unwrap())
+}
+
+fn first(workspace: &Workspace) -> String {
+    let path = workspace.root().join("api/openapi.yaml");
+    path.to_string_lossy().into_owned()
+}
+
+/// All commands refuse the document, with the place of its reference, the file, the reason and the option, and with nothing of the file.
+fn is_refused(workspace: &Workspace, leads_to: &str, reason: &str) {
+    for stop in [
+        generated(workspace, false).unwrap_err(),
+        compared(workspace, &first(workspace), false).unwrap_err(),
+        updated(workspace),
+    ] {
+        assert!(matches!(stop, Stop::Unreadable(_)), "{stop}");
+        let text = stop.to_string();
+        assert!(text.contains("error[refused-file]"), "{text}");
+        assert!(text.contains("openapi.yaml:13:23"), "{text}");
+        assert!(text.contains(leads_to), "{text}");
+        assert!(text.contains(reason), "{text}");
+        assert!(!text.contains(SECRET), "{text}");
+    }
+    assert!(!workspace.exists("crate"));
+}
+
+/// Why `update` refuses the document.
+fn updated(workspace: &Workspace) -> Stop {
+    workspace.write("spec/openapi.yaml", &document("#/gone"));
+    let options = update::Options {
+        document: first(workspace),
+        name: "api/openapi.yaml".to_owned(),
+        version: None,
+        as_given: false,
+        dry_run: true,
+        accept: false,
+        verbose: false,
+        json: false,
+        colour: false,
+    };
+    let error = update::update(&workspace.layout(), &options, &mut Vec::new()).unwrap_err();
+    error.downcast().unwrap()
+}
+
+#[test]
+fn a_reference_to_a_file_outside_of_the_folder_is_refused_with_its_place() {
+    for reference in [
+        "../secret/config.json",
+        "../secret/config.json#/properties",
+        "parts/../../secret/config.json",
+        "%20/../../secret/config.json",
+        "../secret/broken.json#/a",
+    ] {
+        let workspace = workspace(reference);
+        is_refused(&workspace, "secret/", "/api");
+    }
+    let stop = generated(&workspace("../secret/config.json"), false).unwrap_err();
+    assert!(stop.to_string().contains("`--root DIR`"), "{stop}");
+}
+
+#[test]
+fn a_link_that_leads_outside_is_refused_and_one_that_stays_inside_is_followed() {
+    let linked = |reference: &str| {
+        let workspace = workspace(reference);
+        let at = |path: &str| workspace.root().join(path);
+        symlink(at("secret/config.json"), at("api/link.json")).unwrap();
+        symlink(at("secret"), at("api/folder")).unwrap();
+        symlink(at("api/parts"), at("api/inside")).unwrap();
+        symlink(at("api/link.json"), at("api/parts/chained.json")).unwrap();
+        workspace
+    };
+    for outside in ["link.json", "folder/config.json", "inside/chained.json"] {
+        is_refused(
+            &linked(outside),
+            "secret/config.json, which is outside of",
+            "/api",
+        );
+    }
+    generated(&linked("inside/here.yaml"), false).unwrap();
+}
+
+#[test]
+fn neither_an_absolute_path_nor_a_url_of_a_file_is_followed() {
+    let absolute = workspace("").root().join("secret/config.json");
+    for prefix in ["", "file:", "file://", "file://localhost"] {
+        let workspace = workspace(&format!("{prefix}{}", absolute.display()));
+        for root in [false, true] {
+            for text in [
+                generated(&workspace, root).unwrap(),
+                compared(&workspace, &first(&workspace), root).unwrap(),
+            ] {
+                assert!(!text.contains(SECRET), "{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_pipe_and_a_device_are_refused_without_being_opened() {
+    let workspace = workspace("pipe.yaml");
+    let pipe = workspace.root().join("api/pipe.yaml");
+    let made = Command::new("mkfifo").arg(&pipe).status().unwrap();
+    assert!(made.success());
+    is_refused(&workspace, "pipe.yaml", "is not a regular file");
+
+    let workspace = self::workspace("zero.yaml");
+    symlink("/dev/zero", workspace.root().join("api/zero.yaml")).unwrap();
+    is_refused(&workspace, "/dev/zero", "is outside of");
+}
+
+#[test]
+fn a_file_and_all_files_together_have_a_largest_size() {
+    let workspace = workspace("large.yaml");
+    let large = |path: &str, size: u64| {
+        let file = std::fs::File::create(workspace.root().join(path)).unwrap();
+        file.set_len(size).unwrap();
+    };
+    large("api/large.yaml", LARGEST + 1);
+    is_refused(
+        &workspace,
+        "large.yaml",
+        "is larger than the 64 MiB of a file",
+    );
+}
+
+#[test]
+fn the_option_names_another_root() {
+    for reference in ["../secret/config.json", "parts/../../secret/config.json"] {
+        let workspace = workspace(reference);
+        let text = generated(&workspace, true).unwrap();
+        assert!(text.contains(SECRET), "{text}");
+        let text = compared(&workspace, &first(&workspace), true).unwrap();
+        assert!(text.contains(SECRET), "{text}");
+    }
+    let error = generated(&workspace("../../elsewhere.yaml"), true);
+    assert!(error.is_ok(), "a file that does not exist leads nowhere");
+}
+
+#[test]
+fn a_pipe_that_a_person_gives_is_a_document_of_one_file() {
+    let workspace = workspace("");
+    let pipe = workspace.root().join("api/openapi.yaml");
+    std::fs::remove_file(&pipe).unwrap();
+    let made = Command::new("mkfifo").arg(&pipe).status().unwrap();
+    assert!(made.success());
+    let written = std::thread::spawn(move || std::fs::write(pipe, document("parts/here.yaml")));
+    let text = generated(&workspace, false).unwrap();
+    assert!(text.contains("the file does not exist"), "{text}");
+    written.join().unwrap().unwrap();
+}
+
+#[test]
+fn a_revision_has_the_same_rule() {
+    let workspace = workspace("../secret/config.json");
+    for arguments in [
+        &["init", "--quiet"][..],
+        &["add", "."],
+        &["commit", "--quiet", "--message", "One"],
+    ] {
+        let author = ["-c", "user.name=Test", "-c", "user.email=test@example.com"];
+        workspace.git(&[&author, arguments].concat());
+    }
+    let changelog = |root: Option<&str>| {
+        let options = Log {
+            root: workspace.root().to_owned(),
+            files: Root::Option(root.map(|root| workspace.root().join(root))),
+            range: "HEAD..".to_owned(),
+            document: "api/openapi.yaml".to_owned(),
+            filter: Filter::default(),
+            fail_on: None,
+        };
+        log(&options, &mut Vec::new()).map_err(|error| error.downcast::<Stop>().unwrap())
+    };
+    for root in [None, Some("api")] {
+        let text = changelog(root).unwrap_err().to_string();
+        assert!(
+            text.contains("HEAD:secret/config.json, which is outside of HEAD:api"),
+            "{text}"
+        );
+        assert!(text.contains(":13:23"), "{text}");
+        assert!(!text.contains(SECRET), "{text}");
+    }
+    for root in ["", "..", "../.."] {
+        assert!(changelog(Some(root)).unwrap());
+    }
+}

@@ -1,0 +1,140 @@
+//! The other files of a document: which of them references may lead to. A document may be from anyone, and what it includes stands in
+//! reports and in the generated crate, so it reaches only regular files below one folder.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use super::input::text;
+use crate::finding::Stop;
+
+/// The bytes of one file that a reference may lead to. The largest published documents have 40 MB.
+pub const LARGEST: u64 = 64 << 20;
+
+/// The bytes of all files of a document beside the first.
+pub(super) const LARGEST_SUM: u64 = 2 * LARGEST;
+
+/// The folder below which references to other files are followed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Root {
+    /// The folder of the document.
+    #[default]
+    Own,
+    /// The folder of the document, unless the option `--root` names another one.
+    Option(Option<PathBuf>),
+}
+
+impl Root {
+    /// The folder that a person named.
+    pub fn named(&self) -> Option<&Path> {
+        match self {
+            Self::Own => None,
+            Self::Option(named) => named.as_deref(),
+        }
+    }
+
+    /// What a person can do about a file outside of the folder.
+    pub(super) fn help(&self) -> &'static str {
+        match self {
+            Self::Own => {
+                "move the file below that folder, or bundle all files into one document \
+                 (`npx @redocly/cli bundle FIRST --output bundled.yaml`)"
+            }
+            Self::Option(_) => {
+                "if the document may include this file, name a folder above both with `--root DIR`"
+            }
+        }
+    }
+}
+
+/// A file that a reference leads to and that is not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// The file, as links lead to it.
+    pub(super) file: String,
+    pub(super) reason: String,
+    /// Whether another root would allow it.
+    pub(super) is_outside: bool,
+}
+
+impl Refused {
+    /// A file that is not below the root.
+    pub fn outside(file: impl Into<String>, root: &str) -> Self {
+        Self {
+            file: file.into(),
+            reason: format!("is outside of {root}"),
+            is_outside: true,
+        }
+    }
+
+    /// A file that is larger than [`LARGEST`].
+    pub fn large(file: impl Into<String>) -> Self {
+        Self::because(
+            file,
+            format!("is larger than the {} MiB of a file", LARGEST >> 20),
+        )
+    }
+
+    pub(super) fn because(file: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self {
+            file: file.into(),
+            reason: reason.into(),
+            is_outside: false,
+        }
+    }
+}
+
+/// Reads one file by its path from the folder of the first; `None` where there is none that can be read.
+pub type Fetch<'f> = dyn Fn(&str) -> Result<Option<String>, Refused> + 'f;
+
+/// The first file of a document, and the folder of the others: none for a pipe or a device, whose folder is not the document's.
+///
+/// # Errors
+///
+/// A file that cannot be read.
+pub fn first(root: &Path, path: &str) -> Result<(String, Option<PathBuf>), Stop> {
+    let text = text(root, path)?;
+    let file = root.join(path);
+    let folder = file.parent().filter(|_| file.is_file());
+    Ok((text, folder.map(Path::to_owned)))
+}
+
+/// Reads a file by its path from `folder`, if it is a regular file below the root after links are followed.
+///
+/// # Errors
+///
+/// A file that is refused; it was not opened.
+pub fn below(folder: &Path, root: &Root, path: &str) -> Result<Option<String>, Refused> {
+    let canonical = |path: &Path| match path.as_os_str().is_empty() {
+        true => Path::new(".").canonicalize(),
+        false => path.canonicalize(),
+    };
+    let root = canonical(root.named().unwrap_or(folder));
+    let (Ok(root), Ok(file)) = (root, canonical(&folder.join(path))) else {
+        return Ok(None);
+    };
+    let shown = file.to_string_lossy();
+    if !file.starts_with(&root) {
+        return Err(Refused::outside(shown, &root.to_string_lossy()));
+    }
+    let Ok(data) = file.metadata() else {
+        return Ok(None);
+    };
+    if !data.is_file() {
+        // A pipe has no end, and a device may have none.
+        return match data.is_dir() {
+            true => Ok(None),
+            false => Err(Refused::because(shown, "is not a regular file")),
+        };
+    }
+    let Ok(opened) = std::fs::File::open(&file) else {
+        return Ok(None);
+    };
+    let mut bytes = Vec::new();
+    if opened.take(LARGEST + 1).read_to_end(&mut bytes).is_err() {
+        return Ok(None);
+    }
+    if bytes.len() as u64 > LARGEST {
+        return Err(Refused::large(shown));
+    }
+    Ok(String::from_utf8(bytes).ok())
+}
