@@ -227,7 +227,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
             /// # Errors
             ///
             /// Those of [`send`](Self::send).
-            pub async fn send_as<T: ::serde::de::DeserializeOwned + Send + 'static>(
+            pub async fn send_as<T: ::serde::de::DeserializeOwned + ::std::marker::Send + 'static>(
                 self,
             ) -> Result<::metered_client::Response<T>, ::metered_client::Error> {
                 self.client.send(self.request()).await

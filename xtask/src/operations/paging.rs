@@ -102,14 +102,14 @@ pub(super) fn emit(
             }
 
             /// Returns the pages, each read as a type of your own. Paging reads totals and offsets as they are documented.
-            pub fn pages_as<T: ::serde::de::DeserializeOwned + Send + 'static>(
+            pub fn pages_as<T: ::serde::de::DeserializeOwned + ::std::marker::Send + 'static>(
                 self,
             ) -> ::metered_client::paging::PagesAs<Self, T> {
                 ::metered_client::paging::PagesAs::new(self)
             }
 
             /// Returns the records of all pages, each read as a type of your own.
-            pub fn items_as<T: ::serde::de::DeserializeOwned + Send + 'static>(
+            pub fn items_as<T: ::serde::de::DeserializeOwned + ::std::marker::Send + 'static>(
                 self,
             ) -> ::metered_client::paging::ItemsAs<Self, T> {
                 ::metered_client::paging::ItemsAs::of(self)

@@ -1,7 +1,7 @@
 //! Which part of a long path is imported.
 
 /// What is in scope in every file.
-const PRELUDE: [&[&str]; 17] = [
+const PRELUDE: [&[&str]; 18] = [
     &["std", "boxed", "Box"],
     &["std", "cmp", "PartialEq"],
     &["std", "convert", "AsRef"],
@@ -10,6 +10,7 @@ const PRELUDE: [&[&str]; 17] = [
     &["std", "convert", "TryFrom"],
     &["std", "default", "Default"],
     &["std", "iter", "IntoIterator"],
+    &["std", "marker", "Send"],
     &["std", "option", "Option"],
     &["std", "option", "Option", "None"],
     &["std", "option", "Option", "Some"],

@@ -77,15 +77,7 @@ const MODULE: [&str; 25] = [
     "usize",
 ];
 /// Types and traits that the module of a builder names without a path, which its builder would hide.
-const PRELUDE: [&str; 7] = [
-    "Into",
-    "IntoIterator",
-    "Option",
-    "Result",
-    "Send",
-    "String",
-    "Vec",
-];
+const PRELUDE: [&str; 6] = ["Into", "IntoIterator", "Option", "Result", "String", "Vec"];
 
 /// The names of operations that are taken.
 #[derive(Default)]
