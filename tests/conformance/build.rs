@@ -71,7 +71,9 @@ fn readme() -> Result<String, Box<dyn Error>> {
             .replace("\"https://api.example.com/api\"", "super::base_url()")
             .replace(".api_key(\"…\")", ".api_key(super::API_KEY)")
             .replace("Client::from_env()?", "super::client()?");
-        modules += &format!("mod {name} {{\n{code}\n}}\n");
+        modules += &format!(
+            "#[allow(unused_imports, reason = \"the replaced calls needed them\")]\nmod {name} {{\n{code}\n}}\n"
+        );
     }
     Ok(modules)
 }

@@ -3,7 +3,7 @@
 //! ```
 //! use metered_client::document::{Operation, Shape};
 //! use metered_client::request::Request;
-//! use metered_client::response::{Attempt, Meta, Undecoded, Unreadable};
+//! use metered_client::response::{Attempt, Meta, SetAside, Undecoded, Unreadable};
 //! use metered_client::testing::{Reply, Script};
 //! use metered_client::{Client, ClientBuilder, Credits, Method, Outcome, Response, StatusCode};
 //! # use metered_client::document::{Api, Auth};
@@ -32,6 +32,8 @@
 //! let response: Response<Option<String>> = client.send_with(Request::new(&GET_NOTE), read).await?;
 //! assert_eq!(response.body.as_deref(), Some("a note"));
 //!
+//! let left_out: &[SetAside] = response.set_aside();
+//! assert!(left_out.is_empty());
 //! let meta: &Meta = &response.meta;
 //! assert_eq!((meta.status, meta.attempts), (StatusCode::OK, 2));
 //! let earlier: &[Attempt] = meta.earlier_attempts();

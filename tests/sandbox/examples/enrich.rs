@@ -34,8 +34,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut earlier = csv::ReaderBuilder::new();
     let mut earlier = earlier.has_headers(false).from_reader(&rows);
     let done: HashSet<String> = earlier
-        .records()
-        .map(|row| row.map(|row| row[0].to_owned()))
+        .deserialize::<(String, String, String)>()
+        .map(|row| row.map(|(domain, ..)| domain))
         .collect::<Result<_, _>>()?;
     let mut csv = csv::Writer::from_writer(&rows);
     for domain in list.lines().filter(|domain| !done.contains(*domain)) {

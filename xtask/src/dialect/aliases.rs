@@ -1,6 +1,8 @@
 //! Properties that the document also declares by the other names that `x-aliases` gives them, so that tools that do not know the extension
 //! find both. Here they are one property again. One that has another form stays, and `lint` refuses it.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value};
 
 /// Keywords that say the form of a value.
@@ -17,14 +19,11 @@ const FORM: [&str; 8] = [
 /// References that are followed one after the other.
 const FOLLOWED: usize = 32;
 
-/// Takes the other names out of the properties of a schema. A list of alternatives that each require one of the names requires the property.
+/// Takes the other names out of the properties of a schema, and of its parts. A list of alternatives that each require one of the names
+/// requires the property.
 pub(super) fn fold(schema: &mut Map<String, Value>, root: &Value) {
     for (property, aliases) in aliased(schema, root) {
-        if let Some(Value::Object(properties)) = schema.get_mut("properties") {
-            for alias in &aliases {
-                properties.shift_remove(alias);
-            }
-        }
+        remove(schema, &aliases);
         let names: Vec<&String> = aliases.iter().chain([&property]).collect();
         if is_any_required(schema, &names) {
             schema.shift_remove("anyOf");
@@ -38,19 +37,43 @@ pub(super) fn fold(schema: &mut Map<String, Value>, root: &Value) {
     }
 }
 
+/// Takes properties out of a schema and its parts.
+fn remove(schema: &mut Map<String, Value>, names: &[String]) {
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        for name in names {
+            properties.shift_remove(name);
+        }
+    }
+    let parts = schema.get_mut("allOf").and_then(Value::as_array_mut);
+    let parts = parts.into_iter().flatten();
+    parts
+        .filter_map(Value::as_object_mut)
+        .for_each(|part| remove(part, names));
+}
+
+/// The properties of a schema and of its parts.
+fn declared<'s>(schema: &'s Map<String, Value>, properties: &mut BTreeMap<&'s String, &'s Value>) {
+    let own = schema.get("properties").and_then(Value::as_object);
+    properties.extend(own.into_iter().flatten());
+    let parts = schema.get("allOf").and_then(Value::as_array);
+    let parts = parts.into_iter().flatten();
+    for part in parts.filter_map(Value::as_object) {
+        declared(part, properties);
+    }
+}
+
 /// The properties with those of their other names that are declared, in the same form.
 fn aliased(schema: &Map<String, Value>, root: &Value) -> Vec<(String, Vec<String>)> {
-    let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
-        return Vec::new();
-    };
+    let mut properties = BTreeMap::new();
+    declared(schema, &mut properties);
     let all = properties.iter().filter_map(|(property, own)| {
         let names = own.get("x-aliases")?.as_array()?.iter();
         let declared = names.filter_map(Value::as_str).filter(|alias| {
-            let other = properties.get(*alias);
+            let other = properties.get(&(*alias).to_owned());
             other.is_some_and(|other| form(other, root) == form(own, root))
         });
         let declared: Vec<String> = declared.map(str::to_owned).collect();
-        (!declared.is_empty()).then(|| (property.clone(), declared))
+        (!declared.is_empty()).then(|| ((*property).clone(), declared))
     });
     all.collect()
 }
@@ -142,5 +165,20 @@ mod tests {
             (names.clone(), json!(["size", "id"]), false)
         );
         assert_eq!(folded(schema("size")), (names, json!(["size"]), true));
+    }
+
+    #[test]
+    fn the_names_may_stand_in_different_parts_of_a_schema() {
+        let mut schema = json!({
+            "allOf": [
+                {"properties": {"key": {"type": "string"}}},
+                {"allOf": [{"properties": {"id": {"type": "string", "x-aliases": ["key"]}}}]},
+            ],
+            "anyOf": [{"required": ["id"]}, {"required": ["key"]}],
+        });
+        fold(schema.as_object_mut().unwrap(), &Value::Null);
+        assert_eq!(schema["allOf"][0]["properties"], json!({}));
+        assert_eq!(schema["required"], json!(["id"]));
+        assert!(schema.get("anyOf").is_none());
     }
 }

@@ -57,6 +57,7 @@ impl InProcess {
     /// #     name: "example",
     /// #     version: "1.2.3",
     /// #     environment: "EXAMPLE",
+    /// #     base_url: None,
     /// #     auth: Auth::None,
     /// #     charge: Some("cost"),
     /// # };

@@ -1,7 +1,7 @@
 //! A worker of a storm: it makes calls on an account until its input ends, then settles everything and ends.
 //!
-//! `storm-worker STORE SERVICE KEY MODE LEASE PERIOD CALLS`: two URLs, the key of the service, `exact`, `slices`, `statedexact` or
-//! `statedslices`, milliseconds, the time in milliseconds since 1970 at which the present period of ten minutes began, and the number of
+//! `storm-worker STORE SERVICE KEY MODE LEASE DEADLINE PERIOD CALLS`: two URLs, the key of the service, `exact`, `slices`, `statedexact` or
+//! `statedslices`, milliseconds twice, the time in milliseconds since 1970 at which the present period of ten minutes began, and the number of
 //! calls at once.
 
 use std::env;
@@ -16,8 +16,6 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
-/// A call ends by then, whatever happens.
-const DEADLINE: Duration = Duration::from_millis(1500);
 /// The store may be away.
 const SETTLED: Duration = Duration::from_secs(60);
 const PAUSE: Duration = Duration::from_millis(20);
@@ -28,6 +26,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let mut next = || arguments.next().ok_or("an argument is missing");
     let (store, service, key, mode) = (next()?, next()?, next()?, next()?);
     let lease = Duration::from_millis(next()?.parse()?);
+    // A call ends by then, whatever happens.
+    let deadline = Duration::from_millis(next()?.parse()?);
     let (period, calls): (u64, usize) = (next()?.parse()?, next()?.parse()?);
 
     let builder = Account::named("storm")
@@ -43,7 +43,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .api_key(key)
         .account(account.clone())
         .assume_price(HIGHEST)
-        .deadline(DEADLINE)
+        .deadline(deadline)
         .max_in_flight(calls)
         .build()?;
 

@@ -80,6 +80,14 @@ impl Plan {
             is_service_faulty: true,
         }
     }
+
+    /// By when a call ends. A call that a deadline ends may have been billed: that is a fault, too.
+    fn deadline(&self) -> Duration {
+        match self.is_service_faulty {
+            true => Duration::from_millis(1500),
+            false => Duration::from_secs(60),
+        }
+    }
 }
 
 impl Storm {
@@ -119,6 +127,7 @@ impl Storm {
             sandbox.api_key().to_owned(),
             format!("{:?}", plan.mode).to_lowercase(),
             LEASE.as_millis().to_string(),
+            plan.deadline().as_millis().to_string(),
             period.to_string(),
             CALLS.to_string(),
         ];

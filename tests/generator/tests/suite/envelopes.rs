@@ -28,7 +28,7 @@ fn content_is_there_and_what_stands_beside_it_is_set_aside() {
         ("leaf", "Leaf"),
         ("twin", "EnvelopeWire"),
         ("last", "Leaf"),
-        ("sum", "i64"),
+        ("sum", "Option<i64>"),
         ("leaf_beside", "Option<Leaf>"),
     ] {
         let field = envelope.member(name);
@@ -43,11 +43,11 @@ fn content_is_there_and_what_stands_beside_it_is_set_aside() {
         ("list", "", "content_list"),
         ("map", "", "content_map"),
         ("free", "", "content"),
-        ("sum", "default, ", "fitting"),
-        ("list_beside", "default, ", "fitting_list"),
-        ("map_beside", "default, ", "fitting_map"),
+        ("sum", "default, ", "optional"),
+        ("list_beside", "default, ", "list"),
+        ("map_beside", "default, ", "map"),
         ("free_beside", "default, ", "fitting"),
-        ("leaf_beside", "default, ", "fitting"),
+        ("leaf_beside", "default, ", "optional"),
         ("cost", "default, ", "credits"),
     ] {
         let field = twin.member(name);
@@ -67,10 +67,7 @@ fn a_response_without_content_has_one_of_its_members_and_a_record_may_have_none(
     let emitted = oddities();
     let read = |name: &str| emitted.implementation("Deserialize<'de>", name);
     let receipt = read("Receipt");
-    for code in [
-        "ReceiptWire { number: None, note: None, .. }",
-        r#"&["number", "note"]"#,
-    ] {
+    for code in ["{ number: None, note: None, .. }", r#"&["number", "note"]"#] {
         assert!(receipt.contains(code), "{code}: {}", receipt.code);
     }
     // It is a record elsewhere, and those stay tolerant.

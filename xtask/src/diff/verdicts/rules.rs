@@ -191,9 +191,9 @@ rules! {
     SECURITY_LOOSENED "security.loosened" Safe Safe "More credentials are accepted." about SECURITY;
     SECURITY_SCHEME "security.scheme-changed" Breaking Breaking "The credential is written another way, or in another place.";
     SECURITY_FLOW "security.flow-changed" Risky Risky "A client gets its tokens elsewhere, or with other scopes.";
-    SERVER_ADDED "server.added" Safe Safe "The other servers are still there.";
-    SERVER_HOST_ADDED "server.host-added" Risky Risky "A client that takes this server sends its credentials to another host.";
-    SERVER_HOST_CHANGED "server.host-changed" Breaking Breaking "Calls of the operation and their credentials go to another host, or a client that has only one host fails.";
+    SERVER_ADDED "server.added" Safe Safe "The other servers are still there." about &["servers"];
+    SERVER_HOST_ADDED "server.host-added" Risky Risky "A client that takes this server sends its credentials to another host." about &["servers"];
+    SERVER_HOST_CHANGED "server.host-changed" Breaking Breaking "Calls of the operation and their credentials go to another host, or a client that has only one host fails." about &["servers"];
     SERVER_REMOVED "server.removed" Risky Risky "Calls to its address may fail; many documents list servers that callers never use.";
     DEPRECATED "deprecated" Safe Safe "It works as before, for now." about &["deprecated"];
     UNDEPRECATED "deprecation-withdrawn" Safe Safe "It is going to stay." about &["deprecated"];

@@ -50,7 +50,9 @@ impl Model {
         match promised {
             Some(place) if self.has_empty_form(place) => Presence::Promised,
             // The rest of the response is worth having without it.
-            Some(_) if self.is_set_aside(owner, property) => Presence::Optional,
+            Some(_) if self.is_set_aside(owner, property) && !owner.insists_on(property) => {
+                Presence::Optional
+            }
             Some(_) => Presence::Certain,
             None if owner.insists_on(property) => Presence::Certain,
             None => Presence::Optional,

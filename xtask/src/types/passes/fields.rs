@@ -229,7 +229,7 @@ const COLLECTIONS: [Collection; 4] = [
     },
     Collection {
         container: "Map",
-        read: "::metered_client::wire::null_as_default",
+        read: "::metered_client::wire::fitting",
         needed: "::metered_client::wire::null_as_default",
         content: "::metered_client::wire::content",
         is_empty: "::serde_json::Map::is_empty",

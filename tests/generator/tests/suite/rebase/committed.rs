@@ -341,3 +341,11 @@ fn the_crate_stays_as_it_is_with_null_in_all_responses() {
     assert_eq!(verdicts, [""; 0]);
     assert_eq!(lost(&inputs, &new.with_value(judged.document)), [""; 0]);
 }
+
+#[test]
+fn two_names_of_a_property_in_parts_of_a_schema_are_one_property() {
+    let inputs = Inputs::committed();
+    let mut document = inputs.published.value.clone();
+    rewrite_from(&mut document, 10, 42);
+    assert_eq!(left(&inputs, &document), Vec::<String>::new());
+}
