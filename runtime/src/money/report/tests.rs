@@ -294,7 +294,9 @@ proptest! {
     fn a_body_is_json_where_a_parser_of_json_says_it(json in json(), damages in vec(damage(), 0..3)) {
         let body = damaged(&json, &damages);
         if let Ok(text) = str::from_utf8(&body) {
-            let parsed = serde_json::from_str::<serde::de::IgnoredAny>(text);
+            // Only the scanner ignores a byte order mark.
+            let marked = text.strip_prefix('\u{feff}').unwrap_or(text);
+            let parsed = serde_json::from_str::<serde::de::IgnoredAny>(marked);
             let scanned = scan(&body, &mut |_| {});
             prop_assert_eq!(scanned.is_ok(), parsed.is_ok(), "{}", text);
         }

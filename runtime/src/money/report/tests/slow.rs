@@ -21,6 +21,7 @@ pub(super) fn read(body: &[u8], field: &str) -> ReportedCharge {
         Err(error) if error.error_len().is_none() => (&body[..error.valid_up_to()], None),
         Err(error) => (&body[..error.valid_up_to()], Some(Flaw::Broken)),
     };
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let mut found = Vec::new();
     let mut reader = Reader { body: text, at: 0 };
     let document = reader.document(field, &mut found);
