@@ -59,12 +59,12 @@ impl Background {
         store: &Arc<dyn LedgerStore>,
         ending: Ending,
     ) -> impl Future<Output = ()> + use<> {
-        let under_way = self.enter(Unsettled::new(&ending.id, &ending.label));
+        let unsettled = Unsettled::new(&ending.id, &ending.label);
+        let mut open = UntilSettled(Some(self.enter(unsettled)));
         let store = Arc::clone(store);
         let settling = self.runtime.spawn(async move {
-            match repeat(&*store, ending).await {
-                true => drop(under_way),
-                false => under_way.give_up(),
+            if repeat(&*store, ending).await {
+                open.0 = None;
             }
         });
         async {
@@ -125,6 +125,17 @@ impl Drop for UnderWay {
     fn drop(&mut self) {
         self.background.left().under_way.remove(&self.number);
         self.background.ended.notify_waiters();
+    }
+}
+
+/// A settlement. One whose task ends before it, because its runtime did, is given up.
+struct UntilSettled(Option<UnderWay>);
+
+impl Drop for UntilSettled {
+    fn drop(&mut self) {
+        if let Some(under_way) = self.0.take() {
+            under_way.give_up();
+        }
     }
 }
 

@@ -133,7 +133,8 @@ mod tests {
         let body = br#"{"things": [{"parts": ["x"]}, null], "total": "many"}"#;
         let located = decode::<Page>(body).unwrap_err();
         assert_eq!(located.pointer, "/total");
-        assert!(located.message.contains("many"), "{}", located.message);
+        let said = "invalid type: string, expected a whole number at line 1";
+        assert!(located.message.starts_with(said), "{}", located.message);
     }
 
     #[test]

@@ -14,7 +14,7 @@ const NAME: usize = 40;
 /// How a message begins about an object that lacks what makes it a response.
 pub(crate) const LACKS: &str = "expected an object with ";
 
-/// A message of serde's without names of types.
+/// A message of serde's without names of types, and without strings of the response: they may be whom a caller looks up.
 pub(crate) fn plain(message: &str) -> String {
     let (message, place) = match message.rfind(" at line ") {
         Some(at) => message.split_at(at),
@@ -28,7 +28,9 @@ pub(crate) fn plain(message: &str) -> String {
         None => (message, ""),
     };
     let found = match found.strip_prefix("invalid type: ") {
+        None if found.starts_with("invalid value: string ") => "invalid value: string".to_owned(),
         None => found.to_owned(),
+        Some(found) if found.starts_with("string ") => "invalid type: string".to_owned(),
         Some(found) => {
             let kind = match found {
                 "sequence" => "array",
@@ -126,7 +128,7 @@ mod tests {
         for (message, expected) in [
             (
                 "invalid type: string \"x\", expected struct NewsArticleWire at line 1 column 9",
-                "invalid type: string \"x\", expected an object at line 1 column 9",
+                "invalid type: string, expected an object at line 1 column 9",
             ),
             (
                 "invalid type: sequence, expected i64",
@@ -155,7 +157,7 @@ mod tests {
             // What is quoted from a response is not taken for serde's.
             (
                 "invalid type: string \", expected i64\", expected a map",
-                "invalid type: string \", expected i64\", expected an object",
+                "invalid type: string, expected an object",
             ),
             (
                 "expected value at line 1 column 1",

