@@ -60,11 +60,11 @@ impl Background {
         ending: Ending,
     ) -> impl Future<Output = ()> + use<> {
         let unsettled = Unsettled::new(&ending.id, &ending.label);
-        let mut open = UntilSettled(Some(self.enter(unsettled)));
+        let open = UntilSettled(Some(self.enter(unsettled)));
         let store = Arc::clone(store);
         let settling = self.runtime.spawn(async move {
             if repeat(&*store, ending).await {
-                open.0 = None;
+                open.settled();
             }
         });
         async {
@@ -130,6 +130,12 @@ impl Drop for UnderWay {
 
 /// A settlement. One whose task ends before it, because its runtime did, is given up.
 struct UntilSettled(Option<UnderWay>);
+
+impl UntilSettled {
+    fn settled(mut self) {
+        self.0 = None;
+    }
+}
 
 impl Drop for UntilSettled {
     fn drop(&mut self) {

@@ -52,7 +52,9 @@ impl Public {
                 }
             }
         }
-        let function = line.split_once("fn ").and_then(|(_, rest)| rest.split_once('('));
+        let function = line
+            .split_once("fn ")
+            .and_then(|(_, rest)| rest.split_once('('));
         let name = function.and_then(|(path, _)| path.rsplit("::").next());
         self.functions.extend(name.map(str::to_owned));
     }
@@ -109,7 +111,9 @@ fn without_generics(line: &str) -> String {
 /// The code spans of a text, without those of its blocks of code.
 fn spans(text: &str) -> Vec<&str> {
     let prose = text.split("```").step_by(2);
-    prose.flat_map(|part| part.split('`').skip(1).step_by(2)).collect()
+    prose
+        .flat_map(|part| part.split('`').skip(1).step_by(2))
+        .collect()
 }
 
 #[test]
@@ -120,7 +124,12 @@ fn what_the_texts_name_exists() -> Result<()> {
         let text = text(path)?;
         for span in spans(&text) {
             named += usize::from(span.contains('(') || span.contains("::"));
-            unknown.extend(public.unknown(span).iter().map(|name| format!("{path}: {name}")));
+            unknown.extend(
+                public
+                    .unknown(span)
+                    .iter()
+                    .map(|name| format!("{path}: {name}")),
+            );
         }
     }
     assert!(named > 100, "{named}");
