@@ -44,7 +44,7 @@ impl Public {
     fn add(&mut self, line: &str) {
         let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
         for path in line.split(|c| !is_path(c)) {
-            let steps: Vec<&str> = path.split("::").collect();
+            let steps: Vec<&str> = path.trim_end_matches(':').split("::").collect();
             for pair in steps.windows(2) {
                 if let [owner, member] = pair {
                     let pair = ((*owner).to_owned(), (*member).to_owned());
@@ -61,6 +61,7 @@ impl Public {
 
     /// The names in a code span that nothing public has.
     fn unknown(&self, span: &str) -> Vec<String> {
+        let span = without_generics(span);
         let mut unknown = Vec::new();
         let is_name = |c: char| c.is_alphanumeric() || c == '_';
         for (at, _) in span.match_indices('(') {

@@ -298,7 +298,12 @@ async fn an_error_response_is_decoded_on_demand_and_quotes_no_key() {
     let refusal = repeats.body_as::<Problem>().unwrap().unwrap_err();
     assert_eq!(refusal.path, "/code");
     assert!(!format!("{refusal} {refusal:?}").contains(KEY), "{refusal}");
-    assert!(refusal.message.contains("[key]"), "{refusal}");
+    assert!(
+        refusal
+            .message
+            .starts_with("invalid type: string, expected"),
+        "{refusal}"
+    );
 
     let argument = {
         let mut request = Request::new(&SAVE);

@@ -56,8 +56,10 @@ fn assert_silent(place: &str, spelling: &str, shown: &str) {
             "{place}: {part} of {spelling} in {shown}"
         );
     }
+    // A string in the place of another type is not shown at all.
+    let is_left_out = place.contains("header") || shown.contains("invalid type: string");
     assert!(
-        shown.contains("[k") || place.contains("header"),
+        shown.contains("[k") || is_left_out,
         "{place}: {spelling} {shown}"
     );
 }
