@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
+use openapi_document::given;
 use xtask::commands::{self, overrides};
 
 use arguments::{Arguments, Command, Format, Overlay, Overrides};
@@ -14,7 +15,7 @@ use arguments::{Arguments, Command, Format, Overlay, Overrides};
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let mut out = std::io::stdout().lock();
-    commands::exit(&run(arguments.command, &mut out))
+    openapi_document::exit(&run(arguments.command, &mut out))
 }
 
 /// Runs a command; whether everything is in order.
@@ -49,7 +50,7 @@ fn run(command: Command, out: &mut dyn Write) -> anyhow::Result<bool> {
                 verbose,
             };
             let mut err = std::io::stderr().lock();
-            commands::generate::generate(&options, &commands::renderer(), out, &mut err)?;
+            commands::generate::generate(&options, &openapi_document::renderer(), out, &mut err)?;
         }
         Command::Diff(arguments) => {
             return arguments.run(layout(), out);
@@ -64,7 +65,7 @@ fn run(command: Command, out: &mut dyn Write) -> anyhow::Result<bool> {
             json,
         } => {
             let options = commands::update::Options {
-                document: commands::absolute(&document)?,
+                document: given::absolute(&document)?,
                 name: document,
                 version,
                 as_given,
@@ -117,7 +118,7 @@ fn run(command: Command, out: &mut dyn Write) -> anyhow::Result<bool> {
             operation,
             id,
         }) => {
-            let read = |name: String| commands::text(&name).map(|text| (name, text));
+            let read = |name: String| given::text(&name).map(|text| (name, text));
             let options = overrides::DriftOptions {
                 line,
                 report: report.map(read).transpose()?,
@@ -137,7 +138,7 @@ fn run(command: Command, out: &mut dyn Write) -> anyhow::Result<bool> {
             json,
         }) => {
             let options = overrides::RebaseOptions {
-                document: commands::absolute(&document)?,
+                document: given::absolute(&document)?,
                 accept,
                 dry_run,
                 verbose,
@@ -156,6 +157,6 @@ fn run(command: Command, out: &mut dyn Write) -> anyhow::Result<bool> {
 
 /// A document that was given from where the person is, while everything else is in the workspace.
 fn absolute(document: Option<String>) -> anyhow::Result<Option<String>> {
-    let document = document.as_deref().map(commands::absolute).transpose()?;
+    let document = document.as_deref().map(given::absolute).transpose()?;
     Ok(document)
 }

@@ -4,10 +4,9 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-
-use crate::finding::Stop;
-use crate::overlay::{self, Overlay, Selection};
-use crate::source::Source;
+use openapi_document::finding::Stop;
+use openapi_document::source::Source;
+use openapi_overlay::{Overlay, Selection};
 
 /// Applies the overlays in their order and writes the result in the format of the document.
 pub fn apply(document: &str, overlays: &[String], strict: bool, out: &mut dyn Write) -> Result<()> {
@@ -22,7 +21,7 @@ pub fn apply(document: &str, overlays: &[String], strict: bool, out: &mut dyn Wr
     for path in overlays {
         let file = Source::read(here, path)?;
         let overlay = Overlay::read(&file).map_err(Stop::Findings)?;
-        overlay::apply(&mut value, &overlay, &file, selection)
+        openapi_overlay::apply(&mut value, &overlay, &file, selection)
             .map_err(|finding| Stop::Findings(vec![*finding]))?;
     }
     let text = if source.is_json() {

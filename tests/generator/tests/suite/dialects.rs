@@ -3,9 +3,9 @@
 mod documents;
 mod schemas;
 
+use openapi_document::source::Source;
+use openapi_schemas::{Normal, normal};
 use serde_json::{Value, json};
-use xtask::dialect::{Normal, normal};
-use xtask::source::Source;
 
 /// A document of one operation, with these parts added.
 fn document(version: &str, more: Value) -> Value {

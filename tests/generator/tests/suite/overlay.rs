@@ -5,11 +5,11 @@ mod random;
 
 use std::path::{Path, PathBuf};
 
+use openapi_document::finding::Stop;
+use openapi_document::source::Source;
+use openapi_overlay::{Overlay, Selection};
 use serde_json::Value;
 use xtask::commands;
-use xtask::finding::Stop;
-use xtask::overlay::{self, Overlay, Selection};
-use xtask::source::Source;
 
 /// The cases, by name.
 fn cases() -> Vec<PathBuf> {
@@ -48,7 +48,7 @@ fn each_case_gives_its_output_with_its_keys_in_order() {
         let source = read(&file(&case, "overlay"));
         let overlay = Overlay::read(&source).unwrap();
         let mut document = read(&file(&case, "openapi")).value;
-        overlay::apply(&mut document, &overlay, &source, Selection::MayBeEmpty).unwrap();
+        openapi_overlay::apply(&mut document, &overlay, &source, Selection::MayBeEmpty).unwrap();
         let output = read(&file(&case, "output")).value;
         assert_eq!(text(&document), text(&output), "{}", case.display());
     }
@@ -93,7 +93,7 @@ fn applied(version: &str, actions: &str, selection: Selection) -> Result<Value, 
     )?;
     let overlay = Overlay::read(&source).map_err(Stop::Findings)?;
     let mut document = Source::parse("openapi.yaml", DOCUMENT.to_owned())?.value;
-    overlay::apply(&mut document, &overlay, &source, selection)
+    openapi_overlay::apply(&mut document, &overlay, &source, selection)
         .map_err(|finding| Stop::Findings(vec![*finding]))?;
     Ok(document)
 }

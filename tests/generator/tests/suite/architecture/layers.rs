@@ -18,20 +18,55 @@ struct Package {
 const PACKAGES: &[Package] = &[
     Package {
         folder: "xtask",
-        roots: &["src/lib.rs", "src/main.rs", "src/bin/openapi-diff.rs"],
+        roots: &["src/lib.rs", "src/main.rs"],
+        layers: &[("src", XTASK)],
+    },
+    Package {
+        folder: "crates/document",
+        roots: &["src/lib.rs"],
+        layers: &[("src", DOCUMENT), ("src/source", SOURCE)],
+    },
+    Package {
+        folder: "crates/schemas",
+        roots: &["src/lib.rs"],
+        layers: &[("src", DIALECT)],
+    },
+    Package {
+        folder: "crates/model",
+        roots: &["src/lib.rs"],
         layers: &[
-            ("src", XTASK),
-            ("src/dialect", DIALECT),
-            ("src/diff", DIFF),
-            ("src/diff/schemas", SCHEMAS),
-            ("src/openapi", OPENAPI),
-            ("src/openapi/reader", READER),
-            ("src/openapi/reader/schemas", NORMAL_FORM),
-            ("src/openapi/vocabulary", VOCABULARY),
+            ("src", MODEL),
+            ("src/reader", READER),
+            ("src/reader/schemas", NORMAL_FORM),
+            ("src/vocabulary", VOCABULARY),
+        ],
+    },
+    Package {
+        folder: "crates/overlay",
+        roots: &["src/lib.rs"],
+        layers: &[],
+    },
+    Package {
+        folder: "crates/diff",
+        roots: &["src/lib.rs", "src/main.rs"],
+        layers: &[("src", DIFF), ("src/schemas", SCHEMAS)],
+    },
+    Package {
+        folder: "crates/overrides",
+        roots: &["src/lib.rs"],
+        layers: &[("src", OVERRIDES)],
+    },
+    Package {
+        folder: "crates/rebase",
+        roots: &["src/lib.rs"],
+        layers: &[("src", REBASE)],
+    },
+    Package {
+        folder: "crates/generator",
+        roots: &["src/lib.rs"],
+        layers: &[
+            ("src", GENERATOR),
             ("src/operations", OPERATIONS),
-            ("src/overrides", OVERRIDES),
-            ("src/rebase", REBASE),
-            ("src/source", SOURCE),
             ("src/types", TYPES),
             ("src/types/passes", PASSES),
         ],
@@ -88,22 +123,26 @@ const RUNTIME: &Layers = &[
 ];
 
 const XTASK: &Layers = &[
-    &["bin", "main"],
+    &["main"],
     &["arguments"],
     &["commands"],
-    &["diff/report"],
-    &["install", "surface"],
+    &["install", "layout"],
+];
+
+const DOCUMENT: &Layers = &[
+    &["exit", "given"],
+    &["source"],
+    &["finding"],
+    &["git", "pointer", "readable"],
+];
+
+const GENERATOR: &Layers = &[
+    &["surface"],
     &["generate"],
     &["emit"],
     &["operations"],
     &["types"],
-    &["rebase"],
-    &["overrides", "lint", "diff"],
-    &["dialect"],
-    &["overlay", "openapi"],
-    &["source"],
-    &["finding"],
-    &["layout", "names", "pointer", "readable"],
+    &["lint"],
 ];
 
 const DIALECT: &Layers = &[
@@ -120,6 +159,7 @@ const DIALECT: &Layers = &[
     &[
         "aliases", "bounds", "enums", "keywords", "types", "targets", "version",
     ],
+    &["left_out", "resolve"],
 ];
 
 const SOURCE: &Layers = &[
@@ -131,6 +171,8 @@ const SOURCE: &Layers = &[
 ];
 
 const DIFF: &Layers = &[
+    &["main"],
+    &["command"],
     &["report"],
     &["matched"],
     &["compare"],
@@ -138,6 +180,7 @@ const DIFF: &Layers = &[
     &["http"],
     &["schemas"],
     &["verdicts"],
+    &["callers"],
 ];
 
 const SCHEMAS: &Layers = &[
@@ -149,7 +192,7 @@ const SCHEMAS: &Layers = &[
     &["side"],
 ];
 
-const OPENAPI: &Layers = &[&["reader"], &["resolve"], &["vocabulary"]];
+const MODEL: &Layers = &[&["reader"], &["vocabulary"], &["names"]];
 
 const READER: &Layers = &[
     &["read"],

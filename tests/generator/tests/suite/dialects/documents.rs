@@ -1,7 +1,7 @@
 //! What references, versions, operations and whole documents become.
 
+use openapi_schemas::Version;
 use serde_json::json;
-use xtask::dialect::Version;
 
 use super::{document, places, rewritten, schema};
 

@@ -1,11 +1,11 @@
 //! Any overlay on any document, and any text in the reader: properties that hold for all of them.
 
+use openapi_document::finding::Stop;
+use openapi_document::source::Source;
+use openapi_overlay::{Change, Overlay, Selection};
 use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};
-use xtask::finding::Stop;
-use xtask::overlay::{self, Change, Overlay, Selection};
-use xtask::source::Source;
 
 use super::text;
 
@@ -112,7 +112,7 @@ fn outcome(
     selection: Selection,
 ) -> Result<(String, Vec<Change>), String> {
     let mut document = document.clone();
-    overlay::apply(&mut document, overlay, source, selection)
+    openapi_overlay::apply(&mut document, overlay, source, selection)
         .map(|changes| (text(&document), changes))
         .map_err(|finding| finding.to_string())
 }
@@ -189,7 +189,7 @@ fn without(value: &Value, at: &str, gone: &[String]) -> Option<Value> {
         Value::Object(members) => members
             .iter()
             .filter_map(|(key, member)| {
-                let at = xtask::pointer::join(at, key);
+                let at = openapi_document::pointer::join(at, key);
                 Some((key.clone(), without(member, &at, gone)?))
             })
             .collect(),

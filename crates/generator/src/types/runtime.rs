@@ -1,0 +1,126 @@
+//! Types of the runtime that `x-rust-type` may choose, and those that formats of texts have.
+
+use openapi_document::finding::{Finding, near};
+use openapi_document::pointer;
+use openapi_document::source::Source;
+use openapi_model::{Model, TextFormat};
+use serde_json::Value;
+
+/// A helper type of the runtime.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RuntimeType {
+    /// What an override writes.
+    pub name: &'static str,
+    /// The type's path.
+    pub path: &'static str,
+    /// How it takes the place of the schema's own type.
+    pub form: Form,
+}
+
+/// How a runtime type takes the place of a schema's own type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Instead of it. Its own decode never fails.
+    Instead,
+    /// Instead of it; an optional field is decoded by this function, which never fails.
+    DecodedBy(&'static str),
+    /// Around it, and around the element type of a list.
+    Around,
+}
+
+const RUNTIME_TYPES: [RuntimeType; 8] = [
+    RuntimeType {
+        name: "Base64",
+        path: "::metered_client::values::Base64",
+        form: Form::Instead,
+    },
+    RuntimeType {
+        name: CREDITS,
+        path: "::metered_client::Credits",
+        form: Form::DecodedBy("::metered_client::wire::credits"),
+    },
+    RuntimeType {
+        name: LOOSE,
+        path: "::metered_client::values::Loose",
+        form: Form::Around,
+    },
+    RuntimeType {
+        name: "SecretText",
+        path: "::metered_client::values::SecretText",
+        form: Form::Instead,
+    },
+    RuntimeType {
+        name: "TextDate",
+        path: "::metered_client::values::TextDate",
+        form: Form::Instead,
+    },
+    RuntimeType {
+        name: "TextDecimal",
+        path: "::metered_client::values::TextDecimal",
+        form: Form::Instead,
+    },
+    RuntimeType {
+        name: "TextRange",
+        path: "::metered_client::values::TextRange",
+        form: Form::Instead,
+    },
+    RuntimeType {
+        name: "TextUuid",
+        path: "::metered_client::values::TextUuid",
+        form: Form::Instead,
+    },
+];
+
+/// The type that amounts of credits have.
+pub(crate) const CREDITS: &str = "Credits";
+
+/// The type of a value of unknown form.
+pub(crate) const LOOSE: &str = "Loose";
+
+/// The runtime type of this name.
+pub fn runtime_type(name: &str) -> Option<&'static RuntimeType> {
+    RUNTIME_TYPES.iter().find(|one| one.name == name)
+}
+
+/// The runtime type that a schema chooses.
+pub(super) fn chosen(schema: &Value) -> Option<&'static RuntimeType> {
+    schema
+        .get("x-rust-type")
+        .and_then(Value::as_str)
+        .and_then(runtime_type)
+}
+
+/// The runtime type that stands at a place instead of the schema's own: by choice, or for its format.
+pub(crate) fn instead(place: &Value) -> Option<&'static RuntimeType> {
+    let by_format = || runtime_type(TextFormat::of(place)?.type_name());
+    chosen(place)
+        .or_else(by_format)
+        .filter(|runtime| runtime.form != Form::Around)
+}
+
+/// Names that are no runtime type.
+pub(super) fn check(source: &Source, model: &Model) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for schema in &model.schemas {
+        pointer::walk(&schema.value, &schema.pointer, &mut |at, value| {
+            let Some(wanted) = value.get("x-rust-type") else {
+                return;
+            };
+            if at.ends_with("/properties") || chosen(value).is_some() {
+                return;
+            }
+            let known = RUNTIME_TYPES.iter().map(|one| one.name);
+            let finding = source.finding(
+                "rust-type",
+                format!("{at}/x-rust-type"),
+                format!("the runtime has no type {wanted}"),
+                format!("known are {}", known.clone().collect::<Vec<_>>().join(", ")),
+            );
+            findings.push(match near(wanted.as_str().unwrap_or_default(), known) {
+                Some(near) => finding.note(format!("did you mean `{near}`?")),
+                None => finding,
+            });
+        });
+    }
+    findings
+}

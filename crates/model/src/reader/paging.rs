@@ -1,0 +1,145 @@
+//! Where the pages of an operation have their records, and whether the document agrees with `x-pagination`.
+
+use openapi_document::finding::Finding;
+use openapi_document::source::Source;
+use serde_json::Value;
+
+use crate::extensions::{self, Pagination, Step};
+use crate::{Branch, Hop, Model, Operation, Pages, ParameterType};
+
+const HELP: &str = "correct the override that writes `x-pagination`";
+
+/// The operations whose responses are pages, in the order of the document.
+pub(super) fn read(model: &Model, source: &Source, findings: &mut Vec<Finding>) -> Vec<Pages> {
+    let paged = model.operations.iter().filter_map(|operation| {
+        let pagination = operation.pagination.as_ref()?;
+        let mut wrong = |key: &str, message: String| {
+            let at = format!("{}/x-pagination/{key}", operation.pointer);
+            findings.push(source.finding("pagination", at, message, HELP));
+        };
+        parameters(operation, pagination, &mut wrong);
+        pages(model, operation, pagination, &mut wrong)
+    });
+    paged.collect()
+}
+
+fn parameters(
+    operation: &Operation,
+    pagination: &Pagination,
+    wrong: &mut impl FnMut(&str, String),
+) {
+    for (key, name, is_number) in [
+        ("limit", Some(&pagination.limit), true),
+        ("offset", Some(&pagination.offset), true),
+        ("requires", pagination.requires.as_ref(), false),
+    ] {
+        let Some(name) = name else {
+            continue;
+        };
+        match operation.parameter(name) {
+            None => wrong(key, format!("`{name}` is not a parameter of the operation")),
+            Some(parameter) => {
+                if is_number && !matches!(parameter.kind, ParameterType::Integer { .. }) {
+                    wrong(key, format!("`{name}` is not a whole number"));
+                }
+            }
+        }
+    }
+}
+
+fn pages(
+    model: &Model,
+    operation: &Operation,
+    pagination: &Pagination,
+    wrong: &mut impl FnMut(&str, String),
+) -> Option<Pages> {
+    let path = &pagination.items;
+    let way = |path: &str| way(model, operation.success.as_ref()?, path);
+    let Some((items, list)) = way(path).filter(|(_, list)| is_plain(list, "array")) else {
+        wrong(
+            "items",
+            format!("`{path}` leads to no array in the response"),
+        );
+        return None;
+    };
+    let item = list.get("items").cloned().unwrap_or_default();
+    if !is_record(model, &item) {
+        let message = "leads to an array of maps, of lists or of a type of the runtime: none of them is a record";
+        wrong("items", format!("`{path}` {message}"));
+    }
+    let is_several = |after: usize| items.iter().skip(after).any(|hop| hop.is_list);
+    let mut branch = |key: &str, path: &str, kind: &str, is: &dyn Fn(&Value) -> bool| {
+        let Some((hops, _)) = way(path).filter(|(_, value)| is(value)) else {
+            wrong(key, format!("`{path}` leads to no {kind} in the response"));
+            return None;
+        };
+        let after = hops.iter().zip(&items).take_while(|(a, b)| a == b).count();
+        let hops: Vec<Hop> = hops.into_iter().skip(after).collect();
+        if hops.iter().any(|hop| hop.is_list) {
+            let message = "goes through a list that `items` does not go through";
+            wrong(key, format!("`{path}` {message}"));
+            return None;
+        }
+        Some(Branch { after, hops })
+    };
+    let total = pagination.total.as_ref().and_then(|path| {
+        branch("total", path, "integer", &|value| {
+            is_plain(value, "integer")
+        })
+    });
+    let key = pagination
+        .key
+        .as_ref()
+        .and_then(|path| branch("key", path, "string", &|value| model.is_text(value)));
+    if let (Some(total), Some(path)) = (&total, &pagination.total)
+        && is_several(total.after)
+    {
+        let message = "is one number for the several lists that `items` leads to";
+        wrong("total", format!("`{path}` {message}"));
+    }
+    if pagination.key.is_none() && is_several(0) {
+        let message = "leads to several lists, and there is no `key`: the path of the text that distinguishes them";
+        wrong("items", format!("`{path}` {message}"));
+    }
+    let echoed_offset = way(&format!("$.{}", pagination.offset))
+        .filter(|(_, value)| is_plain(value, "integer"))
+        .and_then(|(mut hops, _)| hops.pop().filter(|_| hops.is_empty()));
+    Some(Pages {
+        operation: operation.id.clone(),
+        items,
+        item,
+        total,
+        key,
+        echoed_offset,
+    })
+}
+
+/// The way along a path. The elements of a body and of a list in a list belong to no name, so there is no way through them.
+fn way(model: &Model, from: &Value, path: &str) -> Option<(Vec<Hop>, Value)> {
+    let steps = extensions::steps(path)?;
+    let mut is_named = false;
+    for step in &steps {
+        is_named = match step {
+            Step::Member(_) => true,
+            Step::Each if is_named => false,
+            Step::Each => return None,
+        };
+    }
+    model.way(from, &steps).filter(|_| is_named)
+}
+
+/// Whether a value is of this type itself, and neither by a name nor by one of the runtime.
+fn is_plain(value: &Value, kind: &str) -> bool {
+    value.get("type").and_then(Value::as_str) == Some(kind) && value.get("x-rust-type").is_none()
+}
+
+/// Whether the type of an element is known here: one with a name, a plain one, or any value.
+fn is_record(model: &Model, item: &Value) -> bool {
+    let named = model.referenced(item).map(|schema| &schema.value);
+    let is_chosen = |value: &Value| value.get("x-rust-type").is_some();
+    let is_plain = match item.get("type").and_then(Value::as_str) {
+        None | Some("string" | "integer" | "number" | "boolean") => true,
+        Some(_) => false,
+    };
+    is_plain && !is_chosen(item) && !named.is_some_and(is_chosen)
+}

@@ -1,0 +1,202 @@
+//! An operation and its parts, as the emitters read them.
+
+use serde_json::Value;
+
+use super::body::{Body, OtherResponse, Output, Style};
+use super::extensions::{Pagination, Price, Waiter};
+use super::formats::TextFormat;
+
+/// One operation.
+#[derive(Clone, Debug)]
+pub struct Operation {
+    /// `operationId`, or what stands in for it.
+    pub id: String,
+    /// What callers know it by, in errors, traces and lines of drift: the name that an override gives it, or the id.
+    pub known_as: String,
+    /// The Rust method, and the module of its builder.
+    pub rust_name: String,
+    /// The Rust type of its builder.
+    pub type_name: String,
+    /// The name of its group; `None` when it is always there.
+    pub group: Option<String>,
+    /// Where it stands in the document.
+    pub pointer: String,
+    /// Upper-case HTTP method.
+    pub method: String,
+    /// Path template.
+    pub path: String,
+    /// `summary` and `description`.
+    pub text: Vec<String>,
+    /// Parameters in the order of the document.
+    pub parameters: Vec<Parameter>,
+    /// The body, where the operation takes one schema.
+    pub body: Option<Body>,
+    /// The bodies, where it takes another one by media type.
+    pub bodies: Vec<Body>,
+    /// The success response's schema: a reference or a plain type. `None` when it is not JSON, or another one by status code.
+    pub success: Option<Value>,
+    /// What the success response is read as.
+    pub output: Output,
+    /// The media types that the client asks for, where that is not just `application/json`.
+    pub accept: Option<String>,
+    /// The media types of success responses that are not JSON, which a client asks for to read one as a stream; `None` without any.
+    pub streamed: Option<String>,
+    /// Where the success response stands.
+    pub success_pointer: String,
+    /// Documented error responses.
+    pub other_responses: Vec<OtherResponse>,
+    /// `x-pagination`.
+    pub pagination: Option<Pagination>,
+    /// `x-waiter`.
+    pub waiter: Option<Waiter>,
+    /// `x-credits`; empty when no price is known.
+    pub prices: Vec<Price>,
+    /// `x-credits-by`: the query parameters that a price may depend on, where the rule for them does not do.
+    pub credits_by: Option<Vec<String>>,
+}
+
+impl Operation {
+    /// A parameter by its name on the wire.
+    pub fn parameter(&self, name: &str) -> Option<&Parameter> {
+        self.parameters
+            .iter()
+            .find(|parameter| parameter.name == name)
+    }
+
+    /// The schemas that a caller sends: those of bodies, and of parameters that are no plain values.
+    pub fn sent(&self) -> impl Iterator<Item = &Value> {
+        let bodies = self.body.iter().chain(&self.bodies);
+        let parameters = self.parameters.iter().map(|parameter| &parameter.schema);
+        bodies.map(|body| &body.schema).chain(parameters)
+    }
+
+    /// The schemas that the service sends, those of error responses among them.
+    pub fn received(&self) -> impl Iterator<Item = &Value> {
+        let others = self.other_responses.iter();
+        self.successes()
+            .chain(others.filter_map(|other| other.schema.as_ref()))
+    }
+
+    /// The schemas of success responses.
+    pub fn successes(&self) -> impl Iterator<Item = &Value> {
+        let (one, by_status) = match &self.output {
+            Output::One(content) => (content.schema(), [].as_slice()),
+            Output::ByStatus(contents) => (None, contents.as_slice()),
+        };
+        one.into_iter()
+            .chain(by_status.iter().filter_map(|(_, content)| content.schema()))
+    }
+}
+
+/// Where a parameter travels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In the path.
+    Path,
+    /// In the query.
+    Query,
+    /// In a header.
+    Header,
+    /// In the `Cookie` header.
+    Cookie,
+}
+
+/// One parameter.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// Name on the wire.
+    pub name: String,
+    /// Name of the argument or setter.
+    pub rust_name: String,
+    /// Where it travels.
+    pub place: Place,
+    /// Whether a request without it is refused.
+    pub required: bool,
+    /// Its type.
+    pub kind: ParameterType,
+    /// Its schema: a reference or a plain type.
+    pub schema: Value,
+    /// How it is written, where that is more than a value by its name.
+    pub style: Option<Style>,
+    /// Bounds that are checked before anything is sent.
+    pub constraints: Constraints,
+    /// What the service takes when it is left out.
+    pub default: Option<Value>,
+    /// An example value, for documentation.
+    pub example: Option<Value>,
+    /// `description`.
+    pub text: Vec<String>,
+    /// Where it stands in the document, references followed.
+    pub pointer: String,
+}
+
+impl Parameter {
+    /// Whether a link means it: by its name, or by `path.id` where it says how the parameter travels.
+    pub fn is_called(&self, name: &str) -> bool {
+        let place = match self.place {
+            Place::Path => "path",
+            Place::Query => "query",
+            Place::Header => "header",
+            Place::Cookie => "cookie",
+        };
+        self.name == name || format!("{place}.{}", self.name) == name
+    }
+}
+
+/// The type of a parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ParameterType {
+    /// Any text.
+    Text,
+    /// A text of a format that the runtime has a type for.
+    Formatted(TextFormat),
+    /// A whole number; unsigned when the document's minimum is zero or more.
+    Integer {
+        /// Whether negative numbers are possible.
+        signed: bool,
+    },
+    /// A number.
+    Number,
+    /// `true` or `false`.
+    Boolean,
+    /// A generated type.
+    Named(String),
+    /// A list.
+    List {
+        /// Type of an element.
+        item: Box<ParameterType>,
+        /// What stands between the elements in one parameter; `None` when the parameter repeats.
+        separator: Option<char>,
+    },
+    /// Anything else, by its schema: an object, a union, a list of lists, any JSON.
+    Typed(Value),
+    /// A file of a multipart body.
+    File,
+}
+
+/// Bounds of a parameter.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Constraints {
+    /// Least value.
+    pub minimum: Option<serde_json::Number>,
+    /// Greatest value.
+    pub maximum: Option<serde_json::Number>,
+    /// Least number of characters.
+    pub min_length: Option<u64>,
+    /// Greatest number of characters.
+    pub max_length: Option<u64>,
+    /// A number that values have to be above.
+    pub above: Option<serde_json::Number>,
+    /// A number that values have to be below.
+    pub below: Option<serde_json::Number>,
+    /// A number that values are multiples of.
+    pub multiple_of: Option<serde_json::Number>,
+    /// A pattern that occurs in each text.
+    pub pattern: Option<String>,
+    /// Least number of elements of a list.
+    pub min_items: Option<u64>,
+    /// Greatest number of elements of a list.
+    pub max_items: Option<u64>,
+    /// Whether no element of a list occurs twice.
+    pub unique_items: bool,
+}

@@ -1,0 +1,227 @@
+//! Whether a property is always there: what its field is, and what a response gets that lacks it.
+
+use std::collections::{BTreeSet, HashMap};
+
+use serde_json::Value;
+
+use super::formats::TextFormat;
+use super::model::Model;
+use super::pages::Hop;
+use super::schema::{Schema, reference};
+
+/// On a required property of a response: its field is an `Option` all the same.
+pub const OPTIONAL: &str = "x-rust-optional";
+
+/// Types whose default would be wrong: an amount of credits that is missing is unknown and not zero, and no secret is empty.
+const WITHOUT_DEFAULT: [&str; 2] = ["Credits", "SecretText"];
+
+/// Types whose default is a value like any other.
+const WITHOUT_EMPTY_FORM: [&str; 3] = ["TextDate", "TextDecimal", "TextUuid"];
+
+/// Whether the field of a property is plain, and what happens where the property is missing or null.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presence {
+    /// The field is plain, and a value without the property does not decode.
+    Certain,
+    /// The field is plain, and empty where a response lacks the property.
+    Promised,
+    /// The field is an option, or an empty list or map.
+    Optional,
+}
+
+impl Presence {
+    /// Whether the field is plain.
+    pub fn is_plain(self) -> bool {
+        self != Self::Optional
+    }
+}
+
+impl Model {
+    /// Whether a property is always there.
+    pub fn presence(&self, owner: &Schema, property: &str) -> Presence {
+        let place = owner.property(property);
+        let promised = place.filter(|place| {
+            owner.usage.response
+                && !owner.is_content(property)
+                && owner.promises(property)
+                && !self.is_echo(owner, property)
+                && self.has_default(place, self.without_default())
+        });
+        match promised {
+            Some(place) if self.has_empty_form(place) => Presence::Promised,
+            // The rest of the response is worth having without it.
+            Some(_) if self.is_set_aside(owner, property) && !owner.insists_on(property) => {
+                Presence::Optional
+            }
+            Some(_) => Presence::Certain,
+            None if owner.insists_on(property) => Presence::Certain,
+            None => Presence::Optional,
+        }
+    }
+
+    /// Whether the default of the type says that nothing was sent, as an empty text and an empty list do. A number, a boolean, a date or
+    /// an identifier would be made up, and so would an object that always has one.
+    fn has_empty_form(&self, place: &Value) -> bool {
+        let schema = self.referenced(place);
+        let value = schema.map_or(place, |schema| &schema.value);
+        let chosen = [place, value].iter().find_map(|one| {
+            let by_format = || Some(TextFormat::of(one)?.type_name());
+            one.get("x-rust-type")
+                .and_then(Value::as_str)
+                .or_else(by_format)
+        });
+        if let Some(chosen) = chosen {
+            return !WITHOUT_EMPTY_FORM.contains(&chosen);
+        }
+        match (value.get("type").and_then(Value::as_str), schema) {
+            (Some("integer" | "number" | "boolean"), _) => false,
+            (Some("string"), Some(schema)) => !schema.is_any_text(),
+            (Some("object"), Some(schema)) => schema.properties().all(|(name, place)| {
+                self.presence(schema, name) != Presence::Certain || self.has_empty_form(place)
+            }),
+            (None, Some(schema)) if schema.elements().is_some() => false,
+            _ => true,
+        }
+    }
+
+    /// Whether a property on a way is always there.
+    pub fn presence_at(&self, hop: &Hop) -> Presence {
+        let owner = self.schema(&hop.owner);
+        owner.map_or(Presence::Optional, |owner| {
+            self.presence(owner, &hop.property)
+        })
+    }
+
+    /// Whether a response repeats the offset here: a zero in its place would be another page than the one that was asked for.
+    fn is_echo(&self, owner: &Schema, property: &str) -> bool {
+        let mut echoes = self.pages.iter().flat_map(|pages| &pages.echoed_offset);
+        echoes.any(|hop| hop.owner == owner.name && hop.property == property)
+    }
+
+    fn has_default(&self, place: &Value, without: &BTreeSet<String>) -> bool {
+        self.referenced(place)
+            .is_none_or(|schema| !without.contains(&schema.name))
+    }
+
+    /// Whether the type of a schema has a default.
+    pub fn is_defaulted(&self, schema: &Schema) -> bool {
+        !self.without_default().contains(&schema.name)
+    }
+
+    /// The schemas whose types have no default: those that a caller has to give something, and those that need one of them or themselves.
+    fn without_default(&self) -> &BTreeSet<String> {
+        self.without_default.get_or_init(|| {
+            let mut lacking: HashMap<&str, usize> = HashMap::new();
+            let mut needed_by: HashMap<&str, Vec<&str>> = HashMap::new();
+            let mut ready = Vec::new();
+            for schema in &self.schemas {
+                let needs = needs(self, schema);
+                match &needs {
+                    Some(needs) if needs.is_empty() => ready.push(schema.name.as_str()),
+                    Some(needs) => {
+                        lacking.insert(&schema.name, needs.len());
+                    }
+                    None => {}
+                }
+                for need in needs.into_iter().flatten() {
+                    needed_by.entry(need).or_default().push(&schema.name);
+                }
+            }
+            let mut without: BTreeSet<String> = self
+                .schemas
+                .iter()
+                .map(|schema| schema.name.clone())
+                .collect();
+            while let Some(name) = ready.pop() {
+                without.remove(name);
+                for waiting in needed_by.remove(name).into_iter().flatten() {
+                    if let Some(left) = lacking.get_mut(waiting) {
+                        *left = left.saturating_sub(1);
+                        if *left == 0 {
+                            ready.push(waiting);
+                        }
+                    }
+                }
+            }
+            without
+        })
+    }
+}
+
+/// The schemas whose defaults the default of this one is made of; `None` where a caller has to give something.
+fn needs<'m>(model: &'m Model, schema: &'m Schema) -> Option<BTreeSet<&'m str>> {
+    if lacks_default(&schema.value) {
+        return None;
+    }
+    if schema.elements().is_some() || schema.properties().next().is_none() {
+        let is_given = schema.elements().is_some() && schema.usage.request;
+        return (!is_given).then(BTreeSet::new);
+    }
+    let gives = |(name, _): &(&String, &Value)| schema.insists_on(name);
+    if schema.usage.request && schema.properties().any(|property| gives(&property)) {
+        return None;
+    }
+    let mut needs = BTreeSet::new();
+    for (name, place) in schema.properties() {
+        let is_content = schema.is_content(name);
+        let needed = reference(place).filter(|_| place.get("x-rust-type").is_none());
+        let component = needed.and_then(|name| model.schema(name));
+        let is_lacking =
+            lacks_default(place) || component.is_some_and(|one| lacks_default(&one.value));
+        match (is_content, is_lacking) {
+            // A plain field of what has no default by its nature.
+            (true, true) => return None,
+            (true, false) => needs.extend(needed),
+            // An option in its owner, which can do without.
+            (false, true) => {}
+            (false, false) => needs.extend(needed.filter(|_| schema.promises(name))),
+        }
+    }
+    Some(needs)
+}
+
+impl Schema {
+    /// A property, where it stands.
+    pub fn property(&self, name: &str) -> Option<&Value> {
+        self.value.get("properties")?.get(name)
+    }
+
+    /// Whether the document says that the property is always there and never null, and nothing says that a default would be wrong.
+    fn promises(&self, name: &str) -> bool {
+        let is = |key: &str| {
+            self.property(name).and_then(|place| place.get(key)) == Some(&Value::Bool(true))
+        };
+        self.required().any(|required| required == name)
+            && !is("nullable")
+            && !is(OPTIONAL)
+            && !self.property(name).is_some_and(lacks_default)
+    }
+}
+
+/// Whether a default of the values of a schema would be wrong.
+fn lacks_default(schema: &Value) -> bool {
+    let chosen = schema.get("x-rust-type").and_then(Value::as_str);
+    chosen.is_some_and(|chosen| WITHOUT_DEFAULT.contains(&chosen))
+        || TextFormat::of(schema) == Some(TextFormat::Secret)
+}
+
+/// The properties of an object that the document says are always there and never null, in its order.
+pub fn always_there(schema: &Value) -> Vec<&str> {
+    let is_certain = |place: &Value| {
+        let says_something = place.get("type").is_some() || place.get("$ref").is_some();
+        says_something && place.get("nullable") != Some(&Value::Bool(true))
+    };
+    let required = schema.get("required").and_then(Value::as_array);
+    let required: BTreeSet<&str> = required
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    let properties = schema.get("properties").and_then(Value::as_object);
+    properties
+        .into_iter()
+        .flatten()
+        .filter(|(name, place)| is_certain(place) && required.contains(name.as_str()))
+        .map(|(name, _)| name.as_str())
+        .collect()
+}
