@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use openapi_document::given;
+use openapi_overlay::{Selection, apply_files};
 use xtask::commands::{self, overrides};
 
 use arguments::{Arguments, Command, Format, Overlay, Overrides};
@@ -150,7 +151,13 @@ fn run(command: Command, out: &mut dyn Write) -> anyhow::Result<bool> {
             document,
             overlays,
             strict,
-        }) => commands::overlay::apply(&document, &overlays, strict, out)?,
+        }) => {
+            let selection = match strict {
+                true => Selection::MustNotBeEmpty,
+                false => Selection::MayBeEmpty,
+            };
+            apply_files(&document, &overlays, selection, out)?;
+        }
     }
     Ok(true)
 }

@@ -4,7 +4,6 @@ mod bench;
 pub mod diff;
 pub mod generate;
 mod lock;
-pub mod overlay;
 pub mod overrides;
 mod regen;
 mod regen_all;

@@ -97,8 +97,7 @@ fn overlay_of(actions: Vec<Value>) -> (Source, Overlay) {
         "info": {"title": "Any", "version": "1.0.0"},
         "actions": actions,
     });
-    let source =
-        Source::parse("overlay.yaml", serde_yaml::to_string(&text).unwrap()).expect("it is YAML");
+    let source = Source::parse("overlay.yaml", serde_yaml::to_string(&text).unwrap()).unwrap();
     assert_eq!(source.value, text, "it reads as it was written");
     let overlay = Overlay::read(&source).unwrap_or_else(|findings| {
         panic!("{}", Stop::Findings(findings));

@@ -1,5 +1,12 @@
 //! OpenAPI Overlay as the specification has it: a folder of cases, and what is refused.
-//! A case of `fixtures/overlay` is a document, an overlay, and the document after it, with its keys in order.
+//! A case of `fixtures/` is a document, an overlay, and the document after it, with its keys in order.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that panics is a test that fails"
+)]
 
 mod random;
 
@@ -7,13 +14,12 @@ use std::path::{Path, PathBuf};
 
 use openapi_document::finding::Stop;
 use openapi_document::source::Source;
-use openapi_overlay::{Overlay, Selection};
+use openapi_overlay::{Overlay, Selection, apply_files};
 use serde_json::Value;
-use xtask::commands;
 
 /// The cases, by name.
 fn cases() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/overlay");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
     let mut cases: Vec<PathBuf> = std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())
@@ -60,7 +66,13 @@ fn the_command_answers_in_the_format_of_the_document() {
         let document = file(&case, "openapi");
         let overlays = [file(&case, "overlay").to_str().unwrap().to_owned()];
         let mut out = Vec::new();
-        commands::overlay::apply(document.to_str().unwrap(), &overlays, false, &mut out).unwrap();
+        apply_files(
+            document.to_str().unwrap(),
+            &overlays,
+            Selection::MayBeEmpty,
+            &mut out,
+        )
+        .unwrap();
         let out = String::from_utf8(out).unwrap();
         let as_json: Result<Value, _> = serde_json::from_str(&out);
         let value = if document.extension().unwrap() == "json" {
@@ -141,10 +153,15 @@ fn nothing_is_written_when_an_overlay_is_refused() {
         "overlay: 1.1.0\ninfo: {title: T, version: 1.0.0}\nactions: [{target: $.lost, remove: true}]\n",
     );
     let mut out = Vec::new();
-    commands::overlay::apply(&document, std::slice::from_ref(&overlay), true, &mut out)
-        .unwrap_err();
+    apply_files(
+        &document,
+        std::slice::from_ref(&overlay),
+        Selection::MustNotBeEmpty,
+        &mut out,
+    )
+    .unwrap_err();
     assert!(out.is_empty());
-    commands::overlay::apply(&document, &[overlay], false, &mut out).unwrap();
+    apply_files(&document, &[overlay], Selection::MayBeEmpty, &mut out).unwrap();
     let unchanged: Value = serde_yaml::from_slice(&out).unwrap();
     assert_eq!(
         unchanged,
