@@ -43,7 +43,7 @@ where
 static NEWS_COMMAND: Command = Command {
     name: "news",
     about: "Lists enriched articles with summary, sentiment, classifications and the companies that they mention.",
-    price: "Price: not published; `credits_consumed` of the response reports it.",
+    note: "Price: not published; `credits_consumed` of the response reports it.",
     arguments: &[
         Argument {
             name: "company",
@@ -107,7 +107,7 @@ fn news(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
 static ENRICHMENT_COMMAND: Command = Command {
     name: "enrichment",
     about: "Returns what is known about a company, section by section.",
-    price: "Price: not published; `credits_consumed` of the response reports it.",
+    note: "Price: not published; `credits_consumed` of the response reports it.",
     arguments: &[
         Argument {
             name: "company",
@@ -168,7 +168,7 @@ fn enrichment(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
 static COMPANY_SEARCH_COMMAND: Command = Command {
     name: "company-search",
     about: "Finds companies by one required text, a name or a website; which of the two it is gets detected. Free.",
-    price: "Price, as observed: free.",
+    note: "Price, as observed: free.",
     arguments: &[
         Argument {
             name: "query",
@@ -199,7 +199,7 @@ fn company_search(client: &Client, arguments: &Arguments) -> Result<Call, Refusa
 static INDUSTRY_SEARCH_COMMAND: Command = Command {
     name: "industry-search",
     about: "Ranks the entries of the industry taxonomy by their similarity to a free text. Free.",
-    price: "Price, as observed: free.",
+    note: "Price, as observed: free.",
     arguments: &[
         Argument {
             name: "query",
@@ -242,7 +242,7 @@ fn industry_search(client: &Client, arguments: &Arguments) -> Result<Call, Refus
 static REQUEST_STATUS_COMMAND: Command = Command {
     name: "request-status",
     about: "Tells how far a submitted request has come. Free.",
-    price: "Price, as observed: free.",
+    note: "Price, as observed: free.",
     arguments: &[
         Argument {
             name: "request-id",
@@ -273,7 +273,7 @@ fn request_status(client: &Client, arguments: &Arguments) -> Result<Call, Refusa
 static HEADCOUNT_TRENDS_COMMAND: Command = Command {
     name: "headcount-trends",
     about: "Returns the number of employees now, month by month and by job function, with growth rates.",
-    price: "Price, as observed: 2.5 credits.",
+    note: "Price, as observed: 2.5 credits.",
     arguments: &[
         Argument {
             name: "company",
@@ -304,7 +304,7 @@ fn headcount_trends(client: &Client, arguments: &Arguments) -> Result<Call, Refu
 static EMPLOYEE_REVIEWS_COMMAND: Command = Command {
     name: "employee-reviews",
     about: "Returns how employees rate a company, in total and review by review.",
-    price: "Price, as observed: 1.5 credits without `limit` (with one it is not known).",
+    note: "Price, as observed: 1.5 credits without `limit` (with one it is not known).",
     arguments: &[
         Argument {
             name: "company",
@@ -359,7 +359,7 @@ fn employee_reviews(client: &Client, arguments: &Arguments) -> Result<Call, Refu
 static PRODUCT_REVIEWS_COMMAND: Command = Command {
     name: "product-reviews",
     about: "Lists a company's products. With `products` it adds ratings, prices and reviews of those, at a higher price.",
-    price: "Price, as observed: 0.5 credits without `products`, 1.5 credits without `limit` and with `products` (with a `limit`, or for several products, it is not known).",
+    note: "Price, as observed: 0.5 credits without `products`, 1.5 credits without `limit` and with `products` (with a `limit`, or for several products, it is not known).",
     arguments: &[
         Argument {
             name: "company",
@@ -426,7 +426,7 @@ fn product_reviews(client: &Client, arguments: &Arguments) -> Result<Call, Refus
 static JOB_POSTS_COMMAND: Command = Command {
     name: "job-posts",
     about: "Lists a company's job posts with the skills extracted from them and their salary bounds.",
-    price: "Price, as observed: 4 credits without `limit` (with one it is not known).",
+    note: "Price, as observed: 4 credits without `limit` (with one it is not known).",
     arguments: &[
         Argument {
             name: "company",
@@ -481,7 +481,7 @@ fn job_posts(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
 static SOCIAL_POSTS_COMMAND: Command = Command {
     name: "social-posts",
     about: "Lists a company's posts on a professional social network with their engagement counts.",
-    price: "Price, as observed: 1 credit without `limit` (with one it is not known).",
+    note: "Price, as observed: 1 credit without `limit` (with one it is not known).",
     arguments: &[
         Argument {
             name: "company",
@@ -536,7 +536,7 @@ fn social_posts(client: &Client, arguments: &Arguments) -> Result<Call, Refusal>
 static ADD_COMPANY_COMMAND: Command = Command {
     name: "add-company",
     about: "Asks for a company to be added. What comes of it is read from the status operation.",
-    price: "Price: not published; `credits_consumed` of the response reports it.",
+    note: "Price: not published; `credits_consumed` of the response reports it.",
     arguments: &[
         Argument {
             name: "company-name",

@@ -16,6 +16,7 @@ pub(crate) static API: Api = Api {
     environment: "COMPANY_INTEL",
     base_url: None,
     auth: Auth::Header("x-api-key"),
+    is_metered: true,
     charge: Some("credits_consumed"),
 };
 

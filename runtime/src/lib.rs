@@ -31,6 +31,7 @@
 //!     environment: "EXAMPLE",
 //!     base_url: None,
 //!     auth: Auth::Header("x-api-key"),
+//!     is_metered: true,
 //!     charge: None,
 //! };
 //! static GET_THING: Operation = Operation {

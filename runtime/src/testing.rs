@@ -16,6 +16,7 @@
 //! #     environment: "EXAMPLE",
 //! #     base_url: None,
 //! #     auth: Auth::Header("x-api-key"),
+//! #     is_metered: true,
 //! #     charge: Some("cost"),
 //! # };
 //! # struct Service;

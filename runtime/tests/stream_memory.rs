@@ -22,6 +22,7 @@ static API: Api = Api {
     environment: "EXAMPLE",
     base_url: None,
     auth: Auth::None,
+    is_metered: true,
     charge: None,
 };
 

@@ -6,10 +6,11 @@ use openapi_document::source::Source;
 use serde_json::Value;
 
 /// Everything that the generator reads.
-const KNOWN: [&str; 10] = [
+const KNOWN: [&str; 11] = [
     "x-aliases",
     "x-credits",
     "x-credits-by",
+    "x-metered",
     "x-pagination",
     "x-rust-name",
     "x-rust-optional",

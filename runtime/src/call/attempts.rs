@@ -74,7 +74,7 @@ impl Engine {
             || request.to_http(&address, self.api.auth, &self.usual_headers, &self.headers);
         let mut message = written()?;
         let mut pauses = pauses();
-        let mut course = CallHistory::start();
+        let mut course = CallHistory::start(self.api.is_metered);
         let mut grant = self.grant(&request, deadline, &course).await?;
         let mut is_renewed = false;
         let is_idempotent = operation.is_idempotent();
@@ -90,7 +90,8 @@ impl Engine {
                 .put_on(&mut message)
                 .map_err(|TooLong| request.no_room())?;
             let reserved = turn.reservation.amount();
-            let span = span::attempt(&address, operation, course.attempts, reserved);
+            let shown = reserved.filter(|_| self.api.is_metered);
+            let span = span::attempt(&address, operation, course.attempts, shown);
             span::unknown_price(operation, turn.known, reserved);
             let attempt = course.attempts.saturating_add(1);
             turn.reservation.label(operation.id, attempt);
@@ -130,7 +131,8 @@ impl Engine {
                 span::cool_down(operation, self.pace.cooling().unwrap_or(pause));
             }
             self.prices.note(&line, &ending);
-            let is_free = turn.known.credits() == Some(Credits::ZERO) && self.prices.is_free(&line);
+            let is_free = !self.api.is_metered
+                || turn.known.credits() == Some(Credits::ZERO) && self.prices.is_free(&line);
             span::surprise(operation, turn.known, ending.report().credits());
             let request_id = self.request_id(&response);
             turn.reservation.request_id(request_id.clone());
@@ -163,7 +165,7 @@ impl Engine {
                 true => drop(turn.permit),
                 false => turn.permit.went_through(),
             }
-            span::end_attempt(span, ending, outcome);
+            span::end_attempt(span, ending, self.api.is_metered.then_some(outcome));
 
             course.outcome = course.outcome.then(outcome);
             course.attempts = attempt;

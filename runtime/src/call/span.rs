@@ -71,7 +71,8 @@ pub(crate) fn attempt(
 }
 
 /// Takes the span, so that the pause after the attempt does not count as part of it.
-pub(crate) fn end_attempt(span: Span, ending: AttemptResult, outcome: Outcome) {
+/// `outcome`: where calls cost credits.
+pub(crate) fn end_attempt(span: Span, ending: AttemptResult, outcome: Option<Outcome>) {
     match ending {
         AttemptResult::Failed { kind, .. } => failed(&span, transport_error(kind)),
         AttemptResult::Responded { status, .. } => {
@@ -82,9 +83,9 @@ pub(crate) fn end_attempt(span: Span, ending: AttemptResult, outcome: Outcome) {
         }
     }
     match outcome {
-        Outcome::NotSent | Outcome::Rejected => {}
-        Outcome::Charged(credits) => _ = span.record("credits.consumed", number(credits)),
-        Outcome::Unknown(credits) => _ = span.record("credits.at_risk", credits.map(number)),
+        None | Some(Outcome::NotSent | Outcome::Rejected) => {}
+        Some(Outcome::Charged(credits)) => _ = span.record("credits.consumed", number(credits)),
+        Some(Outcome::Unknown(credits)) => _ = span.record("credits.at_risk", credits.map(number)),
     }
 }
 

@@ -36,7 +36,7 @@ impl<T: Documented> Response<T> {
         let operation = T::operation();
         let raw = bytes.into();
         let reported = T::charge().and_then(|member| ReportedCharge::read(&raw, member).credits());
-        let mut course = CallHistory::start().held(None, false);
+        let mut course = CallHistory::start(T::charge().is_some()).held(None, false);
         course.reported = reported;
         let meta = Meta {
             status: StatusCode::OK,

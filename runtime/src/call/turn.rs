@@ -10,6 +10,7 @@ use crate::call::limiter::Slot;
 use crate::call::prices::{KnownPrice, Line};
 use crate::document::api::Operation;
 use crate::error::{AccountUnavailable, BudgetExceeded, DeadlineExceeded, Delay, Error};
+use crate::money::credits::Credits;
 use crate::money::ledger::{Amount, BudgetError, Reservation};
 use crate::money::spend::SpendEvent;
 use crate::request::request::Request;
@@ -53,7 +54,7 @@ impl Engine {
             }
             .map_err(postponed)?;
             self.learn_price(line);
-            let known = self.prices.known(line, request);
+            let known = self.known_price(line, request);
             let reservation = timeout_at(deadline, self.ledger.reserve(known.ask()))
                 .await
                 .map_err(|_| postponed(Delay::Budget))?
@@ -80,7 +81,7 @@ impl Engine {
             let permit = self.pace.permit(deadline).await.map_err(postponed)?;
             // Meanwhile another call may have started a cool-down or observed a new price; then wait again.
             if let Some(permit) = permit
-                && self.prices.known(line, request).ask() == known.ask()
+                && self.known_price(line, request).ask() == known.ask()
             {
                 return Ok(AttemptPermit {
                     reservation,
@@ -114,6 +115,14 @@ impl Engine {
             .hold(amount, line.name(), label, left)
             .await
             .map(Some)
+    }
+
+    /// The price to reserve.
+    pub(crate) fn known_price(&self, line: &Line, request: &Request) -> KnownPrice {
+        match self.api.is_metered {
+            true => self.prices.known(line, request),
+            false => KnownPrice::Observed(Credits::ZERO),
+        }
     }
 
     fn refused(

@@ -73,7 +73,10 @@ impl Run {
     fn unreadable(&self, input: Option<&str>, raw: &[u8]) -> Result<(), Ended> {
         self.rescue(input, raw);
         self.noted(|journal| journal.unsure(input.unwrap_or_default()))?;
-        let message = "the response is not the documented JSON, and may have been billed";
+        let message = match self.client.shared.api.is_metered {
+            true => "the response is not the documented JSON, and may have been billed",
+            false => "the response is not the documented JSON",
+        };
         Err(Ended::Failed(message.to_owned()))
     }
 

@@ -6,7 +6,7 @@ use http::HeaderMap;
 
 use super::arguments::Arguments;
 use super::call::{Call, Way};
-use super::ended::Ended;
+use super::ended::{Ended, unsure_inputs};
 use super::extent::Extent;
 use super::inputs::Listed;
 use super::past::Past;
@@ -49,9 +49,10 @@ fn text(
         left.partition(|input| extent.again || !past.is_unsure(input));
     let held = match held.len() {
         0 => String::new(),
-        held => format!(
-            "`--again` also calls what may have been billed and brought a part of a page or no record: {held} so far.\n"
-        ),
+        held => {
+            let what = unsure_inputs(client.shared.api.is_metered);
+            format!("`--again` also calls {what}: {held} so far.\n")
+        }
     };
     let Some(first) = left.first() else {
         let nothing = "Nothing is sent. By the journal, nothing is left to call.\n";
@@ -98,6 +99,15 @@ fn cost(call: &Call, extent: Extent, from: Option<u64>) -> String {
         Way::Pages(turn) if !extent.is_one_page() => turn.start(from, extent.most).quote().calls,
         _ => Some(1),
     };
+    if !call.client.shared.api.is_metered {
+        return match calls {
+            Some(1) => "It is one call.\n".to_owned(),
+            Some(calls) => format!("These are {calls} calls.\n"),
+            None => {
+                "It is a call for each page. The first one says how many there are.\n".to_owned()
+            }
+        };
+    }
     let price = price(&call.client.quote(&call.request));
     match calls {
         Some(1) => format!("The call costs {price}.\n"),
@@ -142,6 +152,7 @@ mod tests {
         environment: "EXAMPLE",
         base_url: None,
         auth: Auth::None,
+        is_metered: true,
         charge: None,
     };
     static OPERATION: Operation = Operation {
@@ -165,7 +176,7 @@ mod tests {
     static COMMAND: Command = Command {
         name: "get-thing",
         about: "",
-        price: "",
+        note: "",
         arguments: &[],
         record: &Shape::Any,
         does: Does::Once,

@@ -48,26 +48,27 @@ impl Ended {
     }
 
     /// The same, and how to go on. `later`: by the journal, if there is one.
-    pub(super) fn with_advice(mut self, later: Option<Later>) -> Self {
+    pub(super) fn with_advice(mut self, later: Option<Later>, is_metered: bool) -> Self {
         let go_on = match (&self, later) {
             (Self::Usage(_), _) => return self,
             (_, Some(Later { left: 0, .. })) => "",
             (Self::Budget(_), Some(_)) => {
                 "\nWith a greater `--budget`, or a greater balance, the same command goes on from its journal."
             }
-            (_, Some(_)) => {
+            (_, Some(_)) if is_metered => {
                 "\nThe same command goes on from its journal, and pays for nothing twice."
             }
-            (_, None) => {
+            (_, None) if is_metered => {
                 "\nA run with `--resume FILE` and `--budget CREDITS` can go on where it ended."
             }
+            (_, Some(_)) => "\nThe same command goes on from its journal.",
+            (_, None) => "\nA run with `--resume FILE` can go on where it ended.",
         };
         let unsure = later.map_or(0, |later| later.unsure);
         let message = self.message();
         if unsure > 0 {
-            message.push_str(&format!(
-                "\n`--again` also calls what may have been billed and brought a part of a page or no record: {unsure} so far."
-            ));
+            let what = unsure_inputs(is_metered);
+            message.push_str(&format!("\n`--again` also calls {what}: {unsure} so far."));
         }
         message.push_str(go_on);
         self
@@ -121,7 +122,9 @@ impl From<&Error> for Ended {
         }
         match error.of_call() {
             Error::Budget(_) => Self::Budget(message),
-            _ if error.status() == Some(StatusCode::PAYMENT_REQUIRED) => Self::Budget(message),
+            _ if error.is_metered() && error.status() == Some(StatusCode::PAYMENT_REQUIRED) => {
+                Self::Budget(message)
+            }
             Error::Configuration(_) | Error::Argument(_) | Error::Credential(_) => {
                 Self::Usage(message)
             }
@@ -142,12 +145,27 @@ impl fmt::Display for Ended {
     }
 }
 
+/// What is called on demand only.
+pub(super) fn unsure_inputs(is_metered: bool) -> &'static str {
+    match is_metered {
+        true => "what may have been billed and brought a part of a page or no record",
+        false => "what brought a part of a page or no record",
+    }
+}
+
 /// For the end of `--help`.
-pub(super) const EXIT_CODES: &str = "\
+pub(super) fn exit_codes(is_metered: bool) -> String {
+    let budget = match is_metered {
+        true => "  3    the budget is used up, or the balance of the account (status 402)\n",
+        false => "",
+    };
+    format!(
+        "\
 Exit codes:
   0    all done
   1    a call failed; of a list, at least one
   2    wrong usage: nothing was sent
-  3    the budget is used up, or the balance of the account (status 402)
-  4    the output could not be written
-  130  interrupted, also by a reader that went away";
+{budget}  4    the output could not be written
+  130  interrupted, also by a reader that went away"
+    )
+}

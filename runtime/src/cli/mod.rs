@@ -22,6 +22,7 @@
 //!     environment: "EXAMPLE",
 //!     base_url: None,
 //!     auth: Auth::None,
+//!     is_metered: true,
 //!     charge: None,
 //! };
 //! static GET_THING: Operation = Operation {
@@ -41,7 +42,7 @@
 //! static GET_THING_COMMAND: Command = Command {
 //!     name: "get-thing",
 //!     about: "Returns a thing.",
-//!     price: "Price: not published.",
+//!     note: "Price: not published.",
 //!     arguments: &[Argument {
 //!         name: "id",
 //!         help: "Which thing",

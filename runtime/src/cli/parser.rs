@@ -8,7 +8,7 @@ use clap_complete::Shell;
 use super::account;
 use super::argument::{Argument, Kind};
 use super::arguments::{Arguments, Refusal};
-use super::ended::EXIT_CODES;
+use super::ended::exit_codes;
 use super::output::Format;
 use super::table::{self, Does, Program};
 use crate::credentials::wallet::schemes;
@@ -22,14 +22,21 @@ pub(super) fn parser(program: &Program, has_list: bool) -> Command {
     let parser = Command::new(program.api.name)
         .version(program.api.version)
         .about(program.about)
-        .after_help(format!("{}\n\n{EXIT_CODES}", environment(program)))
+        .after_help(format!(
+            "{}\n\n{}",
+            environment(program),
+            exit_codes(program.api.is_metered)
+        ))
         .disable_help_subcommand(true)
         .arg_required_else_help(true)
         .arg(completions())
         .arg(man())
-        .subcommands(commands.map(|one| command(one, has_list)));
+        .subcommands(commands.map(|one| command(one, has_list, program.api.is_metered)));
     #[cfg(feature = "redis")]
-    let parser = account::options(parser, program.api);
+    let parser = match program.api.is_metered {
+        true => account::options(parser, program.api),
+        false => parser,
+    };
     parser
 }
 
@@ -79,8 +86,8 @@ fn environment(program: &Program) -> String {
     format!("Environment:\n{}", lines.join("\n"))
 }
 
-fn command(command: &'static table::Command, has_list: bool) -> Command {
-    let common = common(command.does);
+fn command(command: &'static table::Command, has_list: bool, is_metered: bool) -> Command {
+    let common = common(command.does, is_metered);
     let longs: Vec<&str> = common.iter().filter_map(Arg::get_long).collect();
     let listed = listed(command).filter(|_| has_list);
     let own = command.arguments.iter();
@@ -91,7 +98,11 @@ fn command(command: &'static table::Command, has_list: bool) -> Command {
     let about = command.about.lines().next().unwrap_or_default();
     Command::new(command.name)
         .about(about)
-        .long_about(format!("{}\n\n{}", command.about, command.price))
+        .long_about(
+            format!("{}\n\n{}", command.about, command.note)
+                .trim_end()
+                .to_owned(),
+        )
         .args(own)
         .args(common)
 }
@@ -145,7 +156,7 @@ fn own_argument(argument: &'static Argument, taken: &[&str]) -> Arg {
 }
 
 /// The options that all operations have, or all of a kind.
-fn common(does: Does) -> Vec<Arg> {
+fn common(does: Does, is_metered: bool) -> Vec<Arg> {
     let value = |name: &'static str, value_name: &'static str, help: &'static str| {
         Arg::new(name)
             .long(name)
@@ -158,19 +169,18 @@ fn common(does: Does) -> Vec<Arg> {
         arg.action(ArgAction::SetTrue)
     };
     let mut all = vec![
-        value("budget", "CREDITS", "What all calls of the run may cost together, a hard bound")
-            .value_parser(value_parser!(Credits)),
-        value("assume-price", "CREDITS", "The highest price of a call whose price is not documented: reserved for each, instead of all that is left")
-            .value_parser(value_parser!(Credits)),
-        flag("dry-run", "Show the request and what it would cost, and send nothing"),
+        flag("dry-run", if is_metered { "Show the request and what it would cost, and send nothing" } else { "Show the request, and send nothing" }),
         value("from", "FILE", "Call once for each line of a file, `-` for standard input, in place of the first argument"),
         value("column", "NAME", "The column of `--from`, which is CSV then").requires("from"),
         value("concurrency", "N", "How many calls of `--from` are made at a time")
             .value_parser(value_parser!(u16).range(1..=256))
             .default_value("4"),
-        value("resume", "FILE", "Keep in this file what is done and paid, and go on from it: nothing is paid for twice. Of a run that was killed within a page, the rest is called only with `--again`. The budget then bounds all runs together")
-            .requires("budget"),
-        flag("again", "Also call what may have been billed in an earlier run, and brought no record, or a part of a page")
+        match is_metered {
+            true => value("resume", "FILE", "Keep in this file what is done and paid, and go on from it: nothing is paid for twice. Of a run that was killed within a page, the rest is called only with `--again`. The budget then bounds all runs together")
+                .requires("budget"),
+            false => value("resume", "FILE", "Keep in this file what is done, and go on from it. Of a run that was killed within a page, the rest is called only with `--again`"),
+        },
+        flag("again", if is_metered { "Also call what may have been billed in an earlier run, and brought no record, or a part of a page" } else { "Also call what brought a part of a page in an earlier run" })
             .requires("resume"),
         value("extra", "NAME=VALUE", "A query parameter that is not documented").action(ArgAction::Append),
         value("output", "FORMAT", "The form of what is written. On a terminal, and in a table always, control characters and changes of direction are escapes such as \\u202e")
@@ -185,8 +195,26 @@ fn common(does: Does) -> Vec<Arg> {
             .action(ArgAction::Append)
             .hide(true),
         value("key-file", "FILE", "A file that holds the key, instead of the environment"),
-        flag("quiet", "Show no progress and no bill"),
+        flag("quiet", if is_metered { "Show no progress and no bill" } else { "Show no progress" }),
     ];
+    if is_metered {
+        let budget = [
+            value(
+                "budget",
+                "CREDITS",
+                "What all calls of the run may cost together, a hard bound",
+            ),
+            value(
+                "assume-price",
+                "CREDITS",
+                "The highest price of a call whose price is not documented: reserved for each, instead of all that is left",
+            ),
+        ];
+        all.splice(
+            ..0,
+            budget.map(|one| one.value_parser(value_parser!(Credits))),
+        );
+    }
     match does {
         Does::Once => {}
         Does::Pages => {

@@ -69,7 +69,9 @@ fn run(program: &'static Program, given: &ArgMatches, has_list: bool) -> Result<
         return written.map_err(|error| Ended::file(folder, &error));
     }
     #[cfg(feature = "redis")]
-    if let Some(done) = account::set_limit(program.api, given) {
+    if program.api.is_metered
+        && let Some(done) = account::set_limit(program.api, given)
+    {
         return done;
     }
     let chosen = given.subcommand();
@@ -179,8 +181,8 @@ async fn calls(
         inputs: values,
         output: Mutex::new(output),
         journal: journal.map(Mutex::new),
-        signals: Signals::listen(),
-        progress: Progress::new(given.get_flag("quiet")),
+        signals: Signals::listen(program.api.is_metered),
+        progress: Progress::new(given.get_flag("quiet"), program.api.is_metered),
     });
     if repeated > 0 {
         run.progress.note(&format!(
@@ -195,16 +197,24 @@ async fn calls(
     };
     let ended = tokio::select! {
         ended = work => ended,
-        () = run.signals.killed() => Err(Ended::Stopped("stopped at once: calls in flight may be billed".to_owned())),
+        () = run.signals.killed() => Err(Ended::Stopped(stopped(program.api.is_metered).to_owned())),
     };
     let finished = run.end();
     let ended = ended.and(finished);
     // One call is made again by whoever wants it.
     let is_long = listed.is_some() || !extent.is_one_page() || run.journal.is_some();
     ended.map_err(|ended| match is_long {
-        true => ended.with_advice(run.later()),
+        true => ended.with_advice(run.later(), program.api.is_metered),
         false => ended,
     })
+}
+
+/// What is said of a run that was stopped in the middle of calls.
+fn stopped(is_metered: bool) -> &'static str {
+    match is_metered {
+        true => "stopped at once: calls in flight may be billed",
+        false => "stopped at once",
+    }
 }
 
 fn extent(command: &Command, given: &ArgMatches) -> Extent {

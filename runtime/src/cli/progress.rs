@@ -12,10 +12,12 @@ use crate::money::Usage;
 pub(super) struct Progress {
     bar: Option<ProgressBar>,
     is_quiet: bool,
+    /// Whether calls cost credits.
+    is_metered: bool,
 }
 
 impl Progress {
-    pub(super) fn new(is_quiet: bool) -> Self {
+    pub(super) fn new(is_quiet: bool, is_metered: bool) -> Self {
         // Records on the same terminal would run through the bar.
         let is_seen = io::stderr().is_terminal() && !io::stdout().is_terminal() && !is_quiet;
         let bar = is_seen.then(|| {
@@ -26,7 +28,11 @@ impl Progress {
             bar.enable_steady_tick(Duration::from_millis(200));
             bar
         });
-        Self { bar, is_quiet }
+        Self {
+            bar,
+            is_quiet,
+            is_metered,
+        }
     }
 
     /// There are so many to come.
@@ -45,7 +51,9 @@ impl Progress {
     pub(super) fn one(&self, usage: &Usage) {
         if let Some(bar) = &self.bar {
             bar.inc(1);
-            bar.set_message(spent(usage));
+            if self.is_metered {
+                bar.set_message(spent(usage));
+            }
         }
     }
 
@@ -70,7 +78,10 @@ impl Progress {
             bar.finish_and_clear();
         }
         if usage.calls > 0 {
-            self.note(&bill(usage));
+            self.note(&match self.is_metered {
+                true => bill(usage),
+                false => calls(usage),
+            });
         }
     }
 }
@@ -94,9 +105,12 @@ fn spent(usage: &Usage) -> String {
 
 /// What calls have cost, as one line.
 pub(super) fn bill(usage: &Usage) -> String {
-    let calls = match usage.calls {
+    format!("{}: {}", calls(usage), spent(usage))
+}
+
+fn calls(usage: &Usage) -> String {
+    match usage.calls {
         1 => "1 call".to_owned(),
         calls => format!("{calls} calls"),
-    };
-    format!("{calls}: {}", spent(usage))
+    }
 }

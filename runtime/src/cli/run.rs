@@ -69,9 +69,14 @@ impl Run {
             return Ok(());
         }
         if self.is_held("") {
-            return Err(Ended::usage(
-                "by the journal, a call of an earlier run may have been billed, and brought no record or a part of its page: `--again` makes it again",
-            ));
+            return Err(Ended::usage(match self.client.shared.api.is_metered {
+                true => {
+                    "by the journal, a call of an earlier run may have been billed, and brought no record or a part of its page: `--again` makes it again"
+                }
+                false => {
+                    "by the journal, a call of an earlier run brought no record or a part of its page: `--again` makes it again"
+                }
+            }));
         }
         match self.one(None, arguments).await {
             Ok(reached) => self.reached("", reached),

@@ -55,8 +55,9 @@ impl Settings {
             let (documented, address) = server.split_once('=').unwrap_or((server, server));
             builder = builder.server(documented, address);
         }
-        if let Some(price) = given.get_one::<Credits>("assume-price") {
-            builder = builder.assume_price(*price);
+        let credits = |name| given.try_get_one::<Credits>(name).ok().flatten().copied();
+        if let Some(price) = credits("assume-price") {
+            builder = builder.assume_price(price);
         }
         let base_url = read(&base_url_variable).unwrap_or_default();
         let base_url = match (base_url.as_str(), api.base_url) {
@@ -67,7 +68,7 @@ impl Settings {
         Ok(Self {
             base_url: base_url.map_err(|error| Ended::Usage(error.to_string()))?,
             builder,
-            budget: given.get_one::<Credits>("budget").copied(),
+            budget: credits("budget"),
         })
     }
 

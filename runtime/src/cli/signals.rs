@@ -30,7 +30,7 @@ pub(super) struct Signals {
 
 impl Signals {
     /// Listens from now on, on a thread of its own: the others may all wait for a reader of the output.
-    pub(super) fn listen() -> Self {
+    pub(super) fn listen(is_metered: bool) -> Self {
         let (run, ended) = oneshot::channel();
         let own = Self::default();
         let signals = Self {
@@ -46,7 +46,7 @@ impl Signals {
                 let interrupts = Interrupts::new();
                 _ = listening.send(());
                 tokio::select! {
-                    () = own.heed(interrupts) => {}
+                    () = own.heed(interrupts, is_metered) => {}
                     _ = ended => {}
                 }
             });
@@ -58,13 +58,18 @@ impl Signals {
         signals
     }
 
-    async fn heed(&self, mut interrupts: Interrupts) {
+    async fn heed(&self, mut interrupts: Interrupts, is_metered: bool) {
         interrupts.next().await;
         self.stop();
         // Who does not read this does not keep the second one waiting.
-        _ = thread::Builder::new().spawn(|| {
-            tell("Stopping after the calls in flight. Once more stops at once, and they may be billed for nothing.")
-        });
+        let billed = if is_metered {
+            ", and they may be billed for nothing"
+        } else {
+            ""
+        };
+        let message =
+            format!("Stopping after the calls in flight. Once more stops at once{billed}.");
+        _ = thread::Builder::new().spawn(move || tell(&message));
         interrupts.next().await;
         self.killing.notify_one();
         // A reader that stalls holds the run up. The journal has named every call by now.

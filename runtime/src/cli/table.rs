@@ -23,8 +23,8 @@ pub struct Command {
     pub name: &'static str,
     /// What the operation does.
     pub about: &'static str,
-    /// What a call costs.
-    pub price: &'static str,
+    /// What a person should know besides, such as what a call costs; empty if nothing is.
+    pub note: &'static str,
     /// Its arguments, required ones first.
     pub arguments: &'static [Argument],
     /// What a record of its output looks like: one of a page, or the whole body.

@@ -126,6 +126,7 @@ impl Client {
         let operation = request.operation();
         let is_detached = request.is_detached.unwrap_or(self.shared.is_detached);
         let stated = request.deadline.or(self.shared.deadline);
+        let is_metered = self.shared.api.is_metered;
         let progress = Arc::<Progress>::default();
         let trail = Arc::<Trail>::default();
         let engine = Arc::clone(&self.shared);
@@ -142,10 +143,15 @@ impl Client {
             Some(bound) => match timeout(bound, &mut call).await {
                 Ok(ended) => ended,
                 Err(_) if call.leave() => {
-                    let why = "the deadline of the call passed; it goes on, and the ledger books what it costs";
+                    let why = match is_metered {
+                        true => {
+                            "the deadline of the call passed; it goes on, and the ledger books what it costs"
+                        }
+                        false => "the deadline of the call passed; it goes on",
+                    };
                     let error = TransportError::new(TransportErrorKind::Timeout, why);
                     let course = trail.end(&self.shared.ledger);
-                    let course = course.unwrap_or_else(CallHistory::start);
+                    let course = course.unwrap_or_else(|| CallHistory::start(is_metered));
                     return Err(error.during(operation, course).into());
                 }
                 // Without a request in flight, it ends at its deadline by itself.

@@ -77,6 +77,7 @@ mod tests {
         environment: "EXAMPLE",
         base_url: None,
         auth: Auth::Bearer,
+        is_metered: true,
         charge: None,
     };
     static OPEN_API: Api = Api {

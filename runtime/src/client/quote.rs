@@ -20,7 +20,7 @@ impl Client {
 
     /// What so many calls like this one may cost.
     pub(crate) fn quote_calls(&self, request: &Request, calls: Option<u64>) -> Quote {
-        let known = self.shared.prices.known(&Line::of(request), request);
+        let known = self.shared.known_price(&Line::of(request), request);
         let source = match known {
             KnownPrice::Given(_) => PriceSource::Given,
             KnownPrice::Observed(_) => PriceSource::Observed,

@@ -22,11 +22,35 @@ pub struct Api {
     /// The address that the document names, if it names exactly one, which is `https` and without variables: a client from the environment
     /// needs no other.
     pub base_url: Option<&'static str>,
-    /// How a request proves who is paying.
+    /// How a request proves who is calling.
     pub auth: Auth,
+    /// Whether calls cost credits. If not, nothing is reserved, and [`Ledger`](crate::Ledger) stays empty.
+    pub is_metered: bool,
     /// The top-level member of a response that reports what the call cost, if all operations that have one share it.
     pub charge: Option<&'static str>,
 }
+
+/// What the generated code of an API without prices leaves out of its [`Api`].
+pub static PLAIN_API: Api = Api {
+    name: "",
+    version: "",
+    environment: "",
+    base_url: None,
+    auth: Auth::None,
+    is_metered: false,
+    charge: None,
+};
+
+/// What the generated code of an API without prices leaves out of its [`Operation`]s.
+pub static PLAIN_OPERATION: Operation = Operation {
+    id: "",
+    method: Method::GET,
+    path: "",
+    prices: &[],
+    priced_by: &[],
+    charge: None,
+    response: &Shape::Any,
+};
 
 /// How the API key travels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,7 +97,9 @@ pub trait Documented: DeserializeOwned {
     fn operation() -> &'static Operation;
 
     /// The top-level member that reports what the call cost.
-    fn charge() -> Option<&'static str>;
+    fn charge() -> Option<&'static str> {
+        None
+    }
 }
 
 impl Operation {

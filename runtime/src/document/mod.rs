@@ -74,7 +74,7 @@ pub(crate) mod price;
 pub(crate) mod security;
 pub(crate) mod shape;
 
-pub use api::{Api, Auth, Documented, Operation};
+pub use api::{Api, Auth, Documented, Operation, PLAIN_API, PLAIN_OPERATION};
 pub use price::{Presence, Price};
 pub use security::{Carrier, OwnServer, Scheme, Security};
 pub use shape::Shape;

@@ -219,6 +219,11 @@ impl Error {
         self.course().map_or(0, |course| course.attempts)
     }
 
+    /// Whether calls of the API cost credits.
+    pub(crate) fn is_metered(&self) -> bool {
+        self.course().is_some_and(|course| course.is_metered)
+    }
+
     fn course(&self) -> Option<&CallHistory> {
         match self.of_call() {
             Self::Configuration(_) | Self::Argument(_) => None,

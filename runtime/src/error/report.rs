@@ -32,7 +32,9 @@ fn lines(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if error.attempts() > 1 {
         write!(f, "\n  attempts: {}", error.attempts())?;
     }
-    write!(f, "\n  charge: {}", Charge(error.outcome()))?;
+    if error.is_metered() {
+        write!(f, "\n  charge: {}", Charge(error.outcome()))?;
+    }
     if let Some(body) = error.body() {
         write!(f, "\n  body: {} bytes, kept in the error", body.len())?;
     }

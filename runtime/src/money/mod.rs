@@ -17,6 +17,7 @@
 //! #     environment: "EXAMPLE",
 //! #     base_url: None,
 //! #     auth: Auth::None,
+//! #     is_metered: true,
 //! #     charge: Some("cost"),
 //! # };
 //! # static GET_THING: Operation = Operation { id: "getThing", method: Method::GET, path: "/v1/thing", prices: &[], priced_by: &[], charge: None, response: &Shape::Any };

@@ -18,6 +18,7 @@
 //! #     environment: "EXAMPLE",
 //! #     base_url: None,
 //! #     auth: Auth::None,
+//! #     is_metered: true,
 //! #     charge: Some("cost"),
 //! # };
 //!

@@ -73,6 +73,7 @@ pub struct CallOptions {
 /// #     environment: "EXAMPLE",
 /// #     base_url: None,
 /// #     auth: Auth::None,
+/// #     is_metered: true,
 /// #     charge: Some("cost"),
 /// # };
 ///

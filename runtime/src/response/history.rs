@@ -16,6 +16,8 @@ use crate::response::failure::TransportErrorKind;
 /// How a call went, up to and including its last attempt.
 #[derive(Debug, Clone)]
 pub(crate) struct CallHistory {
+    /// Whether calls of the API cost credits.
+    pub(crate) is_metered: bool,
     /// What all attempts together did to the money.
     pub(crate) outcome: Outcome,
     /// How many were made.
@@ -87,8 +89,9 @@ pub struct Attempt {
 }
 
 impl CallHistory {
-    pub(crate) fn start() -> Self {
+    pub(crate) fn start(is_metered: bool) -> Self {
         Self {
+            is_metered,
             outcome: Outcome::NotSent,
             attempts: 0,
             retry_after: None,

@@ -13,6 +13,7 @@
 //! #     environment: "EXAMPLE",
 //! #     base_url: None,
 //! #     auth: Auth::None,
+//! #     is_metered: true,
 //! #     charge: Some("cost"),
 //! # };
 //! # static GET_NOTE: Operation = Operation { id: "getNote", method: Method::GET, path: "/v1/note", prices: &[], priced_by: &[], charge: None, response: &Shape::Any };

@@ -11,6 +11,7 @@
 //! #     environment: "EXAMPLE",
 //! #     base_url: None,
 //! #     auth: Auth::None,
+//! #     is_metered: true,
 //! #     charge: Some("cost"),
 //! # };
 //!

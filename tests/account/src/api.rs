@@ -10,6 +10,7 @@ pub static API: Api = Api {
     environment: "EXAMPLE",
     base_url: None,
     auth: Auth::None,
+    is_metered: true,
     charge: Some("cost"),
 };
 /// Its operation. `many` may affect the price.

@@ -14,6 +14,15 @@ const RUNTIME_VERSION: &str = "0.1.0";
 const SERDE: &str = r#"{ version = "1", features = ["derive"] }"#;
 const SERDE_JSON: &str = r#""1""#;
 
+/// The features of a crate whose calls cost credits.
+const METERED: &str = r#"# One budget for many processes, kept in Redis or Valkey, and periods of it.
+redis = ["metered-client/redis"]
+redis-tls = ["metered-client/redis-tls"]
+periods = ["metered-client/periods"]
+# Counters of what calls cost.
+metrics = ["metered-client/metrics"]
+"#;
+
 pub(super) fn emit(model: &Model, packaging: &Packaging) -> String {
     let package = &model.package;
     let has_patterns = operations::has_patterns(model);
@@ -52,13 +61,7 @@ chrono = ["metered-client/chrono"]
 jiff = ["metered-client/jiff"]
 # Conversions of UUIDs to and from the type of this crate.
 uuid = ["metered-client/uuid"]
-# One budget for many processes, kept in Redis or Valkey, and periods of it.
-redis = ["metered-client/redis"]
-redis-tls = ["metered-client/redis-tls"]
-periods = ["metered-client/periods"]
-# Counters of what calls cost.
-metrics = ["metered-client/metrics"]
-# For tests: a scripted service, and tokio's clock that can be paused.
+{metered}# For tests: a scripted service, and tokio's clock that can be paused.
 test-util = ["metered-client/test-util"]
 {groups}
 [dependencies]
@@ -66,6 +69,7 @@ test-util = ["metered-client/test-util"]
         name = toml_string(&package.name),
         default = features::default(model),
         documentation = documentation(model),
+        metered = if model.is_metered { METERED } else { "" },
         groups = features::manifest(model),
         version = toml_string(&package.version),
         description = toml_string(&package.description),

@@ -40,15 +40,23 @@ const COMMON: &str = "\
 | `cli` | no | the command line, a program with a command for each operation |
 | `chrono`, `jiff` | no | conversions of dates to and from the types of these crates |
 | `uuid` | no | conversions of UUIDs to and from the type of this crate |
+";
+
+/// The features of a crate whose calls cost credits.
+const METERED: &str = "\
 | `redis`, `redis-tls` | no | one budget for many processes, kept in Redis or Valkey |
 | `periods` | no | budgets that start anew each day or month |
 | `metrics` | no | counters of what calls cost, for exporters |
+";
+
+const TEST_UTIL: &str = "\
 | `test-util` | no | a scripted service for tests, and tokio's clock that can be paused |
 ";
 
 /// The section that lists the features, and for a crate that is split the groups and how to choose.
 pub(super) fn readme(model: &Model) -> String {
-    let common = format!("\n## Features\n\n{COMMON}");
+    let metered = if model.is_metered { METERED } else { "" };
+    let common = format!("\n## Features\n\n{COMMON}{metered}{TEST_UTIL}");
     if model.groups.is_empty() {
         return common;
     }

@@ -11,20 +11,23 @@ pub(super) fn emit(model: &Model) -> String {
     let call = sample(model).map(|sample| sample.call);
     let call = call.as_deref();
     [
-        first_call(&name, call),
+        first_call(model, &name, call),
         pages(model, &name),
-        money(&name, call),
-        errors(&name, call),
+        money(model, &name, call),
+        errors(model, &name, call),
         tests(model, &name, call),
     ]
     .concat()
 }
 
-fn first_call(name: &str, call: Option<&str>) -> String {
+fn first_call(model: &Model, name: &str, call: Option<&str>) -> String {
+    let outcome = match model.is_metered {
+        true => "    println!(\"{:?}\", response.meta.outcome);   // what it cost\n",
+        false => "",
+    };
     let call = call.map_or(String::new(), |call| {
         format!(
-            "    let response = client.{call}.send().await?;\n    println!(\"{{:?}}\", response.body);\n    \
-             println!(\"{{:?}}\", response.meta.outcome);   // what it cost\n"
+            "    let response = client.{call}.send().await?;\n    println!(\"{{:?}}\", response.body);\n{outcome}"
         )
     });
     let client = match call.is_empty() {
@@ -50,11 +53,22 @@ fn pages(model: &Model, name: &str) -> String {
     let Some(sample) = paged_sample(model) else {
         return String::new();
     };
+    let (billed, bounds) = match model.is_metered {
+        true => (
+            ", and billed,",
+            "`take` bounds the records, `at_most` the credits, and `quote()` says what a run may cost. An error that ends the stream says where to resume:\n\
+             `Error::resume_offset`.",
+        ),
+        false => (
+            "",
+            "`take` bounds the records. An error that ends the stream says where to resume: `Error::resume_offset`.",
+        ),
+    };
     format!(
         "
 ## Pages
 
-`items()` is a stream of records, and `pages()` one of responses. A page is requested, and billed, when the stream needs it.
+`items()` is a stream of records, and `pages()` one of responses. A page is requested{billed} when the stream needs it.
 
 ```rust,no_run
 async fn read(client: {name}::Client) -> Result<(), {name}::Error> {{
@@ -66,14 +80,16 @@ async fn read(client: {name}::Client) -> Result<(), {name}::Error> {{
 }}
 ```
 
-`take` bounds the records, `at_most` the credits, and `quote()` says what a run may cost. An error that ends the stream says where to resume:
-`Error::resume_offset`.
+{bounds}
 ",
         call = sample.call
     )
 }
 
-fn money(name: &str, call: Option<&str>) -> String {
+fn money(model: &Model, name: &str, call: Option<&str>) -> String {
+    if !model.is_metered {
+        return String::new();
+    }
     let call = call.map_or(String::new(), |call| {
         format!("    client.{call}.send().await?;\n")
     });
@@ -98,9 +114,20 @@ is impossible; [`RetryPolicy`] has the table.
     )
 }
 
-fn errors(name: &str, call: Option<&str>) -> String {
+fn errors(model: &Model, name: &str, call: Option<&str>) -> String {
     let Some(call) = call else {
         return String::new();
+    };
+    let of_money = match model.is_metered {
+        true => {
+            "        Err(error @ Error::Budget(_)) => return Err(error),              // nothing was sent
+        Err(error) if error.may_have_been_charged() => {
+            eprintln!(\"{error}: {:?}\", error.outcome());
+            eprintln!(\"{:?}\", error.body());                          // paid bytes are kept
+        }
+"
+        }
+        false => "",
     };
     format!(
         "
@@ -113,12 +140,7 @@ async fn look(client: Client) -> Result<(), Error> {{
     match client.{call}.send().await {{
         Ok(response) => println!(\"{{:?}}\", response.body),
         Err(error) if error.status() == Some(StatusCode::NOT_FOUND) => println!(\"there is none\"),
-        Err(error @ Error::Budget(_)) => return Err(error),              // nothing was sent
-        Err(error) if error.may_have_been_charged() => {{
-            eprintln!(\"{{error}}: {{:?}}\", error.outcome());
-            eprintln!(\"{{:?}}\", error.body());                          // paid bytes are kept
-        }}
-        Err(error) => return Err(error),
+{of_money}        Err(error) => return Err(error),
     }}
     Ok(())
 }}
@@ -134,11 +156,15 @@ fn tests(model: &Model, name: &str, call: Option<&str>) -> String {
         return String::new();
     };
     let key = if has_key { ".api_key(\"k\")" } else { "" };
+    let costs = match model.is_metered {
+        true => "It costs no time and no credits",
+        false => "It takes no time",
+    };
     format!(
         "
 ## Tests of your program
 
-With the feature `test-util`, a scripted service takes the place of the network. It costs no time and no credits:
+With the feature `test-util`, a scripted service takes the place of the network. {costs}:
 
 ```rust,no_run
 #[cfg(feature = \"test-util\")]
@@ -159,12 +185,21 @@ async fn what_is_missing_is_an_error() -> Result<(), {name}::Error> {{
 }
 
 /// What holds for all calls.
-pub(super) fn defaults() -> String {
+pub(super) fn defaults(model: &Model) -> String {
+    let (modules, events) = match model.is_metered {
+        true => (
+            "[`money`] quotes and calls at risk, [`account`] one budget for many processes, [`paging`], [`waiting`] and [`stream`] the streams,\n",
+            "retries, cool-downs and unknown prices are events",
+        ),
+        false => (
+            "[`paging`], [`waiting`] and [`stream`] the streams,\n",
+            "retries and cool-downs are events",
+        ),
+    };
     format!(
         "
 The root of the crate has what most programs name, and modules have the rest: [`operations`] the builders, [`error`] what the variants of an
-error hold, [`money`] quotes and calls at risk, [`account`] one budget for many processes, [`paging`], [`waiting`] and [`stream`] the streams,
-[`request`] and [`response`] what is sent and received, [`values`] dates and numbers that are texts, [`credentials`], [`transport`], [`drift`],
+error hold, {modules}[`request`] and [`response`] what is sent and received, [`values`] dates and numbers that are texts, [`credentials`], [`transport`], [`drift`],
 and `testing` with the feature `test-util`.
 
 ## Defaults
@@ -173,7 +208,7 @@ and `testing` with the feature `test-util`.
 read from ([`Response::raw`]). Unknown fields are ignored, and unknown enum values are kept as `Unrecognized`. A record that does not decode is
 among the `rejects` of its [`Records`], and the others arrive. `Response::drift` lists what a response has and the document lacks.
 
-Calls and attempts are spans of `tracing`, and retries, cool-downs and unknown prices are events; their targets begin with `metered_client`,
+Calls and attempts are spans of `tracing`, and {events}; their targets begin with `metered_client`,
 whose documentation lists all names and fields. None shows an argument or the key.
 
 The crate needs Rust {RUST_VERSION} and Tokio.

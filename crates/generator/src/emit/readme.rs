@@ -61,7 +61,7 @@ Each is a method of [`Client`], and returns a builder: required parameters are i
 call.
 {defaults}"#,
         guide = guide::emit(model),
-        defaults = guide::defaults(),
+        defaults = guide::defaults(model),
         access = access::emit(model),
         origin = if has_overrides {
             FROM_OVERRIDES

@@ -96,17 +96,7 @@ pub(crate) fn lib(model: &Model, has_overrides: bool) -> String {
         (false, false) => "{Client, Server}",
         (false, true) => "{Client, Server, credentials}",
     };
-    // The module of the crate's own credentials has those of the runtime too.
-    let modules = match crate::operations::has_credentials(model) {
-        true => {
-            "account, document, drift, error, http, money, paging, request,\n    \
-             reqwest, response, stream, transport, values, waiting"
-        }
-        false => {
-            "account, credentials, document, drift, error, http, money, paging,\n    \
-             request, reqwest, response, stream, transport, values, waiting"
-        }
-    };
+    let runtime = reexports(model);
     // The documentation of an item that a feature brings says it: docs.rs sets `docsrs`, and rustdoc reads the conditions then.
     let skipped = match model.groups.is_empty() {
         true => "",
@@ -146,10 +136,7 @@ mod client;
 mod shapes;
 {types}{overrides}
 pub use client::{client};
-pub use metered_client::{{
-    Bytes, ClientBuilder, Credits, Error, Ledger, Method, Outcome, RawCall, Records, Response,
-    RetryPolicy, StatusCode, {modules},
-}};
+{runtime}
 
 #[cfg(feature = "test-util")]
 pub use metered_client::testing;
@@ -158,6 +145,62 @@ pub use metered_client::testing;
 pub const OPENAPI: &str = include_str!("../openapi.yaml");
 "##
     )
+}
+
+/// What the crate re-exports of the runtime, formatted as rustfmt does.
+fn reexports(model: &Model) -> String {
+    let is_metered = |name: &&str| {
+        matches!(
+            *name,
+            "Credits" | "Ledger" | "Outcome" | "account" | "money"
+        )
+    };
+    // The module of the crate's own credentials has those of the runtime too.
+    let has_credentials = crate::operations::has_credentials(model);
+    let names = [
+        "Bytes",
+        "ClientBuilder",
+        "Credits",
+        "Error",
+        "Ledger",
+        "Method",
+        "Outcome",
+        "RawCall",
+        "Records",
+        "Response",
+        "RetryPolicy",
+        "StatusCode",
+        "account",
+        "credentials",
+        "document",
+        "drift",
+        "error",
+        "http",
+        "money",
+        "paging",
+        "request",
+        "reqwest",
+        "response",
+        "stream",
+        "transport",
+        "values",
+        "waiting",
+    ];
+    let names = names
+        .iter()
+        .filter(|name| model.is_metered || !is_metered(name))
+        .filter(|name| !has_credentials || **name != "credentials");
+    let mut lines = vec!["   ".to_owned()];
+    for name in names {
+        let width = lines.last().map_or(0, String::len);
+        if width + name.len() + 2 > 100 {
+            lines.push("   ".to_owned());
+        }
+        if let Some(line) = lines.last_mut() {
+            line.push_str(&format!(" {name},"));
+        }
+    }
+    format!("pub use metered_client::{{\n{}\n}};", lines.join("\n"))
 }
 
 /// The list of all builders: fixed text, formatted as rustfmt does.

@@ -7,10 +7,9 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::input::{Input, Required};
+use super::money::Money;
 use super::shapes::response;
-use super::{
-    access, bodies, charge, docs, examples, output, paging, paths, prices, request, value, waiting,
-};
+use super::{access, bodies, docs, examples, output, paging, paths, request, value, waiting};
 use crate::types::docs::attributes;
 
 pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation) -> TokenStream {
@@ -73,9 +72,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
     let statements = request::statements(model, operation, &arguments);
     let access = access::statements(model, operation);
     let server = access::server(model, operation);
-    let prices = prices::prices(operation);
-    let priced_by = prices::priced_by(operation);
-    let charge = charge::of_operation(model, operation);
+    let money = Money::of(model, operation);
     let paging = paging::emit(
         model,
         operation,
@@ -90,7 +87,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
     let submitted = waiting::submitted(model, operation);
     let response = response(model, operation);
     let send = output::send(operation);
-    let send_stream = output::send_stream(operation);
+    let send_stream = output::send_stream(model, operation);
     let by_status = output::by_status(operation);
     let body_methods = bodies::methods(operation);
     let (body_field, no_body) = match operation.bodies.is_empty() {
@@ -121,6 +118,15 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
         )
     });
 
+    let Money {
+        facts: money_facts,
+        rest,
+        prices,
+        quote,
+        extra_query,
+        send: send_docs,
+        errors: error_docs,
+    } = money;
     quote! {
         #import
 
@@ -128,10 +134,9 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
             id: #id,
             method: ::metered_client::Method::#method,
             path: #path,
-            prices: #prices,
-            priced_by: #priced_by,
-            charge: #charge,
+            #money_facts
             response: #response,
+            #rest
         };
 
         #server
@@ -155,18 +160,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
 
             #body_methods
 
-            /// Reserves this much of the budget, whatever the price. [`CallOptions`](crate::request::CallOptions) describes
-            /// this and the other settings of a call.
-            pub fn price(mut self, credits: ::metered_client::Credits) -> Self {
-                self.options.price = Some(credits);
-                self
-            }
-
-            /// States the highest price of the call, which is reserved unless a higher one is known.
-            pub fn assume_price(mut self, credits: ::metered_client::Credits) -> Self {
-                self.options.assumed_price = Some(credits);
-                self
-            }
+            #prices
 
             /// Lets a call in flight end although its future is dropped.
             pub fn detached(mut self) -> Self {
@@ -180,7 +174,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
                 self
             }
 
-            /// Adds a query parameter that is not documented. The price is then unknown.
+            #[doc = #extra_query]
             pub fn extra_query(mut self, name: &str, value: impl ::std::fmt::Display) -> Self {
                 self.options.extras.query(name, &value);
                 self
@@ -198,11 +192,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
                 self
             }
 
-            /// Says what the call may cost. Nothing is sent.
-            #[must_use]
-            pub fn quote(&self) -> ::metered_client::money::Quote {
-                self.client.quote(&self.request())
-            }
+            #quote
 
             pub(crate) fn request(&self) -> ::metered_client::request::Request {
                 let mut request = ::metered_client::request::Request::new(&OPERATION);
@@ -212,11 +202,11 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
                 request
             }
 
-            /// Makes the call, which may be billed.
+            #[doc = #send_docs]
             ///
             /// # Errors
             ///
-            /// [`Error`](crate::Error) has a variant for each reason, and says what the call cost.
+            #[doc = #error_docs]
             #(#other_responses)*
             pub async fn send(self) -> Result<::metered_client::Response<#output>, ::metered_client::Error> {
                 #send

@@ -16,7 +16,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
         let arguments = value::arguments(model, operation);
         let required = Required::of(model, operation, &arguments);
         let docs = attributes(&paragraphs([
-            docs::method(operation),
+            docs::method(model, operation),
             examples::example(model, &crate_name, operation, &required),
         ]));
         let name = names::ident(&operation.rust_name);
@@ -44,6 +44,22 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
     let credentials = access::credentials(model);
     let servers = servers::emit(model);
     let charge = charge::of_api(model);
+    let money_facts = match model.is_metered {
+        true => quote!(is_metered: true, charge: #charge,),
+        false => quote!(..::metered_client::document::PLAIN_API),
+    };
+    let (money, raw) = match model.is_metered {
+        true => (Some(money()), RAW_METERED),
+        false => (None, RAW),
+    };
+    let builder_from_env = match model.is_metered {
+        true => {
+            " Starts the configuration of a client from the variables of `from_env`, for a budget or other settings."
+        }
+        false => {
+            " Starts the configuration of a client from the variables of `from_env`, for other settings."
+        }
+    };
     let title = format!(
         " A client of the {}. Cheap to clone; clones share connections.",
         model.title
@@ -95,7 +111,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
             environment: #environment,
             base_url: #base_url,
             auth: #auth,
-            charge: #charge,
+            #money_facts
         };
 
         #[doc = #title]
@@ -121,7 +137,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
                 Self::builder_from_env()?.build()
             }
 
-            /// Starts the configuration of a client from the variables of `from_env`, for a budget or other settings.
+            #[doc = #builder_from_env]
             ///
             /// # Errors
             ///
@@ -132,42 +148,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
                 ::metered_client::ClientBuilder::from_env(&API)
             }
 
-            /// Returns the ledger: what the calls of this client have cost, and the budget that they draw on.
-            #[must_use]
-            pub fn ledger(&self) -> &::metered_client::Ledger {
-                self.core.ledger()
-            }
-
-            /// Returns the account that calls draw on, together with other processes; `None` without one.
-            #[must_use]
-            pub fn account(&self) -> Option<&::metered_client::account::Account> {
-                self.core.account()
-            }
-
-            /// Returns a client whose calls draw on this account, such as a scope of it. It shares everything else.
-            #[must_use]
-            pub fn with_account(&self, account: ::metered_client::account::Account) -> Self {
-                Self { core: self.core.with_account(account) }
-            }
-
-            /// Returns a client whose calls draw on at most this much of the budget. It shares everything else, and what it spends
-            /// is spent here too.
-            #[must_use]
-            pub fn scoped(&self, limit: ::metered_client::Credits) -> Self {
-                Self { core: self.core.scoped(limit) }
-            }
-
-            /// Returns the prices that were seen, by operation and by the arguments that may carry a price. Clones and scoped clients
-            /// share them.
-            #[must_use]
-            pub fn prices(&self) -> Vec<::metered_client::money::SeenPrice> {
-                self.core.prices()
-            }
-
-            /// Forgets the prices that were seen, and which free operations charged. Those in the document stay.
-            pub fn forget_prices(&self) {
-                self.core.forget_prices();
-            }
+            #money
 
             /// Returns how long this client still cools down after a 429; `None` when it does not. Clones and scoped clients share it.
             #[must_use]
@@ -180,7 +161,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
                 self.core.end_cool_down();
             }
 
-            /// Starts a call of any endpoint, for what this crate does not have; same key, budget and retries. `path` starts with `/`,
+            #[doc = #raw]
             /// and is appended to the base URL as it is given: it is encoded already.
             pub fn raw(
                 &self,
@@ -196,5 +177,50 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
         #servers
 
         #credentials
+    }
+}
+
+const RAW: &str = " Starts a call of any endpoint, for what this crate does not have; same key and retries. `path` starts with `/`,";
+const RAW_METERED: &str = " Starts a call of any endpoint, for what this crate does not have; same key, budget and retries. `path` starts with `/`,";
+
+/// The methods of a client whose calls cost credits.
+fn money() -> TokenStream {
+    quote! {
+        /// Returns the ledger: what the calls of this client have cost, and the budget that they draw on.
+        #[must_use]
+        pub fn ledger(&self) -> &::metered_client::Ledger {
+            self.core.ledger()
+        }
+
+        /// Returns the account that calls draw on, together with other processes; `None` without one.
+        #[must_use]
+        pub fn account(&self) -> Option<&::metered_client::account::Account> {
+            self.core.account()
+        }
+
+        /// Returns a client whose calls draw on this account, such as a scope of it. It shares everything else.
+        #[must_use]
+        pub fn with_account(&self, account: ::metered_client::account::Account) -> Self {
+            Self { core: self.core.with_account(account) }
+        }
+
+        /// Returns a client whose calls draw on at most this much of the budget. It shares everything else, and what it spends
+        /// is spent here too.
+        #[must_use]
+        pub fn scoped(&self, limit: ::metered_client::Credits) -> Self {
+            Self { core: self.core.scoped(limit) }
+        }
+
+        /// Returns the prices that were seen, by operation and by the arguments that may carry a price. Clones and scoped clients
+        /// share them.
+        #[must_use]
+        pub fn prices(&self) -> Vec<::metered_client::money::SeenPrice> {
+            self.core.prices()
+        }
+
+        /// Forgets the prices that were seen, and which free operations charged. Those in the document stay.
+        pub fn forget_prices(&self) {
+            self.core.forget_prices();
+        }
     }
 }

@@ -129,7 +129,7 @@ impl Line {
         };
         let name = kebab(&operation.rust_name);
         let about = readable::lines(&docs::about(operation).join("\n"));
-        let price = docs::price(model, operation);
+        let note = docs::price(model, operation).unwrap_or_default();
         let call = names::ident(&operation.rust_name);
         let arguments = given.iter().chain(&bodies).filter_map(Given::argument);
         let table = names::ident(&format!("{}_COMMAND", operation.rust_name.to_uppercase()));
@@ -138,7 +138,7 @@ impl Line {
             static #table: ::metered_client::cli::Command = ::metered_client::cli::Command {
                 name: #name,
                 about: #about,
-                price: #price,
+                note: #note,
                 arguments: &[#(#arguments),*],
                 record: #record,
                 does: ::metered_client::cli::Does::#does,

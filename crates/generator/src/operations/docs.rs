@@ -12,9 +12,13 @@ use super::{access, charge};
 use crate::types::docs::{facts, paragraphs, provenance, text, unknown};
 
 /// What an operation does, and where the rest of it is documented.
-pub(super) fn method(operation: &Operation) -> Vec<String> {
+pub(super) fn method(model: &Model, operation: &Operation) -> Vec<String> {
     let builder = &operation.type_name;
-    let link = format!("Arguments, price and errors: [`{builder}`](crate::operations::{builder}).");
+    let what = match model.is_metered {
+        true => "Arguments, price and errors",
+        false => "Arguments and errors",
+    };
+    let link = format!("{what}: [`{builder}`](crate::operations::{builder}).");
     paragraphs(described(operation).chain([text(&link)]))
 }
 
@@ -68,7 +72,7 @@ pub(super) fn builder(
         name = operation.rust_name
     );
     let mut list = required(model, needed, report);
-    list.extend(item(&price(model, operation)));
+    list.extend(price(model, operation).iter().flat_map(|line| item(line)));
     list.extend(limits(arguments).iter().flat_map(|line| item(line)));
     list.extend(errors(operation).iter().flat_map(|line| item(line)));
     paragraphs(
@@ -134,8 +138,11 @@ pub(super) fn help(argument: &Argument<'_>, known_values: Vec<&str>) -> String {
     help.join(" ")
 }
 
-/// What a call costs.
-pub(super) fn price(model: &Model, operation: &Operation) -> String {
+/// What a call costs, in a crate whose calls cost credits.
+pub(super) fn price(model: &Model, operation: &Operation) -> Option<String> {
+    if !model.is_metered {
+        return None;
+    }
     let prices: Vec<String> = operation
         .prices
         .iter()
@@ -164,11 +171,11 @@ pub(super) fn price(model: &Model, operation: &Operation) -> String {
             }
         })
         .collect();
-    match charge::member(model, operation) {
+    Some(match charge::member(model, operation) {
         _ if !prices.is_empty() => format!("Price, as observed: {}.", prices.join(", ")),
         Some(member) => format!("Price: not published; `{member}` of the response reports it."),
         None => "Price: not published.".to_owned(),
-    }
+    })
 }
 
 /// What the required arguments mean, which have no setter to say it.

@@ -13,6 +13,7 @@ mod examples;
 mod files;
 mod given;
 mod input;
+mod money;
 mod output;
 mod paging;
 mod paths;

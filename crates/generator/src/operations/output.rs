@@ -42,7 +42,7 @@ pub(super) fn send(operation: &Operation) -> TokenStream {
 }
 
 /// The method that makes the call and reads its response as a stream; nothing where that is only JSON.
-pub(super) fn send_stream(operation: &Operation) -> Option<TokenStream> {
+pub(super) fn send_stream(model: &Model, operation: &Operation) -> Option<TokenStream> {
     let streamed = operation.streamed.as_ref()?;
     let request = match operation.accept.as_ref() == Some(streamed) {
         true => quote!(let request = self.request();),
@@ -51,10 +51,16 @@ pub(super) fn send_stream(operation: &Operation) -> Option<TokenStream> {
             request.accept(#streamed);
         },
     };
+    let size = match model.is_metered {
+        true => {
+            " size. [`ResponseStream`](crate::stream::ResponseStream) says what such a call costs."
+        }
+        false => " size: a [`ResponseStream`](crate::stream::ResponseStream).",
+    };
     let asks = format!(" It asks for `{streamed}`.");
     Some(quote! {
         /// Makes the call, and returns when the head of a success has arrived. Its body follows as a stream, of any
-        /// size. [`ResponseStream`](crate::stream::ResponseStream) says what such a call costs.
+        #[doc = #size]
         ///
         #[doc = #asks]
         ///
@@ -87,15 +93,20 @@ pub(super) fn documented(model: &Model, operation: &Operation) -> Option<TokenSt
     }
     let type_name = names::ident(type_name);
     let charge = charge::of_documented(model, operation);
+    let charge = model.is_metered.then(|| {
+        quote! {
+            fn charge() -> Option<&'static str> {
+                #charge
+            }
+        }
+    });
     Some(quote! {
         impl ::metered_client::document::Documented for types::#type_name {
             fn operation() -> &'static ::metered_client::document::Operation {
                 &OPERATION
             }
 
-            fn charge() -> Option<&'static str> {
-                #charge
-            }
+            #charge
         }
     })
 }

@@ -86,15 +86,26 @@ pub(super) fn emit(
     let list = way.lists();
     let records = way.records();
     let example = crate::types::docs::attributes(example);
+    let billed = if model.is_metered {
+        ", and billed,"
+    } else {
+        ""
+    };
+    let pages_docs = format!(
+        " Returns the pages as a lazy stream: each call is made{billed} when its page is polled for."
+    );
+    let items_docs = format!(
+        " Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is called for{billed} when its"
+    );
     Some(Paging {
         methods: quote! {
-            /// Returns the pages as a lazy stream: each call is made, and billed, when its page is polled for.
+            #[doc = #pages_docs]
             /// [`Pages`](crate::paging::Pages) says when it ends, what is cheapest, and how to go on after an error.
             pub fn pages(self) -> ::metered_client::paging::Pages<Self> {
                 ::metered_client::paging::Pages::new(self)
             }
 
-            /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is called for, and billed, when its
+            #[doc = #items_docs]
             /// first record is polled for.
             #(#example)*
             pub fn items(self) -> ::metered_client::paging::Items<Self> {

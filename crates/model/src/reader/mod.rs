@@ -6,6 +6,7 @@ mod envelope;
 mod extension;
 mod groups;
 mod links;
+mod metering;
 mod operations;
 mod paging;
 mod parameters;

@@ -11,8 +11,8 @@ use serde_json::Value;
 
 use super::schemas::Hoister;
 use super::{
-    auth, envelope, extension, groups, links, operations, paging, prices, reach, servers, titles,
-    waiting, webhooks,
+    auth, envelope, extension, groups, links, metering, operations, paging, prices, reach, servers,
+    titles, waiting, webhooks,
 };
 use crate::Model;
 use crate::extensions::{Package, environment};
@@ -59,6 +59,7 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
         server: server(source),
         auth,
         servers,
+        is_metered: metering::read(source, &mut findings),
         schemas: reach::reached(hoister.schemas, &operations, &webhooks),
         operations,
         groups: Vec::new(),

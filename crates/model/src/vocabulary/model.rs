@@ -50,6 +50,8 @@ pub struct Model {
     pub auth: Auth,
     /// At which addresses they are called.
     pub servers: Servers,
+    /// Whether calls cost credits.
+    pub is_metered: bool,
     /// The schemas that operations reach, by name.
     pub schemas: Vec<Schema>,
     /// The operations, in the order of the document.

@@ -59,6 +59,7 @@ impl InProcess {
     /// #     environment: "EXAMPLE",
     /// #     base_url: None,
     /// #     auth: Auth::None,
+    /// #     is_metered: true,
     /// #     charge: Some("cost"),
     /// # };
     ///

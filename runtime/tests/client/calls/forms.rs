@@ -4,7 +4,7 @@ use forms_client::operations::UploadOutput;
 use forms_client::request::{Body, Part};
 use forms_client::types::{Color, Problem};
 use forms_client::{Client, Error};
-use metered_client::{Bytes, Credits, StatusCode, http};
+use metered_client::{Bytes, StatusCode, http};
 use serde_json::json;
 
 use crate::support::api::{Log, responding};
@@ -218,7 +218,6 @@ async fn the_body_of_an_error_has_the_type_that_the_document_gives_it() {
     let (client, _) = service(404, r#"{"title": "no such color"}"#);
     let error = client
         .styles(["a"], [1], color(1))
-        .price(Credits::ZERO)
         .send()
         .await
         .unwrap_err();

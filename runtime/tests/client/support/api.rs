@@ -15,6 +15,7 @@ pub(crate) static API: Api = Api {
     environment: "EXAMPLE",
     base_url: None,
     auth: Auth::Header("x-api-key"),
+    is_metered: true,
     charge: Some("cost"),
 };
 

@@ -41,7 +41,7 @@ where
 static CREATE_TOKEN_COMMAND: Command = Command {
     name: "create-token",
     about: "Exchanges a refresh token for an access token.",
-    price: "Price: not published.",
+    note: "",
     arguments: &[
         Argument {
             name: "grant-type",
@@ -94,7 +94,7 @@ fn create_token(client: &Client, arguments: &Arguments) -> Result<Call, Refusal>
 static LIST_FILES_COMMAND: Command = Command {
     name: "list-files",
     about: "Lists files.",
-    price: "Price: not published.",
+    note: "",
     arguments: &[
         Argument {
             name: "filter",
@@ -161,7 +161,7 @@ fn list_files(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
 static UPLOAD_FILE_COMMAND: Command = Command {
     name: "upload-file",
     about: "Stores a file.",
-    price: "Price: not published.",
+    note: "",
     arguments: &[
         Argument {
             name: "about",
@@ -214,7 +214,7 @@ fn upload_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> 
 static GET_FILE_COMMAND: Command = Command {
     name: "get-file",
     about: "Returns what is known about a file.",
-    price: "Price: not published.",
+    note: "",
     arguments: &[
         Argument {
             name: "id",
@@ -242,7 +242,7 @@ fn get_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
 static DELETE_FILE_COMMAND: Command = Command {
     name: "delete-file",
     about: "Deletes a file.",
-    price: "Price: not published.",
+    note: "",
     arguments: &[
         Argument {
             name: "id",
@@ -273,7 +273,7 @@ fn delete_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> 
 static DOWNLOAD_FILE_COMMAND: Command = Command {
     name: "download-file",
     about: "Returns the content of a file.",
-    price: "Price: not published.",
+    note: "",
     arguments: &[
         Argument {
             name: "id",
@@ -316,7 +316,7 @@ fn download_file(client: &Client, arguments: &Arguments) -> Result<Call, Refusal
 static REPLACE_CONTENT_COMMAND: Command = Command {
     name: "replace-content",
     about: "Replaces the content of a file.",
-    price: "Price: not published.",
+    note: "",
     arguments: &[
         Argument {
             name: "id",
@@ -359,7 +359,7 @@ fn replace_content(client: &Client, arguments: &Arguments) -> Result<Call, Refus
 static READ_NOTE_COMMAND: Command = Command {
     name: "read-note",
     about: "Returns the note on a file.",
-    price: "Price: not published.",
+    note: "",
     arguments: &[
         Argument {
             name: "id",
@@ -387,7 +387,7 @@ fn read_note(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
 static LIST_CHANGES_COMMAND: Command = Command {
     name: "list-changes",
     about: "Returns what changed, or what changes while the call lasts.",
-    price: "Price: not published.",
+    note: "",
     arguments: &[],
     record: &crate::shapes::Shape::List(&crate::shapes::Change),
     does: Does::Once,

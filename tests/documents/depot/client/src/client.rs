@@ -2,10 +2,8 @@
 
 use core::time::Duration;
 
-use metered_client::{ClientBuilder, Credits, Error, Ledger, Method, RawCall, transport};
-use metered_client::account::Account;
-use metered_client::document::{Api, Auth, Carrier, Scheme};
-use metered_client::money::SeenPrice;
+use metered_client::{ClientBuilder, Error, Method, RawCall, transport};
+use metered_client::document::{Api, Auth, Carrier, PLAIN_API, Scheme};
 use metered_client::request::Part;
 use metered_client::values::{SecretText, TextUuid};
 
@@ -27,7 +25,7 @@ pub(crate) static API: Api = Api {
         ],
         usual: &[&["depot_oauth"]],
     },
-    charge: None,
+    ..PLAIN_API
 };
 
 /// A client of the Depot. Cheap to clone; clones share connections.
@@ -60,54 +58,13 @@ impl Client {
         Self::builder_from_env()?.build()
     }
 
-    /// Starts the configuration of a client from the variables of `from_env`, for a budget or other settings.
+    /// Starts the configuration of a client from the variables of `from_env`, for other settings.
     ///
     /// # Errors
     ///
     /// A variable is missing, empty or not Unicode.
     pub fn builder_from_env() -> Result<ClientBuilder<Self>, Error> {
         ClientBuilder::from_env(&API)
-    }
-
-    /// Returns the ledger: what the calls of this client have cost, and the budget that they draw on.
-    #[must_use]
-    pub fn ledger(&self) -> &Ledger {
-        self.core.ledger()
-    }
-
-    /// Returns the account that calls draw on, together with other processes; `None` without one.
-    #[must_use]
-    pub fn account(&self) -> Option<&Account> {
-        self.core.account()
-    }
-
-    /// Returns a client whose calls draw on this account, such as a scope of it. It shares everything else.
-    #[must_use]
-    pub fn with_account(&self, account: Account) -> Self {
-        Self {
-            core: self.core.with_account(account),
-        }
-    }
-
-    /// Returns a client whose calls draw on at most this much of the budget. It shares everything else, and what it spends
-    /// is spent here too.
-    #[must_use]
-    pub fn scoped(&self, limit: Credits) -> Self {
-        Self {
-            core: self.core.scoped(limit),
-        }
-    }
-
-    /// Returns the prices that were seen, by operation and by the arguments that may carry a price. Clones and scoped clients
-    /// share them.
-    #[must_use]
-    pub fn prices(&self) -> Vec<SeenPrice> {
-        self.core.prices()
-    }
-
-    /// Forgets the prices that were seen, and which free operations charged. Those in the document stay.
-    pub fn forget_prices(&self) {
-        self.core.forget_prices();
     }
 
     /// Returns how long this client still cools down after a 429; `None` when it does not. Clones and scoped clients share it.
@@ -121,7 +78,7 @@ impl Client {
         self.core.end_cool_down();
     }
 
-    /// Starts a call of any endpoint, for what this crate does not have; same key, budget and retries. `path` starts with `/`,
+    /// Starts a call of any endpoint, for what this crate does not have; same key and retries. `path` starts with `/`,
     /// and is appended to the base URL as it is given: it is encoded already.
     pub fn raw(&self, method: Method, path: impl Into<String>) -> RawCall {
         self.core.raw(method, path)
@@ -129,7 +86,7 @@ impl Client {
 
     /// Exchanges a refresh token for an access token.
     ///
-    /// Arguments, price and errors: [`CreateToken`](crate::operations::CreateToken).
+    /// Arguments and errors: [`CreateToken`](crate::operations::CreateToken).
     pub fn create_token(
         &self,
         grant_type: impl Into<types::CreateTokenBodyGrantType>,
@@ -144,7 +101,7 @@ impl Client {
 
     /// Lists files.
     ///
-    /// Arguments, price and errors: [`ListFiles`](crate::operations::ListFiles).
+    /// Arguments and errors: [`ListFiles`](crate::operations::ListFiles).
     ///
     /// ```no_run
     /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
@@ -158,7 +115,7 @@ impl Client {
 
     /// Stores a file.
     ///
-    /// Arguments, price and errors: [`UploadFile`](crate::operations::UploadFile).
+    /// Arguments and errors: [`UploadFile`](crate::operations::UploadFile).
     pub fn upload_file(
         &self,
         about: types::About,
@@ -169,7 +126,7 @@ impl Client {
 
     /// Returns what is known about a file.
     ///
-    /// Arguments, price and errors: [`GetFile`](crate::operations::GetFile).
+    /// Arguments and errors: [`GetFile`](crate::operations::GetFile).
     ///
     /// ```no_run
     /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
@@ -183,7 +140,7 @@ impl Client {
 
     /// Deletes a file.
     ///
-    /// Arguments, price and errors: [`DeleteFile`](crate::operations::DeleteFile).
+    /// Arguments and errors: [`DeleteFile`](crate::operations::DeleteFile).
     ///
     /// ```no_run
     /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
@@ -197,7 +154,7 @@ impl Client {
 
     /// Returns the content of a file.
     ///
-    /// Arguments, price and errors: [`DownloadFile`](crate::operations::DownloadFile).
+    /// Arguments and errors: [`DownloadFile`](crate::operations::DownloadFile).
     ///
     /// ```no_run
     /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
@@ -211,7 +168,7 @@ impl Client {
 
     /// Replaces the content of a file.
     ///
-    /// Arguments, price and errors: [`ReplaceContent`](crate::operations::ReplaceContent).
+    /// Arguments and errors: [`ReplaceContent`](crate::operations::ReplaceContent).
     ///
     /// ```no_run
     /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
@@ -228,7 +185,7 @@ impl Client {
 
     /// Returns the note on a file.
     ///
-    /// Arguments, price and errors: [`ReadNote`](crate::operations::ReadNote).
+    /// Arguments and errors: [`ReadNote`](crate::operations::ReadNote).
     ///
     /// ```no_run
     /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
@@ -242,7 +199,7 @@ impl Client {
 
     /// Returns what changed, or what changes while the call lasts.
     ///
-    /// Arguments, price and errors: [`ListChanges`](crate::operations::ListChanges).
+    /// Arguments and errors: [`ListChanges`](crate::operations::ListChanges).
     ///
     /// ```no_run
     /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {

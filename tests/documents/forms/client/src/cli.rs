@@ -43,7 +43,7 @@ where
 static STYLES_COMMAND: Command = Command {
     name: "styles",
     about: "Takes parameters in every style.",
-    price: "Price: not published.",
+    note: "",
     arguments: &[
         Argument {
             name: "simple",
@@ -214,7 +214,7 @@ fn styles(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
 static DOWNLOAD_COMMAND: Command = Command {
     name: "download",
     about: "Gives a file.",
-    price: "Price: not published.",
+    note: "",
     arguments: &[
         Argument {
             name: "id",
@@ -242,7 +242,7 @@ fn download(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
 static UPLOAD_COMMAND: Command = Command {
     name: "upload",
     about: "Takes files.",
-    price: "Price: not published.",
+    note: "",
     arguments: &[
         Argument {
             name: "id",
@@ -319,7 +319,7 @@ fn upload(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
 static REMOVE_COMMAND: Command = Command {
     name: "remove",
     about: "Removes a file.",
-    price: "Price: not published.",
+    note: "",
     arguments: &[
         Argument {
             name: "id",
@@ -347,7 +347,7 @@ fn remove(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
 static SEND_FORM_COMMAND: Command = Command {
     name: "send-form",
     about: "Takes a form.",
-    price: "Price: not published.",
+    note: "",
     arguments: &[
         Argument {
             name: "name",
@@ -414,7 +414,7 @@ fn send_form(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
 static SEVERAL_COMMAND: Command = Command {
     name: "several",
     about: "Takes one of several bodies.",
-    price: "Price: not published.",
+    note: "",
     arguments: &[
         Argument {
             name: "json",
@@ -476,7 +476,7 @@ fn several(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
 static VALUES_COMMAND: Command = Command {
     name: "values",
     about: "Takes texts of every format.",
-    price: "Price: not published.",
+    note: "",
     arguments: &[
         Argument {
             name: "id",
@@ -625,7 +625,7 @@ fn values(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
 static COLORS_COMMAND: Command = Command {
     name: "colors",
     about: "Takes a list.",
-    price: "Price: not published.",
+    note: "",
     arguments: &[
         Argument {
             name: "body",

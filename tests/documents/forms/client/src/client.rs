@@ -2,10 +2,8 @@
 
 use core::time::Duration;
 
-use metered_client::{ClientBuilder, Credits, Error, Ledger, Method, RawCall};
-use metered_client::account::Account;
-use metered_client::document::{Api, Auth};
-use metered_client::money::SeenPrice;
+use metered_client::{ClientBuilder, Error, Method, RawCall};
+use metered_client::document::{Api, Auth, PLAIN_API};
 use metered_client::request::Part;
 use metered_client::values::TextUuid;
 
@@ -18,7 +16,7 @@ pub(crate) static API: Api = Api {
     environment: "FORMS",
     base_url: Some("https://example.com"),
     auth: Auth::None,
-    charge: None,
+    ..PLAIN_API
 };
 
 /// A client of the Forms. Cheap to clone; clones share connections.
@@ -51,54 +49,13 @@ impl Client {
         Self::builder_from_env()?.build()
     }
 
-    /// Starts the configuration of a client from the variables of `from_env`, for a budget or other settings.
+    /// Starts the configuration of a client from the variables of `from_env`, for other settings.
     ///
     /// # Errors
     ///
     /// A variable is missing, empty or not Unicode.
     pub fn builder_from_env() -> Result<ClientBuilder<Self>, Error> {
         ClientBuilder::from_env(&API)
-    }
-
-    /// Returns the ledger: what the calls of this client have cost, and the budget that they draw on.
-    #[must_use]
-    pub fn ledger(&self) -> &Ledger {
-        self.core.ledger()
-    }
-
-    /// Returns the account that calls draw on, together with other processes; `None` without one.
-    #[must_use]
-    pub fn account(&self) -> Option<&Account> {
-        self.core.account()
-    }
-
-    /// Returns a client whose calls draw on this account, such as a scope of it. It shares everything else.
-    #[must_use]
-    pub fn with_account(&self, account: Account) -> Self {
-        Self {
-            core: self.core.with_account(account),
-        }
-    }
-
-    /// Returns a client whose calls draw on at most this much of the budget. It shares everything else, and what it spends
-    /// is spent here too.
-    #[must_use]
-    pub fn scoped(&self, limit: Credits) -> Self {
-        Self {
-            core: self.core.scoped(limit),
-        }
-    }
-
-    /// Returns the prices that were seen, by operation and by the arguments that may carry a price. Clones and scoped clients
-    /// share them.
-    #[must_use]
-    pub fn prices(&self) -> Vec<SeenPrice> {
-        self.core.prices()
-    }
-
-    /// Forgets the prices that were seen, and which free operations charged. Those in the document stay.
-    pub fn forget_prices(&self) {
-        self.core.forget_prices();
     }
 
     /// Returns how long this client still cools down after a 429; `None` when it does not. Clones and scoped clients share it.
@@ -112,7 +69,7 @@ impl Client {
         self.core.end_cool_down();
     }
 
-    /// Starts a call of any endpoint, for what this crate does not have; same key, budget and retries. `path` starts with `/`,
+    /// Starts a call of any endpoint, for what this crate does not have; same key and retries. `path` starts with `/`,
     /// and is appended to the base URL as it is given: it is encoded already.
     pub fn raw(&self, method: Method, path: impl Into<String>) -> RawCall {
         self.core.raw(method, path)
@@ -120,7 +77,7 @@ impl Client {
 
     /// Takes parameters in every style.
     ///
-    /// Arguments, price and errors: [`Styles`](crate::operations::Styles).
+    /// Arguments and errors: [`Styles`](crate::operations::Styles).
     pub fn styles(
         &self,
         simple: impl IntoIterator<Item = impl Into<String>>,
@@ -137,7 +94,7 @@ impl Client {
 
     /// Gives a file.
     ///
-    /// Arguments, price and errors: [`Download`](crate::operations::Download).
+    /// Arguments and errors: [`Download`](crate::operations::Download).
     ///
     /// ```no_run
     /// # async fn example(client: forms_client::Client) -> Result<(), forms_client::Error> {
@@ -151,7 +108,7 @@ impl Client {
 
     /// Takes files.
     ///
-    /// Arguments, price and errors: [`Upload`](crate::operations::Upload).
+    /// Arguments and errors: [`Upload`](crate::operations::Upload).
     pub fn upload(
         &self,
         id: impl Into<String>,
@@ -162,7 +119,7 @@ impl Client {
 
     /// Removes a file.
     ///
-    /// Arguments, price and errors: [`Remove`](crate::operations::Remove).
+    /// Arguments and errors: [`Remove`](crate::operations::Remove).
     ///
     /// ```no_run
     /// # async fn example(client: forms_client::Client) -> Result<(), forms_client::Error> {
@@ -176,7 +133,7 @@ impl Client {
 
     /// Takes a form.
     ///
-    /// Arguments, price and errors: [`SendForm`](crate::operations::SendForm).
+    /// Arguments and errors: [`SendForm`](crate::operations::SendForm).
     ///
     /// ```no_run
     /// # async fn example(client: forms_client::Client) -> Result<(), forms_client::Error> {
@@ -190,7 +147,7 @@ impl Client {
 
     /// Takes one of several bodies.
     ///
-    /// Arguments, price and errors: [`Several`](crate::operations::Several).
+    /// Arguments and errors: [`Several`](crate::operations::Several).
     ///
     /// ```no_run
     /// # async fn example(client: forms_client::Client) -> Result<(), forms_client::Error> {
@@ -204,7 +161,7 @@ impl Client {
 
     /// Takes texts of every format.
     ///
-    /// Arguments, price and errors: [`Values`](crate::operations::Values).
+    /// Arguments and errors: [`Values`](crate::operations::Values).
     ///
     /// ```no_run
     /// # async fn example(client: forms_client::Client) -> Result<(), forms_client::Error> {
@@ -226,7 +183,7 @@ impl Client {
 
     /// Takes a list.
     ///
-    /// Arguments, price and errors: [`Colors`](crate::operations::Colors).
+    /// Arguments and errors: [`Colors`](crate::operations::Colors).
     ///
     /// ```no_run
     /// # async fn example(client: forms_client::Client) -> Result<(), forms_client::Error> {

@@ -36,9 +36,9 @@ pub mod types;
 
 pub use client::{Client, Server};
 pub use metered_client::{
-    Bytes, ClientBuilder, Credits, Error, Ledger, Method, Outcome, RawCall, Records, Response,
-    RetryPolicy, StatusCode, account, credentials, document, drift, error, http, money, paging,
-    request, reqwest, response, stream, transport, values, waiting,
+    Bytes, ClientBuilder, Error, Method, RawCall, Records, Response, RetryPolicy, StatusCode,
+    credentials, document, drift, error, http, paging, request, reqwest, response, stream,
+    transport, values, waiting,
 };
 
 #[cfg(feature = "test-util")]

@@ -41,7 +41,7 @@ where
 static HEALTH_COMMAND: Command = Command {
     name: "health",
     about: "Says that the service is there.",
-    price: "Price: not published.",
+    note: "Price: not published.",
     arguments: &[],
     record: &crate::shapes::Health,
     does: Does::Once,
@@ -60,7 +60,7 @@ fn health(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
 static LIST_BOOKS_COMMAND: Command = Command {
     name: "list-books",
     about: "Lists books.",
-    price: "Price, as observed: 1 credit.",
+    note: "Price, as observed: 1 credit.",
     arguments: &[
         metered_client::cli::Argument {
             name: "kind",
@@ -117,7 +117,7 @@ fn list_books(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
 static PLACE_ORDER_COMMAND: Command = Command {
     name: "place-order",
     about: "Orders a book.",
-    price: "Price: not published.",
+    note: "Price: not published.",
     arguments: &[
         metered_client::cli::Argument {
             name: "book",
@@ -178,7 +178,7 @@ fn place_order(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> 
 static PROGRESS_COMMAND: Command = Command {
     name: "progress",
     about: "Says how far an order is.",
-    price: "Price, as observed: free.",
+    note: "Price, as observed: free.",
     arguments: &[
         metered_client::cli::Argument {
             name: "order",
@@ -211,7 +211,7 @@ fn progress(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
 static BOOK_TYPES_COMMAND: Command = Command {
     name: "book-types",
     about: "Lists the kinds of books.",
-    price: "Price: not published.",
+    note: "Price: not published.",
     arguments: &[],
     record: &crate::shapes::Shape::List(&crate::shapes::Kind),
     does: Does::Once,
@@ -231,7 +231,7 @@ fn book_types(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
 static BOOK_PRICES_COMMAND: Command = Command {
     name: "book-prices",
     about: "Lists prices by kind.",
-    price: "Price: not published.",
+    note: "Price: not published.",
     arguments: &[],
     record: &crate::shapes::Prices,
     does: Does::Once,

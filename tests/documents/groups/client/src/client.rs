@@ -24,6 +24,7 @@ pub(crate) static API: Api = Api {
     environment: "GROUPS",
     base_url: Some("https://shop.example"),
     auth: Auth::Header("x-api-key"),
+    is_metered: true,
     charge: None,
 };
 

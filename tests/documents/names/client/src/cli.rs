@@ -41,7 +41,7 @@ where
 static THE_STRING_COMMAND: Command = Command {
     name: "the-string",
     about: "",
-    price: "Price: not published.",
+    note: "",
     arguments: &[
         Argument {
             name: "option",
@@ -108,7 +108,7 @@ fn the_string(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
 static RESPONSE_COMMAND: Command = Command {
     name: "response",
     about: "",
-    price: "Price: not published.",
+    note: "",
     arguments: &[
         Argument {
             name: "body",
@@ -139,7 +139,7 @@ fn response(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
 static ERROR_COMMAND: Command = Command {
     name: "error",
     about: "",
-    price: "Price: not published.",
+    note: "",
     arguments: &[],
     record: &crate::shapes::Shape::List(&crate::shapes::Error),
     does: Does::Once,
@@ -157,7 +157,7 @@ fn error(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
 static THE_OPTION_COMMAND: Command = Command {
     name: "the-option",
     about: "",
-    price: "Price: not published.",
+    note: "",
     arguments: &[
         Argument {
             name: "limit",
@@ -188,7 +188,7 @@ fn the_option(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
 static THE_RESULT_COMMAND: Command = Command {
     name: "the-result",
     about: "",
-    price: "Price: not published.",
+    note: "",
     arguments: &[
         Argument {
             name: "limit",
@@ -219,7 +219,7 @@ fn the_result(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
 static CREDITS_COMMAND: Command = Command {
     name: "credits",
     about: "",
-    price: "Price: not published.",
+    note: "",
     arguments: &[],
     record: &crate::shapes::Default,
     does: Does::Once,
@@ -237,7 +237,7 @@ fn credits(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
 static REQUEST_COMMAND: Command = Command {
     name: "request",
     about: "",
-    price: "Price: not published.",
+    note: "",
     arguments: &[],
     record: &crate::shapes::Box,
     does: Does::Once,
@@ -255,7 +255,7 @@ fn request(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
 static OPERATION_COMMAND: Command = Command {
     name: "operation",
     about: "",
-    price: "Price: not published.",
+    note: "",
     arguments: &[],
     record: &crate::shapes::Some,
     does: Does::Once,
@@ -273,7 +273,7 @@ fn operation(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
 static THE_VEC_COMMAND: Command = Command {
     name: "the-vec",
     about: "",
-    price: "Price: not published.",
+    note: "",
     arguments: &[
         Argument {
             name: "many",

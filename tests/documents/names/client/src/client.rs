@@ -2,10 +2,8 @@
 
 use core::time::Duration;
 
-use metered_client::{ClientBuilder, Credits, Error, Ledger, Method, RawCall};
-use metered_client::account::Account;
-use metered_client::document::{Api, Auth};
-use metered_client::money::SeenPrice;
+use metered_client::{ClientBuilder, Error, Method, RawCall};
+use metered_client::document::{Api, Auth, PLAIN_API};
 
 use crate::operations;
 
@@ -15,7 +13,7 @@ pub(crate) static API: Api = Api {
     environment: "NAMES",
     base_url: Some("https://example.com"),
     auth: Auth::None,
-    charge: None,
+    ..PLAIN_API
 };
 
 /// A client of the Names. Cheap to clone; clones share connections.
@@ -48,54 +46,13 @@ impl Client {
         Self::builder_from_env()?.build()
     }
 
-    /// Starts the configuration of a client from the variables of `from_env`, for a budget or other settings.
+    /// Starts the configuration of a client from the variables of `from_env`, for other settings.
     ///
     /// # Errors
     ///
     /// A variable is missing, empty or not Unicode.
     pub fn builder_from_env() -> Result<ClientBuilder<Self>, Error> {
         ClientBuilder::from_env(&API)
-    }
-
-    /// Returns the ledger: what the calls of this client have cost, and the budget that they draw on.
-    #[must_use]
-    pub fn ledger(&self) -> &Ledger {
-        self.core.ledger()
-    }
-
-    /// Returns the account that calls draw on, together with other processes; `None` without one.
-    #[must_use]
-    pub fn account(&self) -> Option<&Account> {
-        self.core.account()
-    }
-
-    /// Returns a client whose calls draw on this account, such as a scope of it. It shares everything else.
-    #[must_use]
-    pub fn with_account(&self, account: Account) -> Self {
-        Self {
-            core: self.core.with_account(account),
-        }
-    }
-
-    /// Returns a client whose calls draw on at most this much of the budget. It shares everything else, and what it spends
-    /// is spent here too.
-    #[must_use]
-    pub fn scoped(&self, limit: Credits) -> Self {
-        Self {
-            core: self.core.scoped(limit),
-        }
-    }
-
-    /// Returns the prices that were seen, by operation and by the arguments that may carry a price. Clones and scoped clients
-    /// share them.
-    #[must_use]
-    pub fn prices(&self) -> Vec<SeenPrice> {
-        self.core.prices()
-    }
-
-    /// Forgets the prices that were seen, and which free operations charged. Those in the document stay.
-    pub fn forget_prices(&self) {
-        self.core.forget_prices();
     }
 
     /// Returns how long this client still cools down after a 429; `None` when it does not. Clones and scoped clients share it.
@@ -109,13 +66,13 @@ impl Client {
         self.core.end_cool_down();
     }
 
-    /// Starts a call of any endpoint, for what this crate does not have; same key, budget and retries. `path` starts with `/`,
+    /// Starts a call of any endpoint, for what this crate does not have; same key and retries. `path` starts with `/`,
     /// and is appended to the base URL as it is given: it is encoded already.
     pub fn raw(&self, method: Method, path: impl Into<String>) -> RawCall {
         self.core.raw(method, path)
     }
 
-    /// Arguments, price and errors: [`TheString`](crate::operations::TheString).
+    /// Arguments and errors: [`TheString`](crate::operations::TheString).
     ///
     /// ```no_run
     /// # async fn example(client: names_client::Client) -> Result<(), names_client::Error> {
@@ -127,7 +84,7 @@ impl Client {
         operations::TheString::new(self.core.clone())
     }
 
-    /// Arguments, price and errors: [`Response`](crate::operations::Response).
+    /// Arguments and errors: [`Response`](crate::operations::Response).
     ///
     /// ```no_run
     /// # async fn example(client: names_client::Client) -> Result<(), names_client::Error> {
@@ -139,7 +96,7 @@ impl Client {
         operations::Response::new(self.core.clone())
     }
 
-    /// Arguments, price and errors: [`Error`](crate::operations::Error).
+    /// Arguments and errors: [`Error`](crate::operations::Error).
     ///
     /// ```no_run
     /// # async fn example(client: names_client::Client) -> Result<(), names_client::Error> {
@@ -151,7 +108,7 @@ impl Client {
         operations::Error::new(self.core.clone())
     }
 
-    /// Arguments, price and errors: [`TheOption`](crate::operations::TheOption).
+    /// Arguments and errors: [`TheOption`](crate::operations::TheOption).
     ///
     /// ```no_run
     /// # async fn example(client: names_client::Client) -> Result<(), names_client::Error> {
@@ -163,7 +120,7 @@ impl Client {
         operations::TheOption::new(self.core.clone())
     }
 
-    /// Arguments, price and errors: [`TheResult`](crate::operations::TheResult).
+    /// Arguments and errors: [`TheResult`](crate::operations::TheResult).
     ///
     /// ```no_run
     /// # async fn example(client: names_client::Client) -> Result<(), names_client::Error> {
@@ -175,7 +132,7 @@ impl Client {
         operations::TheResult::new(self.core.clone())
     }
 
-    /// Arguments, price and errors: [`Credits`](crate::operations::Credits).
+    /// Arguments and errors: [`Credits`](crate::operations::Credits).
     ///
     /// ```no_run
     /// # async fn example(client: names_client::Client) -> Result<(), names_client::Error> {
@@ -187,7 +144,7 @@ impl Client {
         operations::Credits::new(self.core.clone())
     }
 
-    /// Arguments, price and errors: [`Request`](crate::operations::Request).
+    /// Arguments and errors: [`Request`](crate::operations::Request).
     ///
     /// ```no_run
     /// # async fn example(client: names_client::Client) -> Result<(), names_client::Error> {
@@ -199,7 +156,7 @@ impl Client {
         operations::Request::new(self.core.clone())
     }
 
-    /// Arguments, price and errors: [`Operation`](crate::operations::Operation).
+    /// Arguments and errors: [`Operation`](crate::operations::Operation).
     ///
     /// ```no_run
     /// # async fn example(client: names_client::Client) -> Result<(), names_client::Error> {
@@ -211,7 +168,7 @@ impl Client {
         operations::Operation::new(self.core.clone())
     }
 
-    /// Arguments, price and errors: [`TheVec`](crate::operations::TheVec).
+    /// Arguments and errors: [`TheVec`](crate::operations::TheVec).
     ///
     /// ```no_run
     /// # async fn example(client: names_client::Client) -> Result<(), names_client::Error> {

@@ -38,7 +38,7 @@ where
 static THINGS_COMMAND: Command = Command {
     name: "things",
     about: "Lists things.",
-    price: "Price, as observed: 2 credits.",
+    note: "Price, as observed: 2 credits.",
     arguments: &[
         Argument {
             name: "limit",
@@ -81,7 +81,7 @@ fn things(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
 static FREE_THINGS_COMMAND: Command = Command {
     name: "free-things",
     about: "Lists things for nothing.",
-    price: "Price, as observed: free.",
+    note: "Price, as observed: free.",
     arguments: &[
         Argument {
             name: "limit",
@@ -124,7 +124,7 @@ fn free_things(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> 
 static UNPRICED_THINGS_COMMAND: Command = Command {
     name: "unpriced-things",
     about: "Lists things at a price that only the response reports.",
-    price: "Price: not published; `cost` of the response reports it.",
+    note: "Price: not published; `cost` of the response reports it.",
     arguments: &[
         Argument {
             name: "limit",
@@ -167,7 +167,7 @@ fn unpriced_things(client: &Client, arguments: &Arguments) -> Result<Call, Refus
 static GROUPS_COMMAND: Command = Command {
     name: "groups",
     about: "Lists groups of things. Each group has pages of its own.",
-    price: "Price, as observed: 2 credits.",
+    note: "Price, as observed: 2 credits.",
     arguments: &[
         Argument {
             name: "of",
@@ -222,7 +222,7 @@ fn groups(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
 static PROGRESS_COMMAND: Command = Command {
     name: "progress",
     about: "Tells how far an order has come, for nothing.",
-    price: "Price, as observed: free.",
+    note: "Price, as observed: free.",
     arguments: &[
         Argument {
             name: "ticket",
@@ -253,7 +253,7 @@ fn progress(client: &Client, arguments: &Arguments) -> Result<Call, Refusal> {
 static PAID_PROGRESS_COMMAND: Command = Command {
     name: "paid-progress",
     about: "Tells how far an order has come, at a price.",
-    price: "Price, as observed: 2 credits.",
+    note: "Price, as observed: 2 credits.",
     arguments: &[
         Argument {
             name: "ticket",
@@ -284,7 +284,7 @@ fn paid_progress(client: &Client, arguments: &Arguments) -> Result<Call, Refusal
 static ARCHIVED_COMMAND: Command = Command {
     name: "archived",
     about: "Lists things that are kept at another address.",
-    price: "Price, as observed: free.",
+    note: "Price, as observed: free.",
     arguments: &[],
     record: &crate::shapes::Page,
     does: Does::Once,

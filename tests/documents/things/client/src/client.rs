@@ -15,6 +15,7 @@ pub(crate) static API: Api = Api {
     environment: "THINGS",
     base_url: Some("https://example.com"),
     auth: Auth::Header("x-api-key"),
+    is_metered: true,
     charge: Some("cost"),
 };
 

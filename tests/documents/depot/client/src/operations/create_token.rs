@@ -3,9 +3,8 @@
 use core::time::Duration;
 use std::fmt;
 
-use metered_client::{Client, Credits, Error, Method, Response, RetryPolicy};
-use metered_client::document::{Documented, Operation};
-use metered_client::money::Quote;
+use metered_client::{Client, Error, Method, Response, RetryPolicy};
+use metered_client::document::{Documented, Operation, PLAIN_OPERATION};
 use metered_client::request::{
     Body, CallOptions, Form, ParameterStyle, Place, Request, Style,
 };
@@ -18,17 +17,14 @@ static OPERATION: Operation = Operation {
     id: "createToken",
     method: Method::POST,
     path: "/token",
-    prices: &[],
-    priced_by: &[],
-    charge: None,
     response: &crate::shapes::Token,
+    ..PLAIN_OPERATION
 };
 
 /// The request `POST /token`, of [`Client::create_token`](crate::Client::create_token).
 ///
 /// - `grant_type`: Sets `grant_type`.
 /// - `refresh_token`: Sets `refresh_token`.
-/// - Price: not published.
 /// - Errors: `400`, which [`send`](Self::send) describes.
 ///
 /// Credentials: none.
@@ -63,19 +59,6 @@ impl CreateToken {
         self
     }
 
-    /// Reserves this much of the budget, whatever the price. [`CallOptions`](crate::request::CallOptions) describes
-    /// this and the other settings of a call.
-    pub fn price(mut self, credits: Credits) -> Self {
-        self.options.price = Some(credits);
-        self
-    }
-
-    /// States the highest price of the call, which is reserved unless a higher one is known.
-    pub fn assume_price(mut self, credits: Credits) -> Self {
-        self.options.assumed_price = Some(credits);
-        self
-    }
-
     /// Lets a call in flight end although its future is dropped.
     pub fn detached(mut self) -> Self {
         self.options.detached = Some(true);
@@ -88,7 +71,7 @@ impl CreateToken {
         self
     }
 
-    /// Adds a query parameter that is not documented. The price is then unknown.
+    /// Adds a query parameter that is not documented.
     pub fn extra_query(mut self, name: &str, value: impl fmt::Display) -> Self {
         self.options.extras.query(name, &value);
         self
@@ -104,12 +87,6 @@ impl CreateToken {
     pub fn retry(mut self, policy: RetryPolicy) -> Self {
         self.options.retry = Some(policy);
         self
-    }
-
-    /// Says what the call may cost. Nothing is sent.
-    #[must_use]
-    pub fn quote(&self) -> Quote {
-        self.client.quote(&self.request())
     }
 
     pub(crate) fn request(&self) -> Request {
@@ -128,11 +105,11 @@ impl CreateToken {
         request
     }
 
-    /// Makes the call, which may be billed.
+    /// Makes the call.
     ///
     /// # Errors
     ///
-    /// [`Error`](crate::Error) has a variant for each reason, and says what the call cost.
+    /// [`Error`](crate::Error) has a variant for each reason.
     ///
     /// Status 400: What went wrong. Its body is a [`Problem`](crate::types::Problem).
     pub async fn send(self) -> Result<Response<types::Token>, Error> {
@@ -154,9 +131,5 @@ impl CreateToken {
 impl Documented for types::Token {
     fn operation() -> &'static Operation {
         &OPERATION
-    }
-
-    fn charge() -> Option<&'static str> {
-        None
     }
 }

@@ -3,9 +3,8 @@
 use core::time::Duration;
 use std::fmt;
 
-use metered_client::{Client, Credits, Error, Method, Response, RetryPolicy};
-use metered_client::document::{Documented, Operation};
-use metered_client::money::Quote;
+use metered_client::{Client, Error, Method, Response, RetryPolicy};
+use metered_client::document::{Documented, Operation, PLAIN_OPERATION};
 use metered_client::request::{CallOptions, Request};
 use metered_client::values::TextUuid;
 use serde::de::DeserializeOwned;
@@ -16,16 +15,13 @@ static OPERATION: Operation = Operation {
     id: "getFile",
     method: Method::GET,
     path: "/files/{id}",
-    prices: &[],
-    priced_by: &[],
-    charge: None,
     response: &crate::shapes::File,
+    ..PLAIN_OPERATION
 };
 
 /// The request `GET /files/{id}`, of [`Client::get_file`](crate::Client::get_file).
 ///
 /// - `id`: Sets `id`.
-/// - Price: not published.
 /// - Errors: `404`, which [`send`](Self::send) describes.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
@@ -44,19 +40,6 @@ impl GetFile {
         }
     }
 
-    /// Reserves this much of the budget, whatever the price. [`CallOptions`](crate::request::CallOptions) describes
-    /// this and the other settings of a call.
-    pub fn price(mut self, credits: Credits) -> Self {
-        self.options.price = Some(credits);
-        self
-    }
-
-    /// States the highest price of the call, which is reserved unless a higher one is known.
-    pub fn assume_price(mut self, credits: Credits) -> Self {
-        self.options.assumed_price = Some(credits);
-        self
-    }
-
     /// Lets a call in flight end although its future is dropped.
     pub fn detached(mut self) -> Self {
         self.options.detached = Some(true);
@@ -69,7 +52,7 @@ impl GetFile {
         self
     }
 
-    /// Adds a query parameter that is not documented. The price is then unknown.
+    /// Adds a query parameter that is not documented.
     pub fn extra_query(mut self, name: &str, value: impl fmt::Display) -> Self {
         self.options.extras.query(name, &value);
         self
@@ -87,12 +70,6 @@ impl GetFile {
         self
     }
 
-    /// Says what the call may cost. Nothing is sent.
-    #[must_use]
-    pub fn quote(&self) -> Quote {
-        self.client.quote(&self.request())
-    }
-
     pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
@@ -100,11 +77,11 @@ impl GetFile {
         request
     }
 
-    /// Makes the call, which may be billed.
+    /// Makes the call.
     ///
     /// # Errors
     ///
-    /// [`Error`](crate::Error) has a variant for each reason, and says what the call cost.
+    /// [`Error`](crate::Error) has a variant for each reason.
     ///
     /// Status 404: What went wrong. Its body is a [`Problem`](crate::types::Problem).
     pub async fn send(self) -> Result<Response<types::File>, Error> {
@@ -126,9 +103,5 @@ impl GetFile {
 impl Documented for types::File {
     fn operation() -> &'static Operation {
         &OPERATION
-    }
-
-    fn charge() -> Option<&'static str> {
-        None
     }
 }

@@ -3,9 +3,8 @@
 use core::time::Duration;
 use std::fmt;
 
-use metered_client::{Client, Credits, Error, Method, Response, RetryPolicy};
-use metered_client::document::Operation;
-use metered_client::money::Quote;
+use metered_client::{Client, Error, Method, Response, RetryPolicy};
+use metered_client::document::{Operation, PLAIN_OPERATION};
 use metered_client::request::{CallOptions, Request};
 use metered_client::stream::ResponseStream;
 use serde::de::DeserializeOwned;
@@ -16,15 +15,12 @@ static OPERATION: Operation = Operation {
     id: "listChanges",
     method: Method::GET,
     path: "/changes",
-    prices: &[],
-    priced_by: &[],
-    charge: None,
     response: &crate::shapes::Shape::List(&crate::shapes::Change),
+    ..PLAIN_OPERATION
 };
 
 /// The request `GET /changes`, of [`Client::list_changes`](crate::Client::list_changes).
 ///
-/// - Price: not published.
 /// - Errors: `404`, which [`send`](Self::send) describes.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
@@ -41,19 +37,6 @@ impl ListChanges {
         }
     }
 
-    /// Reserves this much of the budget, whatever the price. [`CallOptions`](crate::request::CallOptions) describes
-    /// this and the other settings of a call.
-    pub fn price(mut self, credits: Credits) -> Self {
-        self.options.price = Some(credits);
-        self
-    }
-
-    /// States the highest price of the call, which is reserved unless a higher one is known.
-    pub fn assume_price(mut self, credits: Credits) -> Self {
-        self.options.assumed_price = Some(credits);
-        self
-    }
-
     /// Lets a call in flight end although its future is dropped.
     pub fn detached(mut self) -> Self {
         self.options.detached = Some(true);
@@ -66,7 +49,7 @@ impl ListChanges {
         self
     }
 
-    /// Adds a query parameter that is not documented. The price is then unknown.
+    /// Adds a query parameter that is not documented.
     pub fn extra_query(mut self, name: &str, value: impl fmt::Display) -> Self {
         self.options.extras.query(name, &value);
         self
@@ -84,23 +67,17 @@ impl ListChanges {
         self
     }
 
-    /// Says what the call may cost. Nothing is sent.
-    #[must_use]
-    pub fn quote(&self) -> Quote {
-        self.client.quote(&self.request())
-    }
-
     pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
         request
     }
 
-    /// Makes the call, which may be billed.
+    /// Makes the call.
     ///
     /// # Errors
     ///
-    /// [`Error`](crate::Error) has a variant for each reason, and says what the call cost.
+    /// [`Error`](crate::Error) has a variant for each reason.
     ///
     /// Status 404: What went wrong. Its body is a [`Problem`](crate::types::Problem).
     pub async fn send(self) -> Result<Response<Vec<types::Change>>, Error> {
@@ -119,7 +96,7 @@ impl ListChanges {
     }
 
     /// Makes the call, and returns when the head of a success has arrived. Its body follows as a stream, of any
-    /// size. [`ResponseStream`](crate::stream::ResponseStream) says what such a call costs.
+    /// size: a [`ResponseStream`](crate::stream::ResponseStream).
     ///
     /// It asks for `text/event-stream, application/x-ndjson`.
     ///

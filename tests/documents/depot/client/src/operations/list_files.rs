@@ -3,9 +3,8 @@
 use core::time::Duration;
 use std::fmt;
 
-use metered_client::{Client, Credits, Error, Method, Response, RetryPolicy};
-use metered_client::document::Operation;
-use metered_client::money::Quote;
+use metered_client::{Client, Error, Method, Response, RetryPolicy};
+use metered_client::document::{Operation, PLAIN_OPERATION};
 use metered_client::request::{
     CallOptions, ParameterStyle, Pattern, Place, Request, Style,
 };
@@ -17,15 +16,12 @@ static OPERATION: Operation = Operation {
     id: "listFiles",
     method: Method::GET,
     path: "/files",
-    prices: &[],
-    priced_by: &["tag"],
-    charge: None,
     response: &crate::shapes::Shape::List(&crate::shapes::File),
+    ..PLAIN_OPERATION
 };
 
 /// The request `GET /files`, of [`Client::list_files`](crate::Client::list_files).
 ///
-/// - Price: not published.
 /// - Errors: `default`, which [`send`](Self::send) describes.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
@@ -74,19 +70,6 @@ impl ListFiles {
         self
     }
 
-    /// Reserves this much of the budget, whatever the price. [`CallOptions`](crate::request::CallOptions) describes
-    /// this and the other settings of a call.
-    pub fn price(mut self, credits: Credits) -> Self {
-        self.options.price = Some(credits);
-        self
-    }
-
-    /// States the highest price of the call, which is reserved unless a higher one is known.
-    pub fn assume_price(mut self, credits: Credits) -> Self {
-        self.options.assumed_price = Some(credits);
-        self
-    }
-
     /// Lets a call in flight end although its future is dropped.
     pub fn detached(mut self) -> Self {
         self.options.detached = Some(true);
@@ -99,7 +82,7 @@ impl ListFiles {
         self
     }
 
-    /// Adds a query parameter that is not documented. The price is then unknown.
+    /// Adds a query parameter that is not documented.
     pub fn extra_query(mut self, name: &str, value: impl fmt::Display) -> Self {
         self.options.extras.query(name, &value);
         self
@@ -115,12 +98,6 @@ impl ListFiles {
     pub fn retry(mut self, policy: RetryPolicy) -> Self {
         self.options.retry = Some(policy);
         self
-    }
-
-    /// Says what the call may cost. Nothing is sent.
-    #[must_use]
-    pub fn quote(&self) -> Quote {
-        self.client.quote(&self.request())
     }
 
     pub(crate) fn request(&self) -> Request {
@@ -158,11 +135,11 @@ impl ListFiles {
         request
     }
 
-    /// Makes the call, which may be billed.
+    /// Makes the call.
     ///
     /// # Errors
     ///
-    /// [`Error`](crate::Error) has a variant for each reason, and says what the call cost.
+    /// [`Error`](crate::Error) has a variant for each reason.
     ///
     /// Any other status: What went wrong. Its body is a [`Problem`](crate::types::Problem).
     pub async fn send(self) -> Result<Response<Vec<types::File>>, Error> {

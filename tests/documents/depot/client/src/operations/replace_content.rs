@@ -3,9 +3,8 @@
 use core::time::Duration;
 use std::fmt;
 
-use metered_client::{Bytes, Client, Credits, Error, Method, Response, RetryPolicy};
-use metered_client::document::Operation;
-use metered_client::money::Quote;
+use metered_client::{Bytes, Client, Error, Method, Response, RetryPolicy};
+use metered_client::document::{Operation, PLAIN_OPERATION};
 use metered_client::request::{Body, CallOptions, Request};
 use metered_client::response::Undecoded;
 use metered_client::values::TextUuid;
@@ -15,16 +14,13 @@ static OPERATION: Operation = Operation {
     id: "replaceContent",
     method: Method::PUT,
     path: "/files/{id}/content",
-    prices: &[],
-    priced_by: &[],
-    charge: None,
     response: &crate::shapes::Shape::Any,
+    ..PLAIN_OPERATION
 };
 
 /// The request `PUT /files/{id}/content`, of [`Client::replace_content`](crate::Client::replace_content).
 ///
 /// - `id`: Sets `id`.
-/// - Price: not published.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct ReplaceContent {
@@ -50,19 +46,6 @@ impl ReplaceContent {
         self
     }
 
-    /// Reserves this much of the budget, whatever the price. [`CallOptions`](crate::request::CallOptions) describes
-    /// this and the other settings of a call.
-    pub fn price(mut self, credits: Credits) -> Self {
-        self.options.price = Some(credits);
-        self
-    }
-
-    /// States the highest price of the call, which is reserved unless a higher one is known.
-    pub fn assume_price(mut self, credits: Credits) -> Self {
-        self.options.assumed_price = Some(credits);
-        self
-    }
-
     /// Lets a call in flight end although its future is dropped.
     pub fn detached(mut self) -> Self {
         self.options.detached = Some(true);
@@ -75,7 +58,7 @@ impl ReplaceContent {
         self
     }
 
-    /// Adds a query parameter that is not documented. The price is then unknown.
+    /// Adds a query parameter that is not documented.
     pub fn extra_query(mut self, name: &str, value: impl fmt::Display) -> Self {
         self.options.extras.query(name, &value);
         self
@@ -93,12 +76,6 @@ impl ReplaceContent {
         self
     }
 
-    /// Says what the call may cost. Nothing is sent.
-    #[must_use]
-    pub fn quote(&self) -> Quote {
-        self.client.quote(&self.request())
-    }
-
     pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
@@ -109,11 +86,11 @@ impl ReplaceContent {
         request
     }
 
-    /// Makes the call, which may be billed.
+    /// Makes the call.
     ///
     /// # Errors
     ///
-    /// [`Error`](crate::Error) has a variant for each reason, and says what the call cost.
+    /// [`Error`](crate::Error) has a variant for each reason.
     pub async fn send(self) -> Result<Response<()>, Error> {
         self.client.send_with(self.request(), Undecoded::nothing).await
     }

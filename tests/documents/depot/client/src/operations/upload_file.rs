@@ -3,9 +3,8 @@
 use core::time::Duration;
 use std::fmt;
 
-use metered_client::{Client, Credits, Error, Method, Response, RetryPolicy};
-use metered_client::document::Operation;
-use metered_client::money::Quote;
+use metered_client::{Client, Error, Method, Response, RetryPolicy};
+use metered_client::document::{Operation, PLAIN_OPERATION};
 use metered_client::request::{Body, CallOptions, Multipart, Part, Request};
 use serde::de::DeserializeOwned;
 
@@ -15,17 +14,14 @@ static OPERATION: Operation = Operation {
     id: "uploadFile",
     method: Method::POST,
     path: "/files",
-    prices: &[],
-    priced_by: &[],
-    charge: None,
     response: &crate::shapes::Shape::Any,
+    ..PLAIN_OPERATION
 };
 
 /// The request `POST /files`, of [`Client::upload_file`](crate::Client::upload_file).
 ///
 /// - `about`: Sets `about`.
 /// - `content`: Sets `content`.
-/// - Price: not published.
 /// - Errors: `409`, which [`send`](Self::send) describes.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
@@ -54,19 +50,6 @@ impl UploadFile {
         self
     }
 
-    /// Reserves this much of the budget, whatever the price. [`CallOptions`](crate::request::CallOptions) describes
-    /// this and the other settings of a call.
-    pub fn price(mut self, credits: Credits) -> Self {
-        self.options.price = Some(credits);
-        self
-    }
-
-    /// States the highest price of the call, which is reserved unless a higher one is known.
-    pub fn assume_price(mut self, credits: Credits) -> Self {
-        self.options.assumed_price = Some(credits);
-        self
-    }
-
     /// Lets a call in flight end although its future is dropped.
     pub fn detached(mut self) -> Self {
         self.options.detached = Some(true);
@@ -79,7 +62,7 @@ impl UploadFile {
         self
     }
 
-    /// Adds a query parameter that is not documented. The price is then unknown.
+    /// Adds a query parameter that is not documented.
     pub fn extra_query(mut self, name: &str, value: impl fmt::Display) -> Self {
         self.options.extras.query(name, &value);
         self
@@ -97,12 +80,6 @@ impl UploadFile {
         self
     }
 
-    /// Says what the call may cost. Nothing is sent.
-    #[must_use]
-    pub fn quote(&self) -> Quote {
-        self.client.quote(&self.request())
-    }
-
     pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
@@ -114,11 +91,11 @@ impl UploadFile {
         request
     }
 
-    /// Makes the call, which may be billed.
+    /// Makes the call.
     ///
     /// # Errors
     ///
-    /// [`Error`](crate::Error) has a variant for each reason, and says what the call cost.
+    /// [`Error`](crate::Error) has a variant for each reason.
     ///
     /// Status 409: What went wrong. Its body is a [`Problem`](crate::types::Problem).
     pub async fn send(self) -> Result<Response<UploadFileOutput>, Error> {

@@ -3,9 +3,8 @@
 use core::time::Duration;
 use std::fmt;
 
-use metered_client::{Bytes, Client, Credits, Error, Method, Response, RetryPolicy};
-use metered_client::document::Operation;
-use metered_client::money::Quote;
+use metered_client::{Bytes, Client, Error, Method, Response, RetryPolicy};
+use metered_client::document::{Operation, PLAIN_OPERATION};
 use metered_client::request::{CallOptions, Request};
 use metered_client::response::Undecoded;
 use metered_client::stream::ResponseStream;
@@ -17,15 +16,11 @@ static OPERATION: Operation = Operation {
     id: "colors",
     method: Method::POST,
     path: "/colors",
-    prices: &[],
-    priced_by: &[],
-    charge: None,
     response: &crate::shapes::Shape::Any,
+    ..PLAIN_OPERATION
 };
 
 /// The request `POST /colors`, of [`Client::colors`](crate::Client::colors).
-///
-/// - Price: not published.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct Colors {
@@ -49,19 +44,6 @@ impl Colors {
         self
     }
 
-    /// Reserves this much of the budget, whatever the price. [`CallOptions`](crate::request::CallOptions) describes
-    /// this and the other settings of a call.
-    pub fn price(mut self, credits: Credits) -> Self {
-        self.options.price = Some(credits);
-        self
-    }
-
-    /// States the highest price of the call, which is reserved unless a higher one is known.
-    pub fn assume_price(mut self, credits: Credits) -> Self {
-        self.options.assumed_price = Some(credits);
-        self
-    }
-
     /// Lets a call in flight end although its future is dropped.
     pub fn detached(mut self) -> Self {
         self.options.detached = Some(true);
@@ -74,7 +56,7 @@ impl Colors {
         self
     }
 
-    /// Adds a query parameter that is not documented. The price is then unknown.
+    /// Adds a query parameter that is not documented.
     pub fn extra_query(mut self, name: &str, value: impl fmt::Display) -> Self {
         self.options.extras.query(name, &value);
         self
@@ -92,12 +74,6 @@ impl Colors {
         self
     }
 
-    /// Says what the call may cost. Nothing is sent.
-    #[must_use]
-    pub fn quote(&self) -> Quote {
-        self.client.quote(&self.request())
-    }
-
     pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
@@ -108,11 +84,11 @@ impl Colors {
         request
     }
 
-    /// Makes the call, which may be billed.
+    /// Makes the call.
     ///
     /// # Errors
     ///
-    /// [`Error`](crate::Error) has a variant for each reason, and says what the call cost.
+    /// [`Error`](crate::Error) has a variant for each reason.
     pub async fn send(self) -> Result<Response<Bytes>, Error> {
         self.client.send_with(self.request(), Undecoded::bytes).await
     }
@@ -129,7 +105,7 @@ impl Colors {
     }
 
     /// Makes the call, and returns when the head of a success has arrived. Its body follows as a stream, of any
-    /// size. [`ResponseStream`](crate::stream::ResponseStream) says what such a call costs.
+    /// size: a [`ResponseStream`](crate::stream::ResponseStream).
     ///
     /// It asks for `*/*`.
     ///

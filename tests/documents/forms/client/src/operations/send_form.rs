@@ -3,9 +3,8 @@
 use core::time::Duration;
 use std::fmt;
 
-use metered_client::{Client, Credits, Error, Method, Response, RetryPolicy};
-use metered_client::document::Operation;
-use metered_client::money::Quote;
+use metered_client::{Client, Error, Method, Response, RetryPolicy};
+use metered_client::document::{Operation, PLAIN_OPERATION};
 use metered_client::request::{
     Body, CallOptions, Form, ParameterStyle, Place, Request, Style,
 };
@@ -17,15 +16,11 @@ static OPERATION: Operation = Operation {
     id: "sendForm",
     method: Method::POST,
     path: "/form",
-    prices: &[],
-    priced_by: &[],
-    charge: None,
     response: &crate::shapes::Shape::List(&crate::shapes::Shape::Integer),
+    ..PLAIN_OPERATION
 };
 
 /// The request `POST /form`, of [`Client::send_form`](crate::Client::send_form).
-///
-/// - Price: not published.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct SendForm {
@@ -73,19 +68,6 @@ impl SendForm {
         self
     }
 
-    /// Reserves this much of the budget, whatever the price. [`CallOptions`](crate::request::CallOptions) describes
-    /// this and the other settings of a call.
-    pub fn price(mut self, credits: Credits) -> Self {
-        self.options.price = Some(credits);
-        self
-    }
-
-    /// States the highest price of the call, which is reserved unless a higher one is known.
-    pub fn assume_price(mut self, credits: Credits) -> Self {
-        self.options.assumed_price = Some(credits);
-        self
-    }
-
     /// Lets a call in flight end although its future is dropped.
     pub fn detached(mut self) -> Self {
         self.options.detached = Some(true);
@@ -98,7 +80,7 @@ impl SendForm {
         self
     }
 
-    /// Adds a query parameter that is not documented. The price is then unknown.
+    /// Adds a query parameter that is not documented.
     pub fn extra_query(mut self, name: &str, value: impl fmt::Display) -> Self {
         self.options.extras.query(name, &value);
         self
@@ -114,12 +96,6 @@ impl SendForm {
     pub fn retry(mut self, policy: RetryPolicy) -> Self {
         self.options.retry = Some(policy);
         self
-    }
-
-    /// Says what the call may cost. Nothing is sent.
-    #[must_use]
-    pub fn quote(&self) -> Quote {
-        self.client.quote(&self.request())
     }
 
     pub(crate) fn request(&self) -> Request {
@@ -146,11 +122,11 @@ impl SendForm {
         request
     }
 
-    /// Makes the call, which may be billed.
+    /// Makes the call.
     ///
     /// # Errors
     ///
-    /// [`Error`](crate::Error) has a variant for each reason, and says what the call cost.
+    /// [`Error`](crate::Error) has a variant for each reason.
     pub async fn send(self) -> Result<Response<Vec<i64>>, Error> {
         self.client.send(self.request()).await
     }

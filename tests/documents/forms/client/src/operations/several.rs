@@ -4,9 +4,8 @@ use core::time::Duration;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use metered_client::{Client, Credits, Error, Method, Response, RetryPolicy};
-use metered_client::document::Operation;
-use metered_client::money::Quote;
+use metered_client::{Client, Error, Method, Response, RetryPolicy};
+use metered_client::document::{Operation, PLAIN_OPERATION};
 use metered_client::request::{Body, CallOptions, Request};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -17,20 +16,16 @@ static OPERATION: Operation = Operation {
     id: "several",
     method: Method::PUT,
     path: "/several",
-    prices: &[],
-    priced_by: &[],
-    charge: None,
     response: &crate::shapes::Shape::Object {
         fields: &[],
         required: &[],
         aliases: &[],
         others: Some(&crate::shapes::Shape::List(&crate::shapes::Shape::Text)),
     },
+    ..PLAIN_OPERATION
 };
 
 /// The request `PUT /several`, of [`Client::several`](crate::Client::several).
-///
-/// - Price: not published.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct Several {
@@ -72,19 +67,6 @@ impl Several {
         self
     }
 
-    /// Reserves this much of the budget, whatever the price. [`CallOptions`](crate::request::CallOptions) describes
-    /// this and the other settings of a call.
-    pub fn price(mut self, credits: Credits) -> Self {
-        self.options.price = Some(credits);
-        self
-    }
-
-    /// States the highest price of the call, which is reserved unless a higher one is known.
-    pub fn assume_price(mut self, credits: Credits) -> Self {
-        self.options.assumed_price = Some(credits);
-        self
-    }
-
     /// Lets a call in flight end although its future is dropped.
     pub fn detached(mut self) -> Self {
         self.options.detached = Some(true);
@@ -97,7 +79,7 @@ impl Several {
         self
     }
 
-    /// Adds a query parameter that is not documented. The price is then unknown.
+    /// Adds a query parameter that is not documented.
     pub fn extra_query(mut self, name: &str, value: impl fmt::Display) -> Self {
         self.options.extras.query(name, &value);
         self
@@ -115,12 +97,6 @@ impl Several {
         self
     }
 
-    /// Says what the call may cost. Nothing is sent.
-    #[must_use]
-    pub fn quote(&self) -> Quote {
-        self.client.quote(&self.request())
-    }
-
     pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
@@ -132,11 +108,11 @@ impl Several {
         request
     }
 
-    /// Makes the call, which may be billed.
+    /// Makes the call.
     ///
     /// # Errors
     ///
-    /// [`Error`](crate::Error) has a variant for each reason, and says what the call cost.
+    /// [`Error`](crate::Error) has a variant for each reason.
     pub async fn send(self) -> Result<Response<BTreeMap<String, Vec<String>>>, Error> {
         self.client.send(self.request()).await
     }

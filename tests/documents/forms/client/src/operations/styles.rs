@@ -3,9 +3,8 @@
 use core::time::Duration;
 use std::fmt;
 
-use metered_client::{Client, Credits, Error, Method, Response, RetryPolicy};
-use metered_client::document::Operation;
-use metered_client::money::Quote;
+use metered_client::{Client, Error, Method, Response, RetryPolicy};
+use metered_client::document::{Operation, PLAIN_OPERATION};
 use metered_client::request::{
     CallOptions, ParameterStyle, Pattern, Place, Request, Style,
 };
@@ -19,10 +18,8 @@ static OPERATION: Operation = Operation {
     id: "styles",
     method: Method::GET,
     path: "/styles/{simple}/x{label}/{matrix}:go?fixed=1",
-    prices: &[],
-    priced_by: &["joined", "spaced"],
-    charge: None,
     response: &crate::shapes::Shape::Any,
+    ..PLAIN_OPERATION
 };
 
 /// The request `GET /styles/{simple}/x{label}/{matrix}:go?fixed=1`, of [`Client::styles`](crate::Client::styles).
@@ -30,7 +27,6 @@ static OPERATION: Operation = Operation {
 /// - `simple`: Sets `simple`.
 /// - `label`: Sets `label`.
 /// - `matrix`: Sets `matrix`.
-/// - Price: not published.
 /// - Errors: `404`, which [`send`](Self::send) describes.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
@@ -143,19 +139,6 @@ impl Styles {
         self
     }
 
-    /// Reserves this much of the budget, whatever the price. [`CallOptions`](crate::request::CallOptions) describes
-    /// this and the other settings of a call.
-    pub fn price(mut self, credits: Credits) -> Self {
-        self.options.price = Some(credits);
-        self
-    }
-
-    /// States the highest price of the call, which is reserved unless a higher one is known.
-    pub fn assume_price(mut self, credits: Credits) -> Self {
-        self.options.assumed_price = Some(credits);
-        self
-    }
-
     /// Lets a call in flight end although its future is dropped.
     pub fn detached(mut self) -> Self {
         self.options.detached = Some(true);
@@ -168,7 +151,7 @@ impl Styles {
         self
     }
 
-    /// Adds a query parameter that is not documented. The price is then unknown.
+    /// Adds a query parameter that is not documented.
     pub fn extra_query(mut self, name: &str, value: impl fmt::Display) -> Self {
         self.options.extras.query(name, &value);
         self
@@ -184,12 +167,6 @@ impl Styles {
     pub fn retry(mut self, policy: RetryPolicy) -> Self {
         self.options.retry = Some(policy);
         self
-    }
-
-    /// Says what the call may cost. Nothing is sent.
-    #[must_use]
-    pub fn quote(&self) -> Quote {
-        self.client.quote(&self.request())
     }
 
     pub(crate) fn request(&self) -> Request {
@@ -297,11 +274,11 @@ impl Styles {
         request
     }
 
-    /// Makes the call, which may be billed.
+    /// Makes the call.
     ///
     /// # Errors
     ///
-    /// [`Error`](crate::Error) has a variant for each reason, and says what the call cost.
+    /// [`Error`](crate::Error) has a variant for each reason.
     ///
     /// Status 404: There is nothing. Its body is a [`Problem`](crate::types::Problem).
     pub async fn send(self) -> Result<Response<String>, Error> {
@@ -320,7 +297,7 @@ impl Styles {
     }
 
     /// Makes the call, and returns when the head of a success has arrived. Its body follows as a stream, of any
-    /// size. [`ResponseStream`](crate::stream::ResponseStream) says what such a call costs.
+    /// size: a [`ResponseStream`](crate::stream::ResponseStream).
     ///
     /// It asks for `text/plain`.
     ///

@@ -3,9 +3,8 @@
 use core::time::Duration;
 use std::fmt;
 
-use metered_client::{Client, Credits, Error, Method, Response, RetryPolicy};
-use metered_client::document::Operation;
-use metered_client::money::Quote;
+use metered_client::{Client, Error, Method, Response, RetryPolicy};
+use metered_client::document::{Operation, PLAIN_OPERATION};
 use metered_client::request::{Body, CallOptions, Multipart, Part, Request};
 use serde::de::DeserializeOwned;
 
@@ -15,17 +14,14 @@ static OPERATION: Operation = Operation {
     id: "upload",
     method: Method::POST,
     path: "/files/{id}",
-    prices: &[],
-    priced_by: &[],
-    charge: None,
     response: &crate::shapes::Shape::Any,
+    ..PLAIN_OPERATION
 };
 
 /// The request `POST /files/{id}`, of [`Client::upload`](crate::Client::upload).
 ///
 /// - `id`: Sets `id`.
 /// - `photo`: Sets `photo`.
-/// - Price: not published.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct Upload {
@@ -69,19 +65,6 @@ impl Upload {
         self
     }
 
-    /// Reserves this much of the budget, whatever the price. [`CallOptions`](crate::request::CallOptions) describes
-    /// this and the other settings of a call.
-    pub fn price(mut self, credits: Credits) -> Self {
-        self.options.price = Some(credits);
-        self
-    }
-
-    /// States the highest price of the call, which is reserved unless a higher one is known.
-    pub fn assume_price(mut self, credits: Credits) -> Self {
-        self.options.assumed_price = Some(credits);
-        self
-    }
-
     /// Lets a call in flight end although its future is dropped.
     pub fn detached(mut self) -> Self {
         self.options.detached = Some(true);
@@ -94,7 +77,7 @@ impl Upload {
         self
     }
 
-    /// Adds a query parameter that is not documented. The price is then unknown.
+    /// Adds a query parameter that is not documented.
     pub fn extra_query(mut self, name: &str, value: impl fmt::Display) -> Self {
         self.options.extras.query(name, &value);
         self
@@ -110,12 +93,6 @@ impl Upload {
     pub fn retry(mut self, policy: RetryPolicy) -> Self {
         self.options.retry = Some(policy);
         self
-    }
-
-    /// Says what the call may cost. Nothing is sent.
-    #[must_use]
-    pub fn quote(&self) -> Quote {
-        self.client.quote(&self.request())
     }
 
     pub(crate) fn request(&self) -> Request {
@@ -135,11 +112,11 @@ impl Upload {
         request
     }
 
-    /// Makes the call, which may be billed.
+    /// Makes the call.
     ///
     /// # Errors
     ///
-    /// [`Error`](crate::Error) has a variant for each reason, and says what the call cost.
+    /// [`Error`](crate::Error) has a variant for each reason.
     pub async fn send(self) -> Result<Response<UploadOutput>, Error> {
         self.client
             .send_with(

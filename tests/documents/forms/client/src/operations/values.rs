@@ -3,9 +3,8 @@
 use core::time::Duration;
 use std::fmt;
 
-use metered_client::{Client, Credits, Error, Method, Response, RetryPolicy};
-use metered_client::document::{Documented, Operation};
-use metered_client::money::Quote;
+use metered_client::{Client, Error, Method, Response, RetryPolicy};
+use metered_client::document::{Documented, Operation, PLAIN_OPERATION};
 use metered_client::request::{
     CallOptions, ParameterStyle, Pattern, Place, Request, Style,
 };
@@ -18,17 +17,14 @@ static OPERATION: Operation = Operation {
     id: "values",
     method: Method::PUT,
     path: "/values/{id}",
-    prices: &[],
-    priced_by: &["days", "ids"],
-    charge: None,
     response: &crate::shapes::Kept,
+    ..PLAIN_OPERATION
 };
 
 /// The request `PUT /values/{id}`, of [`Client::values`](crate::Client::values).
 ///
 /// - `id`: Sets `id`.
 /// - `input`: [`ValuesInput`], what the body has to have.
-/// - Price: not published.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct Values {
@@ -114,19 +110,6 @@ impl Values {
         self
     }
 
-    /// Reserves this much of the budget, whatever the price. [`CallOptions`](crate::request::CallOptions) describes
-    /// this and the other settings of a call.
-    pub fn price(mut self, credits: Credits) -> Self {
-        self.options.price = Some(credits);
-        self
-    }
-
-    /// States the highest price of the call, which is reserved unless a higher one is known.
-    pub fn assume_price(mut self, credits: Credits) -> Self {
-        self.options.assumed_price = Some(credits);
-        self
-    }
-
     /// Lets a call in flight end although its future is dropped.
     pub fn detached(mut self) -> Self {
         self.options.detached = Some(true);
@@ -139,7 +122,7 @@ impl Values {
         self
     }
 
-    /// Adds a query parameter that is not documented. The price is then unknown.
+    /// Adds a query parameter that is not documented.
     pub fn extra_query(mut self, name: &str, value: impl fmt::Display) -> Self {
         self.options.extras.query(name, &value);
         self
@@ -155,12 +138,6 @@ impl Values {
     pub fn retry(mut self, policy: RetryPolicy) -> Self {
         self.options.retry = Some(policy);
         self
-    }
-
-    /// Says what the call may cost. Nothing is sent.
-    #[must_use]
-    pub fn quote(&self) -> Quote {
-        self.client.quote(&self.request())
     }
 
     pub(crate) fn request(&self) -> Request {
@@ -210,11 +187,11 @@ impl Values {
         request
     }
 
-    /// Makes the call, which may be billed.
+    /// Makes the call.
     ///
     /// # Errors
     ///
-    /// [`Error`](crate::Error) has a variant for each reason, and says what the call cost.
+    /// [`Error`](crate::Error) has a variant for each reason.
     pub async fn send(self) -> Result<Response<types::Kept>, Error> {
         self.client.send(self.request()).await
     }
@@ -244,9 +221,5 @@ pub struct ValuesInput {
 impl Documented for types::Kept {
     fn operation() -> &'static Operation {
         &OPERATION
-    }
-
-    fn charge() -> Option<&'static str> {
-        None
     }
 }

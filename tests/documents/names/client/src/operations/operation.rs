@@ -3,9 +3,8 @@
 use core::time::Duration;
 use std::fmt;
 
-use metered_client::{Client, Credits, Error, Method, Response, RetryPolicy};
-use metered_client::document::Documented;
-use metered_client::money::Quote;
+use metered_client::{Client, Error, Method, Response, RetryPolicy};
+use metered_client::document::{Documented, PLAIN_OPERATION};
 use metered_client::request::{CallOptions, Request};
 use serde::de::DeserializeOwned;
 
@@ -15,15 +14,11 @@ static OPERATION: metered_client::document::Operation = metered_client::document
     id: "operation",
     method: Method::GET,
     path: "/operation",
-    prices: &[],
-    priced_by: &[],
-    charge: None,
     response: &crate::shapes::Some,
+    ..PLAIN_OPERATION
 };
 
 /// The request `GET /operation`, of [`Client::operation`](crate::Client::operation).
-///
-/// - Price: not published.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct Operation {
@@ -39,19 +34,6 @@ impl Operation {
         }
     }
 
-    /// Reserves this much of the budget, whatever the price. [`CallOptions`](crate::request::CallOptions) describes
-    /// this and the other settings of a call.
-    pub fn price(mut self, credits: Credits) -> Self {
-        self.options.price = Some(credits);
-        self
-    }
-
-    /// States the highest price of the call, which is reserved unless a higher one is known.
-    pub fn assume_price(mut self, credits: Credits) -> Self {
-        self.options.assumed_price = Some(credits);
-        self
-    }
-
     /// Lets a call in flight end although its future is dropped.
     pub fn detached(mut self) -> Self {
         self.options.detached = Some(true);
@@ -64,7 +46,7 @@ impl Operation {
         self
     }
 
-    /// Adds a query parameter that is not documented. The price is then unknown.
+    /// Adds a query parameter that is not documented.
     pub fn extra_query(mut self, name: &str, value: impl fmt::Display) -> Self {
         self.options.extras.query(name, &value);
         self
@@ -82,23 +64,17 @@ impl Operation {
         self
     }
 
-    /// Says what the call may cost. Nothing is sent.
-    #[must_use]
-    pub fn quote(&self) -> Quote {
-        self.client.quote(&self.request())
-    }
-
     pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
         request
     }
 
-    /// Makes the call, which may be billed.
+    /// Makes the call.
     ///
     /// # Errors
     ///
-    /// [`Error`](crate::Error) has a variant for each reason, and says what the call cost.
+    /// [`Error`](crate::Error) has a variant for each reason.
     pub async fn send(self) -> Result<Response<types::Some>, Error> {
         self.client.send(self.request()).await
     }
@@ -118,9 +94,5 @@ impl Operation {
 impl Documented for types::Some {
     fn operation() -> &'static metered_client::document::Operation {
         &OPERATION
-    }
-
-    fn charge() -> Option<&'static str> {
-        None
     }
 }

@@ -3,9 +3,8 @@
 use core::time::Duration;
 use std::fmt;
 
-use metered_client::{Client, Credits, Error, Method, Response, RetryPolicy};
-use metered_client::document::{Documented, Operation};
-use metered_client::money::Quote;
+use metered_client::{Client, Error, Method, Response, RetryPolicy};
+use metered_client::document::{Documented, Operation, PLAIN_OPERATION};
 use metered_client::request::CallOptions;
 use serde::de::DeserializeOwned;
 
@@ -15,15 +14,11 @@ static OPERATION: Operation = Operation {
     id: "request",
     method: Method::GET,
     path: "/request",
-    prices: &[],
-    priced_by: &[],
-    charge: None,
     response: &crate::shapes::Box,
+    ..PLAIN_OPERATION
 };
 
 /// The request `GET /request`, of [`Client::request`](crate::Client::request).
-///
-/// - Price: not published.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct Request {
@@ -39,19 +34,6 @@ impl Request {
         }
     }
 
-    /// Reserves this much of the budget, whatever the price. [`CallOptions`](crate::request::CallOptions) describes
-    /// this and the other settings of a call.
-    pub fn price(mut self, credits: Credits) -> Self {
-        self.options.price = Some(credits);
-        self
-    }
-
-    /// States the highest price of the call, which is reserved unless a higher one is known.
-    pub fn assume_price(mut self, credits: Credits) -> Self {
-        self.options.assumed_price = Some(credits);
-        self
-    }
-
     /// Lets a call in flight end although its future is dropped.
     pub fn detached(mut self) -> Self {
         self.options.detached = Some(true);
@@ -64,7 +46,7 @@ impl Request {
         self
     }
 
-    /// Adds a query parameter that is not documented. The price is then unknown.
+    /// Adds a query parameter that is not documented.
     pub fn extra_query(mut self, name: &str, value: impl fmt::Display) -> Self {
         self.options.extras.query(name, &value);
         self
@@ -82,23 +64,17 @@ impl Request {
         self
     }
 
-    /// Says what the call may cost. Nothing is sent.
-    #[must_use]
-    pub fn quote(&self) -> Quote {
-        self.client.quote(&self.request())
-    }
-
     pub(crate) fn request(&self) -> metered_client::request::Request {
         let mut request = metered_client::request::Request::new(&OPERATION);
         request.options(&self.options);
         request
     }
 
-    /// Makes the call, which may be billed.
+    /// Makes the call.
     ///
     /// # Errors
     ///
-    /// [`Error`](crate::Error) has a variant for each reason, and says what the call cost.
+    /// [`Error`](crate::Error) has a variant for each reason.
     pub async fn send(self) -> Result<Response<types::Box>, Error> {
         self.client.send(self.request()).await
     }
@@ -118,9 +94,5 @@ impl Request {
 impl Documented for types::Box {
     fn operation() -> &'static Operation {
         &OPERATION
-    }
-
-    fn charge() -> Option<&'static str> {
-        None
     }
 }

@@ -2,9 +2,8 @@
 
 use core::time::Duration;
 
-use metered_client::{Client, Credits, Error, Method, Response, RetryPolicy};
-use metered_client::document::{Documented, Operation};
-use metered_client::money::Quote;
+use metered_client::{Client, Error, Method, Response, RetryPolicy};
+use metered_client::document::{Documented, Operation, PLAIN_OPERATION};
 use metered_client::request::{CallOptions, Request};
 use serde::de::DeserializeOwned;
 
@@ -14,15 +13,11 @@ static OPERATION: Operation = Operation {
     id: "the_string",
     method: Method::GET,
     path: "/string",
-    prices: &[],
-    priced_by: &[],
-    charge: None,
     response: &crate::shapes::String,
+    ..PLAIN_OPERATION
 };
 
 /// The request `GET /string`, of [`Client::the_string`](crate::Client::the_string).
-///
-/// - Price: not published.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct TheString {
@@ -70,19 +65,6 @@ impl TheString {
         self
     }
 
-    /// Reserves this much of the budget, whatever the price. [`CallOptions`](crate::request::CallOptions) describes
-    /// this and the other settings of a call.
-    pub fn price(mut self, credits: Credits) -> Self {
-        self.options.price = Some(credits);
-        self
-    }
-
-    /// States the highest price of the call, which is reserved unless a higher one is known.
-    pub fn assume_price(mut self, credits: Credits) -> Self {
-        self.options.assumed_price = Some(credits);
-        self
-    }
-
     /// Lets a call in flight end although its future is dropped.
     pub fn detached(mut self) -> Self {
         self.options.detached = Some(true);
@@ -95,7 +77,7 @@ impl TheString {
         self
     }
 
-    /// Adds a query parameter that is not documented. The price is then unknown.
+    /// Adds a query parameter that is not documented.
     pub fn extra_query(mut self, name: &str, value: impl std::fmt::Display) -> Self {
         self.options.extras.query(name, &value);
         self
@@ -111,12 +93,6 @@ impl TheString {
     pub fn retry(mut self, policy: RetryPolicy) -> Self {
         self.options.retry = Some(policy);
         self
-    }
-
-    /// Says what the call may cost. Nothing is sent.
-    #[must_use]
-    pub fn quote(&self) -> Quote {
-        self.client.quote(&self.request())
     }
 
     pub(crate) fn request(&self) -> Request {
@@ -137,11 +113,11 @@ impl TheString {
         request
     }
 
-    /// Makes the call, which may be billed.
+    /// Makes the call.
     ///
     /// # Errors
     ///
-    /// [`Error`](crate::Error) has a variant for each reason, and says what the call cost.
+    /// [`Error`](crate::Error) has a variant for each reason.
     pub async fn send(self) -> Result<Response<types::String>, Error> {
         self.client.send(self.request()).await
     }
@@ -161,9 +137,5 @@ impl TheString {
 impl Documented for types::String {
     fn operation() -> &'static Operation {
         &OPERATION
-    }
-
-    fn charge() -> Option<&'static str> {
-        None
     }
 }

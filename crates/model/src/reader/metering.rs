@@ -1,0 +1,40 @@
+//! Whether calls cost credits: the document says so by a price, by a charge in a response, or by `x-metered`.
+
+use openapi_document::finding::Finding;
+use openapi_document::pointer;
+use openapi_document::source::Source;
+use serde_json::Value;
+
+use super::extension;
+
+/// On the document: whether calls cost credits, whatever else it says.
+const METERED: &str = "x-metered";
+
+/// Whether the client counts credits.
+pub(super) fn read(source: &Source, findings: &mut Vec<Finding>) -> bool {
+    let says_credits = first_price(&source.value);
+    let stated = extension::read(source, "", &source.value, METERED, findings);
+    if let (Some(false), Some(at)) = (stated, &says_credits) {
+        findings.push(source.finding(
+            "metered",
+            format!("/{METERED}"),
+            format!("`{METERED}` is false, and {at} says what a call costs"),
+            "take one of them away: without credits no budget holds".to_owned(),
+        ));
+        return true;
+    }
+    stated.unwrap_or(says_credits.is_some())
+}
+
+/// Where the document first says what a call costs, or may cost.
+fn first_price(document: &Value) -> Option<String> {
+    let mut first = None;
+    pointer::walk(document, "", &mut |at, value| {
+        let is_charge = value.get("x-rust-type").and_then(Value::as_str) == Some("Credits");
+        let is_price = value.get("x-credits").is_some() && !at.ends_with("/properties");
+        if first.is_none() && (is_charge || is_price) {
+            first = Some(at.to_owned());
+        }
+    });
+    first
+}
