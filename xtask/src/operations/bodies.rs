@@ -7,7 +7,7 @@ use super::styles::style;
 use super::value::{Argument, Kind};
 use super::whole::{is_converted, taken};
 use crate::names;
-use crate::openapi::{Body, BodyKind, Encoding, Hop, Model, Operation, ParameterType, Place};
+use crate::openapi::{Body, BodyKind, Encoding, Hop, Location, Model, Operation, ParameterType};
 
 /// The statements that write the body into `request`.
 pub(super) fn statements(
@@ -47,8 +47,8 @@ pub(super) fn statements(
             let fields = parts.iter().map(|argument| {
                 let name = &argument.name;
                 let field = names::ident(&model.field(&Hop::to(&schema.name, argument.wire)));
-                let place = schema.properties().find(|(name, _)| *name == argument.wire);
-                let named = place.and_then(|(_, place)| model.referenced(place));
+                let place = schema.property(argument.wire);
+                let named = place.and_then(|place| model.referenced(place));
                 let value = match (argument.kind.value(), named) {
                     (
                         Some(
@@ -198,7 +198,7 @@ fn made(body: &Body, value: &TokenStream, is_owned: bool) -> TokenStream {
             let styles = body.encodings.iter().filter_map(|encoding| {
                 let (property, style) = (
                     &encoding.property,
-                    style(Place::Query, encoding.style.as_ref()?),
+                    style(Location::Query, encoding.style.as_ref()?),
                 );
                 Some(quote!((#property, #style)))
             });
@@ -238,7 +238,7 @@ fn pairs(body: &Body, parts: &[&Argument<'_>]) -> TokenStream {
         let wire = argument.wire;
         let style = match encoding(body, wire).and_then(|encoding| encoding.style.as_ref()) {
             Some(declared) => {
-                let style = style(Place::Query, declared);
+                let style = style(Location::Query, declared);
                 quote!(Some(#style))
             }
             None => quote!(None),

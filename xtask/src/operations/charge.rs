@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use serde_json::Value;
 
 use crate::openapi::{Model, Operation};
 use crate::types::runtime::CREDITS;
@@ -60,6 +59,6 @@ pub(crate) fn own<'m>(model: &'m Model, operation: &'m Operation) -> Option<&'m 
     schema
         .into_iter()
         .flat_map(|schema| schema.properties())
-        .find(|(_, value)| value.get("x-rust-type").and_then(Value::as_str) == Some(CREDITS))
-        .map(|(member, _)| member.as_str())
+        .find(|property| property.place.rust_type.as_deref() == Some(CREDITS))
+        .map(|property| property.name.as_str())
 }

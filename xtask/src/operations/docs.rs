@@ -1,12 +1,12 @@
 //! Doc comments of builders, setters and client methods.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::input::Required;
 use super::value::Argument;
 use super::{access, charge};
 use crate::openapi::extensions::Presence;
-use crate::openapi::{ANY_TEXT, Model, Operation, ParameterType, Place, reference};
+use crate::openapi::{Location, Model, Operation, ParameterType, Place};
 use crate::overrides::OverrideReport;
 use crate::pointer;
 use crate::types::docs::{facts, paragraphs, provenance, text, unknown};
@@ -199,7 +199,7 @@ pub(super) fn other_responses(operation: &Operation, report: &OverrideReport) ->
                     "default" => "Any other status".to_owned(),
                     status => format!("Status {status}"),
                 };
-                let body = other.schema.as_ref().and_then(reference);
+                let body = other.schema.as_ref().and_then(Place::reference);
                 let body =
                     body.map(|name| format!("Its body is a [`{name}`](crate::types::{name})."));
                 let described = match (other.description.as_str(), &body) {
@@ -248,25 +248,21 @@ pub(super) fn argument(
 }
 
 /// The facts of an argument, as a schema has them.
-fn known(argument: &Argument<'_>) -> Value {
-    let constraints = &argument.constraints;
-    let known = json!({
-        "minimum": constraints.minimum,
-        "maximum": constraints.maximum,
-        "default": argument.default,
-        "example": argument.example,
-    });
-    let known = known.as_object().into_iter().flatten();
-    let known = known.filter(|(_, value)| !value.is_null());
-    let known = known.map(|(key, value)| (key.clone(), value.clone()));
-    known.collect::<serde_json::Map<_, _>>().into()
+fn known(argument: &Argument<'_>) -> Place {
+    let said = |value: &Option<Value>| value.clone().filter(|value| !value.is_null());
+    Place {
+        bounds: argument.constraints.clone(),
+        default: said(&argument.default),
+        example: said(&argument.example),
+        ..Place::default()
+    }
 }
 
 /// Whether an argument is an optional query parameter that takes only the values of an enumeration.
 fn is_closed_query(model: &Model, argument: &Argument<'_>) -> bool {
     let is_query = argument
         .parameter
-        .is_some_and(|parameter| parameter.place == Place::Query);
+        .is_some_and(|parameter| parameter.location == Location::Query);
     let mut kind = argument.kind.value();
     while let Some(ParameterType::List { item, .. }) = kind {
         kind = Some(item);
@@ -277,9 +273,5 @@ fn is_closed_query(model: &Model, argument: &Argument<'_>) -> bool {
     let schema = model.schema(name);
     is_query
         && !argument.required
-        && schema.is_some_and(|schema| {
-            schema.value.get("enum").is_some()
-                && !schema.usage.response
-                && schema.value.get(ANY_TEXT).is_none()
-        })
+        && schema.is_some_and(|schema| !schema.texts().is_empty() && !schema.is_open())
 }

@@ -108,7 +108,7 @@ fn takes_text(model: &Model, argument: &Argument<'_>) -> bool {
         Some(ParameterType::Text | ParameterType::Formatted(_)) => true,
         Some(ParameterType::Named(name)) => model
             .schema(name)
-            .is_some_and(|schema| schema.value.get("enum").is_none()),
+            .is_some_and(|schema| schema.texts().is_empty()),
         _ => false,
     }
 }

@@ -6,7 +6,7 @@ use quote::quote;
 use super::charge;
 use super::paths::{content_type, output_name};
 use crate::names;
-use crate::openapi::{Content, Model, Operation, Output, reference};
+use crate::openapi::{Content, Model, Operation, Output};
 
 /// The expression that makes the call and reads its response.
 pub(super) fn send(operation: &Operation) -> TokenStream {
@@ -73,9 +73,7 @@ pub(super) fn send_stream(operation: &Operation) -> Option<TokenStream> {
 pub(super) fn documented(model: &Model, operation: &Operation) -> Option<TokenStream> {
     fn name(operation: &Operation) -> Option<&str> {
         match &operation.output {
-            Output::One(Content::Json(schema)) if schema.get("nullable").is_none() => {
-                reference(schema)
-            }
+            Output::One(Content::Json(place)) if !place.nullable => place.reference(),
             _ => None,
         }
     }

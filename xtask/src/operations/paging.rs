@@ -6,7 +6,7 @@ use quote::quote;
 use super::paths::{output, plain};
 use super::value::Argument;
 use crate::names;
-use crate::openapi::{Branch, Hop, Model, Operation, Pages, ParameterType, Presence, reference};
+use crate::openapi::{Branch, Hop, Model, Operation, Pages, ParameterType, Presence};
 
 /// `pages()`, `items()` and what the runtime needs for them; nothing for an operation without pages.
 pub(super) struct Paging {
@@ -218,7 +218,7 @@ impl<'a> Number<'a> {
 
 /// The type of a record, as the types have it.
 fn item(pages: &Pages) -> TokenStream {
-    match reference(&pages.item) {
+    match pages.item.reference() {
         Some(name) => {
             let name = names::ident(name);
             quote!(types::#name)

@@ -2,10 +2,9 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use serde_json::Value;
 
 use crate::names;
-use crate::openapi::{Content, Operation, Output, TextFormat, reference};
+use crate::openapi::{Content, Operation, Others, Output, Place, Scalar, Shape, TextFormat};
 
 /// The type of a builder, for links in documentation.
 pub(super) fn builder_path(operation: &Operation) -> String {
@@ -74,45 +73,43 @@ pub(super) fn content_type(content: &Content) -> TokenStream {
 }
 
 /// The type of a place of the normal form: a generated type by its name, or a plain one.
-pub(super) fn place(value: &Value) -> TokenStream {
-    let is_nullable = value.get("nullable") == Some(&Value::Bool(true));
-    let plain = plain(value);
-    match is_nullable {
+pub(super) fn place(place: &Place) -> TokenStream {
+    let plain = plain(place);
+    match place.nullable {
         true => quote!(Option<#plain>),
         false => plain,
     }
 }
 
 /// The type of a place, whether or not its values may be null.
-pub(super) fn plain(value: &Value) -> TokenStream {
-    if let Some(name) = reference(value) {
+pub(super) fn plain(of: &Place) -> TokenStream {
+    if let Some(name) = of.reference() {
         let name = names::ident(name);
         return quote!(types::#name);
     }
-    if value.get("x-rust-type").is_some() {
+    if of.rust_type.is_some() {
         return quote!(::serde_json::Value);
     }
-    if let Some(format) = TextFormat::of(value) {
+    if let Some(format) = of.text_format() {
         return formatted(format);
     }
-    match value.get("type").and_then(Value::as_str) {
-        Some("string") => quote!(String),
-        Some("integer") if value.get("format").and_then(Value::as_str) == Some("uint64") => {
-            quote!(u64)
-        }
-        Some("integer") => quote!(i64),
-        Some("number") => quote!(f64),
-        Some("boolean") => quote!(bool),
-        Some("array") => {
-            let item = value
-                .get("items")
-                .map_or_else(|| quote!(::serde_json::Value), place);
+    match &of.shape {
+        Shape::Texts { .. } => quote!(String),
+        Shape::Scalar { kind, .. } => match kind {
+            Scalar::Text => quote!(String),
+            Scalar::Integer if of.is_u64() => quote!(u64),
+            Scalar::Integer => quote!(i64),
+            Scalar::Number => quote!(f64),
+            Scalar::Boolean => quote!(bool),
+        },
+        Shape::List(items) => {
+            let item = place(items);
             quote!(Vec<#item>)
         }
-        Some("object") => {
-            let member = match value.get("additionalProperties") {
-                Some(member @ Value::Object(_)) => place(member),
-                _ => quote!(::serde_json::Value),
+        Shape::Map(others) => {
+            let member = match others {
+                Others::Of(member) => place(member),
+                Others::Unmentioned | Others::Any => quote!(::serde_json::Value),
             };
             quote!(::std::collections::BTreeMap<String, #member>)
         }

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::openapi::extensions::{Presence, Price};
-use crate::openapi::{Operation, ParameterType, Place};
+use crate::openapi::{Location, Operation, ParameterType};
 
 /// The operation's price list, as a constant expression.
 pub(super) fn prices(operation: &Operation) -> TokenStream {
@@ -34,7 +34,7 @@ pub(super) fn priced_by(operation: &Operation) -> TokenStream {
     let page_size = operation.pagination.as_ref().map(|paging| &paging.limit);
     let by_rule = operation.parameters.iter().filter(|parameter| {
         let is_list = matches!(parameter.kind, ParameterType::List { .. });
-        parameter.place == Place::Query && (is_list || Some(&parameter.name) == page_size)
+        parameter.location == Location::Query && (is_list || Some(&parameter.name) == page_size)
     });
     let names: Vec<&String> = match &operation.credits_by {
         Some(names) => names.iter().collect(),

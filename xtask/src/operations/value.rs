@@ -7,8 +7,7 @@ use serde_json::Value;
 use super::{paths, whole};
 use crate::names;
 use crate::openapi::{
-    Body, BodyKind, Constraints, Model, Operation, Parameter, ParameterType, Schema, constraints,
-    is_file,
+    Body, BodyKind, Constraints, Model, Operation, Parameter, ParameterType, Place, Schema,
 };
 use crate::pointer;
 
@@ -108,41 +107,28 @@ fn body_arguments<'m>(
     body: &'m Body,
     schema: &'m Schema,
 ) -> impl Iterator<Item = Argument<'m>> {
-    let required: Vec<&str> = schema
-        .value
-        .get("required")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect();
-    schema.properties().map(move |(property, value)| {
-        let kind = body_kind(model, body, value);
+    schema.properties().iter().map(move |property| {
+        let place = &property.place;
+        let kind = body_kind(model, body, place);
         let constraints = match kind {
             ParameterType::Text
             | ParameterType::Formatted(_)
             | ParameterType::Named(_)
             | ParameterType::Integer { .. }
             | ParameterType::Number
-            | ParameterType::Boolean => {
-                let named = model.referenced(value).map(|named| &named.value);
-                constraints(named.unwrap_or(value))
-            }
+            | ParameterType::Boolean => model.resolved(place).constraints(),
             _ => Constraints::default(),
         };
+        let text = place.description.iter();
         Argument {
-            name: argument_name(body, property),
-            wire: property,
-            required: required.contains(&property.as_str()),
+            name: argument_name(body, &property.name),
+            wire: &property.name,
+            required: schema.requires(&property.name),
             kind: Kind::Body(kind),
-            pointer: pointer::join(&format!("{}/properties", schema.pointer), property),
-            text: value
-                .get("description")
-                .and_then(Value::as_str)
-                .map(|text| vec![text.trim().to_owned()])
-                .unwrap_or_default(),
-            example: value.get("example").cloned(),
-            default: value.get("default").cloned(),
+            pointer: pointer::join(&format!("{}/properties", schema.pointer), &property.name),
+            text: text.map(|text| text.trim().to_owned()).collect(),
+            example: place.example.clone(),
+            default: place.default.clone(),
             constraints,
             parameter: None,
         }
@@ -150,15 +136,14 @@ fn body_arguments<'m>(
 }
 
 /// What a property is as an argument. JSON is written from the generated type, which has its own idea of numbers.
-fn body_kind(model: &Model, body: &Body, value: &Value) -> ParameterType {
-    let is_text = value.get("type").and_then(Value::as_str) == Some("string");
-    match (body.kind, model.kind(value)) {
+fn body_kind(model: &Model, body: &Body, place: &Place) -> ParameterType {
+    match (body.kind, model.kind(place)) {
         (BodyKind::Json, ParameterType::Integer { .. }) => ParameterType::Integer {
-            signed: value.get("format").and_then(Value::as_str) != Some("uint64"),
+            signed: !place.is_u64(),
         },
-        (BodyKind::Multipart, _) if is_text && is_file(value) => ParameterType::File,
+        (BodyKind::Multipart, _) if place.is_string() && place.is_file() => ParameterType::File,
         (BodyKind::Multipart, ParameterType::List { item, separator }) => ParameterType::List {
-            item: match value.get("items").is_some_and(is_file) {
+            item: match place.items().is_some_and(Place::is_file) {
                 true => Box::new(ParameterType::File),
                 false => item,
             },

@@ -3,12 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use serde_json::Value;
-
 use super::item::Item;
-use crate::openapi::{Model, Operation, Schema, reference};
+use crate::openapi::{Model, Operation, Place, Schema};
 use crate::operations::shared_charge;
-use crate::pointer;
 
 /// Parts of two models, by their names in Rust.
 pub(super) struct Changed {
@@ -131,7 +128,7 @@ impl<'m> Links<'m> {
         let mut below: HashMap<&str, Vec<&str>> = HashMap::new();
         let mut above: HashMap<&str, Vec<&str>> = HashMap::new();
         for schema in &model.schemas {
-            let names = named(&schema.value);
+            let names = schema.place.references();
             for name in &names {
                 above.entry(name).or_default().push(&schema.name);
             }
@@ -139,7 +136,9 @@ impl<'m> Links<'m> {
         }
         let schemas = |operation: &'m Operation| {
             let all = operation.sent().chain(operation.received());
-            all.chain(&operation.success).flat_map(named).collect()
+            all.chain(&operation.success)
+                .flat_map(Place::references)
+                .collect()
         };
         Self {
             below,
@@ -171,11 +170,4 @@ impl<'m> Links<'m> {
         };
         schemas.map(text).collect()
     }
-}
-
-/// The schemas that a value refers to.
-fn named(value: &Value) -> Vec<&str> {
-    let mut names = Vec::new();
-    pointer::walk(value, "", &mut |_, value| names.extend(reference(value)));
-    names
 }

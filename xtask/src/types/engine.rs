@@ -15,20 +15,11 @@ use syn::visit_mut::VisitMut;
 use super::runtime::{Form, chosen, instead};
 use crate::finding::Stop;
 use crate::names;
-use crate::openapi::{Model, Schema, field_name, reference};
+use crate::openapi::{Model, Object, Others, Place, Scalar, Schema, Shape};
 use crate::source::Source;
 
 /// Prefix of the stand-in components that become runtime types.
 const STAND_IN: &str = "RuntimeType";
-
-/// What the engine is told of a value: anything else says nothing of its Rust type, or would become a check that fails a decode.
-const KEPT: [&str; 5] = [
-    "additionalProperties",
-    "items",
-    "nullable",
-    "properties",
-    "type",
-];
 
 pub(super) fn run(source: &Source, model: &Model) -> Result<syn::File, Stop> {
     let numbers: HashMap<&str, usize> = model
@@ -115,7 +106,7 @@ impl Engine<'_> {
 
     /// The type that takes the place of a schema: one of the runtime, or one that a pass emits.
     fn replacement(&self, schema: &Schema, name: &str, is_left_out: bool) -> Option<String> {
-        let runtime = chosen(&schema.value).filter(|runtime| runtime.form != Form::Around);
+        let runtime = chosen(&schema.place).filter(|runtime| runtime.form != Form::Around);
         if let Some(runtime) = runtime {
             return Some(runtime.path.to_owned());
         }
@@ -124,83 +115,89 @@ impl Engine<'_> {
 
     /// A schema as the engine gets it.
     fn easy(&self, schema: &Schema, settings: &mut GenerationSettings) -> Value {
-        let mut value = schema.value.clone();
-        let properties = value
-            .as_object_mut()
-            .and_then(|map| map.shift_remove("properties"));
-        self.simplify(&mut value, !schema.usage.request, settings);
-        let Some(Value::Object(properties)) = properties else {
-            return value;
-        };
-        let required: BTreeSet<&str> = match schema.usage.request {
-            true => schema.required().collect(),
-            false => BTreeSet::new(),
+        let is_only_received = !schema.usage.request;
+        let Shape::Object(object) = &schema.place.shape else {
+            return self.simplified(&schema.place, is_only_received, settings);
         };
         let mut copies = Map::new();
         let mut demanded = Vec::new();
-        for (number, (name, mut property)) in properties.into_iter().enumerate() {
+        for (number, property) in object.properties.iter().enumerate() {
             let number = format!("f{number}");
             // The engine does not read what stands beside a reference.
-            let may_be_null = property.get("nullable") == Some(&Value::Bool(true));
-            if required.contains(name.as_str()) && !may_be_null {
+            if schema.usage.request && schema.requires(&property.name) && !property.place.nullable {
                 demanded.push(number.clone());
             }
-            self.simplify(&mut property, !schema.usage.request, settings);
-            copies.insert(number, property);
+            let copy = self.simplified(&property.place, is_only_received, settings);
+            copies.insert(number, copy);
         }
-        if let Some(map) = value.as_object_mut() {
-            // Only members beside the properties have the type that the document gives them.
-            if schema.value.get("additionalProperties").is_none() {
-                map.shift_remove("additionalProperties");
-            }
-            map.insert("properties".to_owned(), Value::Object(copies));
-            map.insert("required".to_owned(), demanded.into());
+        let mut copy = json!({"type": "object", "properties": copies, "required": demanded});
+        // Only members beside the properties have the type that the document gives them.
+        if object.others != Others::Unmentioned
+            && let Some(map) = copy.as_object_mut()
+        {
+            let others = self.others(&object.others, is_only_received, settings);
+            map.insert("additionalProperties".to_owned(), others);
         }
-        value
+        copy
     }
 
-    fn simplify(&self, schema: &mut Value, response_only: bool, settings: &mut GenerationSettings) {
-        let runtime = instead(schema);
-        let Some(map) = schema.as_object_mut() else {
-            return;
-        };
-        if let Some(runtime) = runtime {
+    fn simplified(
+        &self,
+        place: &Place,
+        is_only_received: bool,
+        settings: &mut GenerationSettings,
+    ) -> Value {
+        if let Some(runtime) = instead(place) {
             let stand_in = format!("{STAND_IN}{}", runtime.name);
             settings.with_replacement(&stand_in, runtime.path, std::iter::empty());
-            *schema = json!({"$ref": format!("#/components/schemas/{stand_in}")});
-            return;
+            return json!({"$ref": format!("#/components/schemas/{stand_in}")});
         }
-        if map.contains_key("$ref") {
-            let number = reference(schema).and_then(|name| self.numbers.get(name));
-            *schema = match number {
-                Some(number) => {
-                    json!({"$ref": format!("#/components/schemas/{}", number_name(*number))})
-                }
-                None => json!({}),
-            };
-            return;
-        }
-        let is_u64 = map.get("type").and_then(Value::as_str) == Some("integer")
-            && map.get("format").and_then(Value::as_str) == Some("uint64");
-        map.retain(|key, _| KEPT.contains(&key.as_str()) && key != "properties");
-        if is_u64 {
-            map.insert("format".to_owned(), "uint64".into());
-        }
-        if response_only {
-            map.shift_remove("nullable");
-        }
-        let is_object = map.get("type").and_then(Value::as_str) == Some("object");
-        if is_object
-            && !map
-                .get("additionalProperties")
-                .is_some_and(Value::is_object)
-        {
-            map.insert("additionalProperties".to_owned(), Value::Bool(true));
-        }
-        for key in ["items", "additionalProperties"] {
-            if let Some(value) = map.get_mut(key) {
-                self.simplify(value, response_only, settings);
+        let mut copy = match &place.shape {
+            Shape::Reference(name) => {
+                return match self.numbers.get(name.as_str()) {
+                    Some(number) => {
+                        json!({"$ref": format!("#/components/schemas/{}", number_name(*number))})
+                    }
+                    None => json!({}),
+                };
             }
+            Shape::Any | Shape::Union { .. } => json!({}),
+            Shape::Texts { .. } => json!({"type": "string"}),
+            Shape::Scalar { kind, .. } => match kind {
+                Scalar::Text => json!({"type": "string"}),
+                Scalar::Integer if place.is_u64() => json!({"type": "integer", "format": "uint64"}),
+                Scalar::Integer => json!({"type": "integer"}),
+                Scalar::Number => json!({"type": "number"}),
+                Scalar::Boolean => json!({"type": "boolean"}),
+            },
+            Shape::List(items) => {
+                let items = self.simplified(items, is_only_received, settings);
+                json!({"type": "array", "items": items})
+            }
+            Shape::Tuple(_) => json!({"type": "array"}),
+            Shape::Map(others) | Shape::Object(Object { others, .. }) => {
+                let others = self.others(others, is_only_received, settings);
+                json!({"type": "object", "additionalProperties": others})
+            }
+        };
+        if place.nullable
+            && !is_only_received
+            && let Some(map) = copy.as_object_mut()
+        {
+            map.insert("nullable".to_owned(), true.into());
+        }
+        copy
+    }
+
+    fn others(
+        &self,
+        others: &Others,
+        is_only_received: bool,
+        settings: &mut GenerationSettings,
+    ) -> Value {
+        match others {
+            Others::Unmentioned | Others::Any => Value::Bool(true),
+            Others::Of(place) => self.simplified(place, is_only_received, settings),
         }
     }
 
@@ -210,7 +207,7 @@ impl Engine<'_> {
             .schemas
             .iter()
             .enumerate()
-            .filter(|(_, schema)| is_ours(schema) && chosen(&schema.value).is_none())
+            .filter(|(_, schema)| is_ours(schema) && chosen(&schema.place).is_none())
             .map(|(number, _)| number)
             .peekable();
         let place_holder = |number| -> syn::Item {
@@ -251,9 +248,7 @@ impl Engine<'_> {
 
 /// Whether a pass emits the type, and not the engine.
 fn is_ours(schema: &Schema) -> bool {
-    schema.alternatives().is_some()
-        || schema.elements().is_some()
-        || schema.value.get("type").and_then(Value::as_str) == Some("string")
+    schema.alternatives().is_some() || schema.elements().is_some() || schema.place.is_string()
 }
 
 fn number_of(name: &syn::Ident) -> Option<usize> {
@@ -262,16 +257,16 @@ fn number_of(name: &syn::Ident) -> Option<usize> {
 
 /// Gives the fields of a struct their names, here and on the wire.
 fn name_fields(item: &mut syn::ItemStruct, schema: &Schema) {
-    let properties: Vec<_> = schema.properties().collect();
     for field in &mut item.fields {
         let number = field.ident.as_ref().and_then(|ident| {
             let ident = ident.to_string();
             ident.strip_prefix('f')?.parse::<usize>().ok()
         });
-        let Some((name, value)) = number.and_then(|number| properties.get(number)) else {
+        let Some(property) = number.and_then(|number| schema.properties().get(number)) else {
             continue;
         };
-        field.ident = Some(names::ident(&field_name(name, value)));
+        let name = &property.name;
+        field.ident = Some(names::ident(&property.field_name()));
         field.attrs = vec![syn::parse_quote!(#[serde(rename = #name)])];
     }
 }
@@ -321,9 +316,8 @@ fn stand_ins(components: &Map<String, Value>) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for schema in components.values() {
         crate::pointer::walk(schema, "", &mut |_, value| {
-            if let Some(name) = reference(value)
-                && name.starts_with(STAND_IN)
-            {
+            let name = value.as_str().and_then(|text| text.rsplit('/').next());
+            if let Some(name) = name.filter(|name| name.starts_with(STAND_IN)) {
                 names.insert(name.to_owned());
             }
         });

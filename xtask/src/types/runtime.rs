@@ -1,10 +1,7 @@
 //! Types of the runtime that `x-rust-type` may choose, and those that formats of texts have.
 
-use serde_json::Value;
-
 use crate::finding::{Finding, near};
-use crate::openapi::{Model, TextFormat};
-use crate::pointer;
+use crate::openapi::{Model, Place};
 use crate::source::Source;
 
 /// A helper type of the runtime.
@@ -84,16 +81,13 @@ pub fn runtime_type(name: &str) -> Option<&'static RuntimeType> {
 }
 
 /// The runtime type that a schema chooses.
-pub(super) fn chosen(schema: &Value) -> Option<&'static RuntimeType> {
-    schema
-        .get("x-rust-type")
-        .and_then(Value::as_str)
-        .and_then(runtime_type)
+pub(super) fn chosen(place: &Place) -> Option<&'static RuntimeType> {
+    runtime_type(place.rust_type.as_deref()?)
 }
 
 /// The runtime type that stands at a place instead of the schema's own: by choice, or for its format.
-pub(crate) fn instead(place: &Value) -> Option<&'static RuntimeType> {
-    let by_format = || runtime_type(TextFormat::of(place)?.type_name());
+pub(crate) fn instead(place: &Place) -> Option<&'static RuntimeType> {
+    let by_format = || runtime_type(place.text_format()?.type_name());
     chosen(place)
         .or_else(by_format)
         .filter(|runtime| runtime.form != Form::Around)
@@ -103,21 +97,19 @@ pub(crate) fn instead(place: &Value) -> Option<&'static RuntimeType> {
 pub(super) fn check(source: &Source, model: &Model) -> Vec<Finding> {
     let mut findings = Vec::new();
     for schema in &model.schemas {
-        pointer::walk(&schema.value, &schema.pointer, &mut |at, value| {
-            let Some(wanted) = value.get("x-rust-type") else {
+        schema.place.walk(&schema.pointer, &mut |at, place| {
+            let wanted = place.rust_type.as_deref();
+            let Some(wanted) = wanted.filter(|wanted| runtime_type(wanted).is_none()) else {
                 return;
             };
-            if at.ends_with("/properties") || chosen(value).is_some() {
-                return;
-            }
             let known = RUNTIME_TYPES.iter().map(|one| one.name);
             let finding = source.finding(
                 "rust-type",
                 format!("{at}/x-rust-type"),
-                format!("the runtime has no type {wanted}"),
+                format!("the runtime has no type \"{wanted}\""),
                 format!("known are {}", known.clone().collect::<Vec<_>>().join(", ")),
             );
-            findings.push(match near(wanted.as_str().unwrap_or_default(), known) {
+            findings.push(match near(wanted, known) {
                 Some(near) => finding.note(format!("did you mean `{near}`?")),
                 None => finding,
             });

@@ -8,8 +8,7 @@ use super::homes::Home;
 use super::mentions::Mentions;
 use super::parts::Parts;
 use crate::emit::Code;
-use crate::openapi::{Model, Operation, WEBHOOKS, reference};
-use crate::pointer;
+use crate::openapi::{Model, Operation, WEBHOOKS};
 
 /// Where an operation is at home.
 pub(super) fn home(model: &Model, operation: &Operation) -> Home {
@@ -43,10 +42,9 @@ pub(super) fn of_document(model: &Model, names: &HashSet<String>) -> Vec<(String
     let roots = operations.chain(webhooks).flat_map(|(schemas, home)| {
         let mut found = BTreeSet::new();
         for schema in schemas {
-            pointer::walk(schema, "", &mut |_, value| {
-                let name = reference(value).filter(|name| names.contains(*name));
-                found.extend(name.map(str::to_owned));
-            });
+            let all = schema.references().into_iter();
+            let known = all.filter(|name| names.contains(*name));
+            found.extend(known.map(str::to_owned));
         }
         found.into_iter().map(move |name| (name, home))
     });

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::operations::texts;
 use crate::finding::Finding;
 use crate::openapi::{
-    Auth, Carrier, LeftOut, Operation, Parameter, Place, Scheme, Security, resolve,
+    Auth, Carrier, LeftOut, Location, Operation, Parameter, Scheme, Security, resolve,
 };
 use crate::pointer;
 use crate::source::Source;
@@ -226,7 +226,7 @@ impl Schemes<'_> {
     /// function of FastAPI that asks for this header is published like that. The operation loses the parameter.
     fn described(&mut self, operation: &mut Operation, has_security: bool) -> Security {
         let is_credential = |one: &mut Parameter| {
-            one.place == Place::Header && one.name.eq_ignore_ascii_case("authorization")
+            one.location == Location::Header && one.name.eq_ignore_ascii_case("authorization")
         };
         let mut described = Security::new();
         for parameter in operation.parameters.extract_if(.., is_credential) {
@@ -339,11 +339,11 @@ fn drop_credentials(
 ) {
     operation.parameters.retain(|parameter| {
         let name = &parameter.name;
-        let is_credential = carriers.iter().any(|carrier| match (parameter.place, carrier) {
-            (Place::Header, carrier) => carrier
+        let is_credential = carriers.iter().any(|carrier| match (parameter.location, carrier) {
+            (Location::Header, carrier) => carrier
                 .header()
                 .is_some_and(|header| header.eq_ignore_ascii_case(name)),
-            (Place::Query, Carrier::Query(known)) | (Place::Cookie, Carrier::Cookie(known)) => {
+            (Location::Query, Carrier::Query(known)) | (Location::Cookie, Carrier::Cookie(known)) => {
                 known == name
             }
             _ => false,

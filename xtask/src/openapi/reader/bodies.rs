@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::operations::Reader;
 use super::styles;
-use crate::openapi::{Body, BodyKind, Encoding, Place, resolve};
+use crate::openapi::{Body, BodyKind, Encoding, Location, Place, resolve};
 use crate::pointer;
 
 impl Reader<'_, '_> {
@@ -44,7 +44,7 @@ impl Reader<'_, '_> {
             }
             let schema = match kind {
                 // What is no structure is sent as it is, whatever its schema says.
-                BodyKind::Text | BodyKind::Bytes | BodyKind::Any => Value::Object(Map::new()),
+                BodyKind::Text | BodyKind::Bytes | BodyKind::Any => Place::default(),
                 _ => {
                     // JSON of which nothing is said is any JSON.
                     let any = Value::Object(Map::new());
@@ -88,7 +88,7 @@ impl Reader<'_, '_> {
 }
 
 /// Whether values of a schema are bytes.
-pub(crate) fn is_file(schema: &Value) -> bool {
+fn is_file(schema: &Value) -> bool {
     schema.get("format").and_then(Value::as_str) == Some("binary")
 }
 
@@ -162,7 +162,7 @@ fn encodings(content: &Value) -> Vec<Encoding> {
             Encoding {
                 property: property.clone(),
                 media_type: media_type.filter(is_one).map(str::to_owned),
-                style: has_style.then(|| styles::declared(Place::Query, encoding)),
+                style: has_style.then(|| styles::declared(Location::Query, encoding)),
             }
         })
         .collect()

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::finding::Finding;
 use crate::openapi::extensions::Step;
-use crate::openapi::{Conversion, Model, Operation, ParameterType, reference, resolve};
+use crate::openapi::{Conversion, Model, Operation, ParameterType, resolve};
 use crate::pointer;
 use crate::source::Source;
 
@@ -115,14 +115,14 @@ fn conversions_of(
         // A conversion of anything but texts would not compile, and an enumeration is not made from any text.
         let takes_text = model
             .schema(parameter_type)
-            .is_some_and(|schema| model.is_text(&schema.value));
-        if !takes_text || !model.is_text(&value) {
+            .is_some_and(|schema| model.is_text(&schema.place));
+        if !takes_text || !model.is_text(value) {
             continue;
         }
         conversions.push(Conversion {
             owner: owner.name.clone(),
             property,
-            value_type: reference(&value).map(str::to_owned),
+            value_type: value.reference().map(str::to_owned),
             parameter_type: parameter_type.clone(),
             pointer: at.to_owned(),
         });

@@ -20,7 +20,5 @@ mod titles;
 mod waiting;
 mod webhooks;
 
-pub(crate) use bodies::is_file;
 pub use read::{read, type_names};
 pub use schemas::says_the_same;
-pub(crate) use styles::constraints;

@@ -9,7 +9,7 @@ use super::schemas::Hoister;
 use super::titles::{self, Titles};
 use crate::finding::Finding;
 use crate::openapi::extensions::Price;
-use crate::openapi::{Content, LeftOut, METHODS, Operation, Output, resolve};
+use crate::openapi::{Content, LeftOut, METHODS, Operation, Output, Place, resolve};
 use crate::pointer;
 use crate::source::Source;
 
@@ -102,7 +102,7 @@ pub(super) struct Reader<'r, 'd> {
     warnings: &'r mut Vec<Finding>,
     titles: &'r mut Titles,
     /// The schemas of error responses that were read, by their places.
-    pub(super) error_places: &'r mut BTreeMap<String, Value>,
+    pub(super) error_places: &'r mut BTreeMap<String, Place>,
     pub(super) path: &'r str,
     /// Where the path item stands, references followed.
     item_pointer: String,
@@ -170,7 +170,7 @@ impl Reader<'_, '_> {
             body,
             bodies,
             success: match &success.output {
-                Output::One(Content::Json(schema)) => Some(schema.clone()),
+                Output::One(Content::Json(schema)) => Some(Place::clone(schema)),
                 _ => None,
             },
             output: success.output,

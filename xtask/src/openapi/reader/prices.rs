@@ -1,7 +1,7 @@
 //! Checks that prices are about parameters that exist.
 
 use crate::finding::Finding;
-use crate::openapi::{Model, Place};
+use crate::openapi::{Location, Model};
 use crate::source::Source;
 
 pub(super) fn check(model: &Model, source: &Source, findings: &mut Vec<Finding>) {
@@ -17,7 +17,7 @@ pub(super) fn check(model: &Model, source: &Source, findings: &mut Vec<Finding>)
         }
         let in_query = |name: &str| {
             let parameter = operation.parameter(name);
-            parameter.is_some_and(|parameter| parameter.place == Place::Query)
+            parameter.is_some_and(|parameter| parameter.location == Location::Query)
         };
         let named = operation.credits_by.iter().flatten().enumerate();
         for (index, name) in named.filter(|(_, name)| !in_query(name)) {

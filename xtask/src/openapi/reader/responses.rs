@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::bodies::{essence, is_json, is_text};
 use super::operations::Reader;
-use crate::openapi::{Content, OtherResponse, Output, resolve};
+use crate::openapi::{Content, OtherResponse, Output, Place, resolve};
 use crate::pointer;
 
 /// What the success of an operation is.
@@ -127,7 +127,7 @@ impl Reader<'_, '_> {
             // JSON of which nothing is said is any JSON.
             let any = Value::Object(Map::new());
             let schema = self.source.value.pointer(&schema_pointer).unwrap_or(&any);
-            return Content::Json(self.hoister.place(schema, hint, &schema_pointer));
+            return Content::Json(Box::new(self.hoister.place(schema, hint, &schema_pointer)));
         }
         let is_plain =
             |(_, essence): &(&String, String)| is_text(essence) && essence != "text/event-stream";
@@ -181,7 +181,7 @@ impl Reader<'_, '_> {
         others
     }
 
-    fn error_schema(&mut self, pointer: &str, response: &Value, hint: &str) -> Option<Value> {
+    fn error_schema(&mut self, pointer: &str, response: &Value, hint: &str) -> Option<Place> {
         let content = response.get("content").and_then(Value::as_object)?;
         let (media_type, content) = content
             .iter()

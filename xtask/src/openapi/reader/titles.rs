@@ -2,11 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value;
-
 use crate::finding::Finding;
 use crate::names;
-use crate::openapi::{Model, Operation, Place};
+use crate::openapi::{Model, Operation};
 use crate::source::Source;
 
 /// Methods of a builder that no setter may hide, and its fields.
@@ -182,13 +180,8 @@ pub(super) fn arguments(model: &mut Model, source: &Source, warnings: &mut Vec<F
         }
         let mut renamed = Vec::new();
         for parameter in &mut operation.parameters {
-            let place = match parameter.place {
-                Place::Path => "path",
-                Place::Query => "query",
-                Place::Header => "header",
-                Place::Cookie => "cookie",
-            };
-            let name = free(&parameter.rust_name, place, &mut taken);
+            let location = parameter.location.name();
+            let name = free(&parameter.rust_name, location, &mut taken);
             if name != parameter.rust_name {
                 renamed.push((
                     parameter.name.clone(),
@@ -238,10 +231,7 @@ fn spread(model: &Model, operation: &Operation) -> Vec<(String, String)> {
     schema
         .into_iter()
         .flat_map(|schema| schema.properties())
-        .map(|(property, value)| {
-            let name = value.get("x-rust-name").and_then(Value::as_str);
-            (property.clone(), names::snake(name.unwrap_or(property)))
-        })
+        .map(|property| (property.name.clone(), property.field_name()))
         .collect()
 }
 

@@ -1,11 +1,9 @@
 //! Operations that report the progress of something, from `x-waiter`, and the operations that start it, from links.
 
-use serde_json::Value;
-
 use crate::finding::Finding;
 use crate::openapi::extensions::{self, Step};
 use crate::openapi::{
-    Hop, Model, Operation, ParameterType, Submission, TextFormat, Waits, resolve,
+    Aliases, Hop, Model, Operation, ParameterType, Submission, TextFormat, Waits, resolve,
 };
 use crate::pointer;
 use crate::source::Source;
@@ -64,16 +62,12 @@ fn pointers(model: &Model, operation: &Operation, path: &str) -> Vec<String> {
 
 /// What a member is called on the wire.
 fn names_of(model: &Model, hop: &Hop) -> Vec<String> {
-    let owner = model.schema(&hop.owner).map(|schema| &schema.value);
-    let aliases = owner.and_then(|owner| {
-        let property = owner.get("properties")?.get(&hop.property)?;
-        property.get("x-aliases")?.as_array()
-    });
-    let aliases = aliases.into_iter().flatten().filter_map(Value::as_str);
-    std::iter::once(hop.property.as_str())
-        .chain(aliases)
-        .map(str::to_owned)
-        .collect()
+    let owner = model.schema(&hop.owner);
+    let place = owner.and_then(|owner| owner.property(&hop.property));
+    let aliases = place.and_then(|place| place.aliases.as_ref());
+    let others = aliases.map_or(&[][..], Aliases::names);
+    let own = std::iter::once(&hop.property);
+    own.chain(others).cloned().collect()
 }
 
 /// The operations with a link to this one that gives its only required argument, a text, from a member of their response.
@@ -86,7 +80,7 @@ fn submissions(model: &Model, source: &Source, target: &Operation) -> Vec<Submis
         ParameterType::Text | ParameterType::Formatted(TextFormat::Uuid) => true,
         ParameterType::Named(name) => {
             let named = model.schema(name);
-            named.is_some_and(|schema| model.is_text(&schema.value))
+            named.is_some_and(|schema| model.is_text(&schema.place))
         }
         _ => false,
     };
@@ -106,7 +100,7 @@ fn submissions(model: &Model, source: &Source, target: &Operation) -> Vec<Submis
                 let steps = [Step::Member(property.to_owned())];
                 let (response, property, value) =
                     model.member(operation.success.as_ref()?, &steps)?;
-                (to == target.id && model.is_text(&value)).then(|| Submission {
+                (to == target.id && model.is_text(value)).then(|| Submission {
                     operation: operation.id.clone(),
                     response: response.name.clone(),
                     property,

@@ -3,8 +3,10 @@
 use serde_json::Value;
 
 use super::body::{Body, OtherResponse, Output, Style};
+use super::bounds::Constraints;
 use super::extensions::{Pagination, Price, Waiter};
 use super::formats::TextFormat;
+use super::place::Place;
 
 /// One operation.
 #[derive(Clone, Debug)]
@@ -33,8 +35,8 @@ pub struct Operation {
     pub body: Option<Body>,
     /// The bodies, where it takes another one by media type.
     pub bodies: Vec<Body>,
-    /// The success response's schema: a reference or a plain type. `None` when it is not JSON, or another one by status code.
-    pub success: Option<Value>,
+    /// The success response's schema. `None` when it is not JSON, or another one by status code.
+    pub success: Option<Place>,
     /// What the success response is read as.
     pub output: Output,
     /// The media types that the client asks for, where that is not just `application/json`.
@@ -64,21 +66,21 @@ impl Operation {
     }
 
     /// The schemas that a caller sends: those of bodies, and of parameters that are no plain values.
-    pub fn sent(&self) -> impl Iterator<Item = &Value> {
+    pub fn sent(&self) -> impl Iterator<Item = &Place> {
         let bodies = self.body.iter().chain(&self.bodies);
         let parameters = self.parameters.iter().map(|parameter| &parameter.schema);
         bodies.map(|body| &body.schema).chain(parameters)
     }
 
     /// The schemas that the service sends, those of error responses among them.
-    pub fn received(&self) -> impl Iterator<Item = &Value> {
+    pub fn received(&self) -> impl Iterator<Item = &Place> {
         let others = self.other_responses.iter();
         self.successes()
             .chain(others.filter_map(|other| other.schema.as_ref()))
     }
 
     /// The schemas of success responses.
-    pub fn successes(&self) -> impl Iterator<Item = &Value> {
+    pub fn successes(&self) -> impl Iterator<Item = &Place> {
         let (one, by_status) = match &self.output {
             Output::One(content) => (content.schema(), [].as_slice()),
             Output::ByStatus(contents) => (None, contents.as_slice()),
@@ -90,7 +92,7 @@ impl Operation {
 
 /// Where a parameter travels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Location {
     /// In the path.
     Path,
     /// In the query.
@@ -101,6 +103,18 @@ pub enum Place {
     Cookie,
 }
 
+impl Location {
+    /// Its name in a document.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Path => "path",
+            Self::Query => "query",
+            Self::Header => "header",
+            Self::Cookie => "cookie",
+        }
+    }
+}
+
 /// One parameter.
 #[derive(Clone, Debug)]
 pub struct Parameter {
@@ -109,13 +123,13 @@ pub struct Parameter {
     /// Name of the argument or setter.
     pub rust_name: String,
     /// Where it travels.
-    pub place: Place,
+    pub location: Location,
     /// Whether a request without it is refused.
     pub required: bool,
     /// Its type.
     pub kind: ParameterType,
-    /// Its schema: a reference or a plain type.
-    pub schema: Value,
+    /// What its schema says.
+    pub schema: Place,
     /// How it is written, where that is more than a value by its name.
     pub style: Option<Style>,
     /// Bounds that are checked before anything is sent.
@@ -133,13 +147,7 @@ pub struct Parameter {
 impl Parameter {
     /// Whether a link means it: by its name, or by `path.id` where it says how the parameter travels.
     pub(crate) fn is_called(&self, name: &str) -> bool {
-        let place = match self.place {
-            Place::Path => "path",
-            Place::Query => "query",
-            Place::Header => "header",
-            Place::Cookie => "cookie",
-        };
-        self.name == name || format!("{place}.{}", self.name) == name
+        self.name == name || format!("{}.{}", self.location.name(), self.name) == name
     }
 }
 
@@ -169,34 +177,7 @@ pub enum ParameterType {
         separator: Option<char>,
     },
     /// Anything else, by its schema: an object, a union, a list of lists, any JSON.
-    Typed(Value),
+    Typed(Box<Place>),
     /// A file of a multipart body.
     File,
-}
-
-/// Bounds of a parameter.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Constraints {
-    /// Least value.
-    pub minimum: Option<serde_json::Number>,
-    /// Greatest value.
-    pub maximum: Option<serde_json::Number>,
-    /// Least number of characters.
-    pub min_length: Option<u64>,
-    /// Greatest number of characters.
-    pub max_length: Option<u64>,
-    /// A number that values have to be above.
-    pub above: Option<serde_json::Number>,
-    /// A number that values have to be below.
-    pub below: Option<serde_json::Number>,
-    /// A number that values are multiples of.
-    pub multiple_of: Option<serde_json::Number>,
-    /// A pattern that occurs in each text.
-    pub pattern: Option<String>,
-    /// Least number of elements of a list.
-    pub min_items: Option<u64>,
-    /// Greatest number of elements of a list.
-    pub max_items: Option<u64>,
-    /// Whether no element of a list occurs twice.
-    pub unique_items: bool,
 }

@@ -2,8 +2,6 @@
 
 use std::collections::HashSet;
 
-use serde_json::Value;
-
 use super::schema::Schema;
 use crate::names;
 
@@ -38,12 +36,7 @@ const SIGNS: [(char, &str); 22] = [
 
 /// The texts of an enumeration with the variants that they become.
 pub(crate) fn variants(schema: &Schema) -> Vec<(&str, String)> {
-    let values = schema.value.get("enum").and_then(Value::as_array);
-    let values: Vec<&str> = values
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect();
+    let values: Vec<&str> = schema.texts().iter().map(String::as_str).collect();
     let mut taken = HashSet::from([CATCH_ALL.to_owned()]);
     // Each keeps its natural name if it is the first of that name, whatever the others are called.
     let mut names: Vec<Option<String>> = values

@@ -3,7 +3,7 @@
 use quote::quote;
 
 use super::Context;
-use super::fields::{properties, wire_name};
+use super::fields::wire_name;
 use super::items::{argument_of, structs};
 use crate::types::runtime::{Form, chosen};
 
@@ -12,13 +12,11 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
         let Some(schema) = context.model.schema(&item.ident.to_string()) else {
             continue;
         };
-        let properties = properties(context.model, schema);
         for field in &mut item.fields {
             let wire = wire_name(field);
-            let runtime = properties
-                .iter()
-                .find(|(_, property, _)| *property == wire)
-                .and_then(|(_, _, value)| chosen(value))
+            let runtime = schema
+                .property(&wire)
+                .and_then(chosen)
                 .filter(|runtime| runtime.form == Form::Around);
             if let Some(runtime) = runtime {
                 let inner = ["Option", "Vec"]

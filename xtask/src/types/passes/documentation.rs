@@ -1,9 +1,9 @@
 //! Doc comments of types and fields: the document's text, its facts, and the overrides that changed them.
 
 use super::Context;
-use super::fields::{properties, wire_name};
+use super::fields::wire_name;
 use super::items::argument_of;
-use crate::openapi::Schema;
+use crate::openapi::{Others, Property, Schema};
 use crate::types::docs;
 
 pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
@@ -31,11 +31,7 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
 }
 
 fn type_docs(context: &Context<'_>, schema: &Schema) -> Vec<String> {
-    let described = match schema
-        .value
-        .get("description")
-        .and_then(|text| text.as_str())
-    {
+    let described = match &schema.place.description {
         Some(text) => docs::text(text),
         None => vec![format!("`{}`.", schema.name)],
     };
@@ -70,15 +66,15 @@ fn document_variants(item: &mut syn::ItemEnum) {
 }
 
 fn document_fields(context: &Context<'_>, schema: Option<&Schema>, item: &mut syn::ItemStruct) {
-    let documented = schema.map_or_else(Vec::new, |schema| properties(context.model, schema));
+    let documented = schema.map_or(&[][..], Schema::properties);
     for field in &mut item.fields {
         let Some(ident) = &field.ident else {
             continue;
         };
         let wire = wire_name(field);
-        let known = documented.iter().find(|(_, name, _)| *name == wire);
+        let known = documented.iter().find(|property| property.name == wire);
         let lines = match (known, schema) {
-            (Some((at, name, value)), _) => field_docs(context, at, name, value, &field.ty),
+            (Some(property), _) => field_docs(context, property, &field.ty),
             (None, Some(schema)) => rest_docs(schema),
             (None, None) => vec![format!("`{ident}`.")],
         };
@@ -88,28 +84,26 @@ fn document_fields(context: &Context<'_>, schema: Option<&Schema>, item: &mut sy
 
 /// The field that takes the members without a name in the document.
 fn rest_docs(schema: &Schema) -> Vec<String> {
-    let described = schema
-        .value
-        .pointer("/additionalProperties/description")
-        .and_then(|text| text.as_str());
+    let others = schema.object().map(|object| &object.others);
+    let described = match others {
+        Some(Others::Of(place)) => place.description.as_deref(),
+        _ => None,
+    };
     described.map_or_else(
         || vec!["Members that the document does not name.".to_owned()],
         docs::text,
     )
 }
 
-fn field_docs(
-    context: &Context<'_>,
-    at: &str,
-    name: &str,
-    value: &serde_json::Value,
-    ty: &syn::Type,
-) -> Vec<String> {
-    let referenced = context.model.referenced(value).map(|schema| &schema.value);
-    let described = [Some(value), referenced]
+fn field_docs(context: &Context<'_>, property: &Property, ty: &syn::Type) -> Vec<String> {
+    let Property {
+        name,
+        pointer: at,
+        place,
+    } = property;
+    let described = [place, context.model.resolved(place)]
         .into_iter()
-        .flatten()
-        .find_map(|schema| schema.get("description")?.as_str())
+        .find_map(|place| place.description.as_deref())
         .map_or_else(|| vec![format!("`{name}`.")], docs::text);
     let rejects = argument_of(ty, "Records").map(|_| {
         vec![
@@ -120,7 +114,7 @@ fn field_docs(
     let brought_alone = |changed: &str| crate::pointer::is_within(changed, at);
     let provenance = docs::provenance(context.report, at, brought_alone);
     docs::paragraphs(
-        [described, docs::facts(value)]
+        [described, docs::facts(place)]
             .into_iter()
             .chain(rejects)
             .chain(provenance),

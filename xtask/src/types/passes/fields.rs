@@ -2,13 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
-
 use super::Context;
 use super::items::{argument_of, structs};
 use crate::names;
-use crate::openapi::{Model, Presence, Schema};
-pub(super) use crate::openapi::{field_name, properties};
+use crate::openapi::{Model, Place, Presence, Property, Schema};
 use crate::types::runtime::{Form, LOOSE, chosen, instead};
 
 pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
@@ -32,13 +29,12 @@ pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()
             .into_iter()
             .map(|field| (wire_name(&field), field))
             .collect();
-        for (_, property, value) in properties(context.model, schema) {
-            if let Some(mut field) = by_wire_name.remove(&property) {
+        for property in schema.properties() {
+            if let Some(mut field) = by_wire_name.remove(&property.name) {
                 finish(
                     &mut field,
-                    &property,
-                    &value,
-                    Place {
+                    property,
+                    Owner {
                         model: context.model,
                         schema,
                     },
@@ -109,26 +105,27 @@ fn read_as_content(field: &mut syn::Field) {
 }
 
 /// The struct that a field is in.
-struct Place<'m> {
+struct Owner<'m> {
     model: &'m Model,
     schema: &'m Schema,
 }
 
-fn finish(field: &mut syn::Field, property: &str, value: &Value, place: Place<'_>) {
-    let Place { model, schema } = place;
+fn finish(field: &mut syn::Field, property: &Property, owner: Owner<'_>) {
+    let Owner { model, schema } = owner;
+    let (name, place) = (property.field_name(), &property.place);
+    let property = property.name.as_str();
     let presence = model.presence(schema, property);
     let insists = presence.is_plain();
     let is_promised = presence == Presence::Promised;
     // What a request has to have is written as `null` when it is nothing.
     let is_only_sent = schema.usage.request && !schema.usage.response;
-    let is_demanded = is_only_sent && schema.required().any(|name| name == property);
-    let name = field_name(property, value);
+    let is_demanded = is_only_sent && schema.requires(property);
     let mut serde: Vec<syn::Meta> = Vec::new();
     if name != property {
         serde.push(syn::parse_quote!(rename = #property));
     }
     if argument_of(&field.ty, "Option").is_some() {
-        let form = chosen(value).map(|runtime| runtime.form);
+        let form = chosen(place).map(|runtime| runtime.form);
         if let Some(Form::DecodedBy(decode)) = form {
             serde.push(syn::parse_quote!(default));
             serde.push(syn::parse_quote!(deserialize_with = #decode));
@@ -174,7 +171,7 @@ fn finish(field: &mut syn::Field, property: &str, value: &Value, place: Place<'_
         serde.push(syn::parse_quote!(
             deserialize_with = "::metered_client::wire::fitting"
         ));
-    } else if presence == Presence::Certain && !schema.usage.request && reads_null(value) {
+    } else if presence == Presence::Certain && !schema.usage.request && reads_null(place) {
         serde.push(syn::parse_quote!(
             deserialize_with = "::metered_client::wire::content"
         ));
@@ -188,7 +185,7 @@ fn finish(field: &mut syn::Field, property: &str, value: &Value, place: Place<'_
 }
 
 /// Whether the type of a place keeps `null` as a value that was sent.
-fn reads_null(place: &Value) -> bool {
+fn reads_null(place: &Place) -> bool {
     instead(place).is_some_and(|runtime| runtime.form == Form::Instead)
 }
 

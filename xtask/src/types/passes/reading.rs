@@ -7,15 +7,14 @@
 //! reads each of these fields. A value that has no empty form, such as a number, has to be there under one of its names.
 
 use quote::quote;
-use serde_json::Value;
 use syn::punctuated::Punctuated;
 
 use super::Context;
 use super::envelopes::drop_derive;
-use super::fields::{properties, wire_name};
+use super::fields::wire_name;
 use super::items::argument_of;
 use crate::names;
-use crate::openapi::{Presence, Schema};
+use crate::openapi::{Aliases, Presence, Schema};
 use crate::types::runtime::LOOSE;
 
 pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
@@ -55,11 +54,7 @@ fn read(
     if !matches!(item.fields, syn::Fields::Named(_)) {
         return None;
     }
-    let aliases: Vec<(String, Vec<String>)> = properties(context.model, schema)
-        .into_iter()
-        .filter_map(|(_, property, value)| Some((property, aliases(&value)?)))
-        .collect();
-    let fields = held(item, &aliases, |property| {
+    let fields = held(item, schema, |property| {
         context.model.presence(schema, property)
     });
     let is_own = fields.iter().any(|field| !field.is_as_it_is());
@@ -131,17 +126,6 @@ fn nothing<'s>(fields: &[Held<'_>], schema: &'s Schema) -> Option<(Vec<syn::Iden
         own.chain(held.aliases().map(|(_, ident)| ident))
     });
     (!required.is_empty() && all_tell).then(|| (idents.collect(), envelope.required.as_slice()))
-}
-
-fn aliases(property: &Value) -> Option<Vec<String>> {
-    let names = property.get("x-aliases")?.as_array()?;
-    Some(
-        names
-            .iter()
-            .filter_map(Value::as_str)
-            .map(str::to_owned)
-            .collect(),
-    )
 }
 
 fn is_about_reading(key: &syn::Path) -> bool {
@@ -222,19 +206,20 @@ fn is_fallible(fields: &[Held<'_>]) -> bool {
 
 fn held<'i>(
     item: &'i syn::ItemStruct,
-    aliases: &'i [(String, Vec<String>)],
+    schema: &'i Schema,
     presence: impl Fn(&str) -> Presence,
 ) -> Vec<Held<'i>> {
     let fields = item.fields.iter().filter_map(|field| {
         let wire = wire_name(field);
-        let others = aliases.iter().find(|(property, _)| *property == wire);
+        let place = schema.property(&wire);
+        let aliases = place.and_then(|place| place.aliases.as_ref());
         // These have a form for what is missing.
         let is_empty = ["Vec", "BTreeMap", "Map", "Records", LOOSE]
             .iter()
             .any(|one| argument_of(&field.ty, one).is_some());
         Some(Held {
             ident: field.ident.clone()?,
-            others: others.map_or(&[], |(_, others)| others),
+            others: aliases.map_or(&[], Aliases::names),
             is_option: argument_of(&field.ty, "Option").is_some(),
             is_promised: !is_empty && presence(&wire) == Presence::Promised,
             is_certain: !is_empty && presence(&wire) == Presence::Certain,

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::gather::{Gathered, Located};
-use crate::openapi::Tag;
+use crate::openapi::{Scalar, Tag};
 
 /// The normal form of a schema.
 pub(super) enum Form<'s> {
@@ -12,7 +12,7 @@ pub(super) enum Form<'s> {
     /// A runtime type, which an override has chosen.
     Chosen,
     /// A text, a number or a truth value.
-    Scalar(&'static str),
+    Scalar(Scalar),
     /// A list.
     List,
     /// A list of a fixed length, in which each element has a form of its own.
@@ -59,7 +59,7 @@ pub(super) enum Alternative<'s> {
     /// What several schemas of texts come to.
     Texts { values: Vec<&'s str>, open: bool },
     /// A scalar, in which several schemas are one.
-    Scalar(&'static str),
+    Scalar(Scalar),
 }
 
 /// An alternative as the document has it, settled.

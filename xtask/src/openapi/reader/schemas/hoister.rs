@@ -1,16 +1,16 @@
 //! The state of the room: names that are given, schemas that are read, schemas that wait.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::kind::Kind;
 use super::naming::{Naming, RESERVED};
 use super::type_name::of_the_type;
 use crate::finding::Finding;
 use crate::names;
-use crate::openapi::Tag;
+use crate::openapi::Place;
 use crate::pointer;
 use crate::source::Source;
 
@@ -19,11 +19,7 @@ use crate::source::Source;
 pub(in crate::openapi::reader) struct Hoisted {
     pub(in crate::openapi::reader) name: String,
     pub(in crate::openapi::reader) pointer: String,
-    pub(in crate::openapi::reader) value: Value,
-    /// Where properties stand that other schemas bring into this one.
-    pub(in crate::openapi::reader) origins: BTreeMap<String, String>,
-    /// How the alternatives of a union are told apart.
-    pub(in crate::openapi::reader) tag: Option<Tag>,
+    pub(in crate::openapi::reader) place: Place,
 }
 
 /// Where the schemas of a document stand that have names of their own.
@@ -99,7 +95,7 @@ impl<'d> Hoister<'d> {
         schema: &Value,
         hint: &str,
         pointer: &str,
-    ) -> Value {
+    ) -> Place {
         let placed = self.put(schema, hint, pointer);
         while let Some((name, pointer)) = self.waiting.pop_front() {
             let source = self.source;
@@ -113,9 +109,10 @@ impl<'d> Hoister<'d> {
         placed
     }
 
-    /// A schema of this name, if it is read.
-    pub(in crate::openapi::reader) fn schema(&self, name: &str) -> Option<&Hoisted> {
-        self.schemas.get(*self.by_name.get(name)?)
+    /// What the schema of this name says, if it is read.
+    pub(in crate::openapi::reader) fn schema(&self, name: &str) -> Option<&Place> {
+        let schema = self.schemas.get(*self.by_name.get(name)?)?;
+        Some(&schema.place)
     }
 
     /// Warns that a type is not called as its schema.
@@ -145,10 +142,4 @@ impl<'d> Hoister<'d> {
 
 pub(super) fn rust_name(schema: &Value) -> Option<&str> {
     schema.get("x-rust-name").and_then(Value::as_str)
-}
-
-/// A reference to the schema of this name.
-pub(super) fn reference_to(name: &str) -> Map<String, Value> {
-    let target = format!("#{}", pointer::join(COMPONENTS, name));
-    Map::from_iter([("$ref".to_owned(), target.into())])
 }

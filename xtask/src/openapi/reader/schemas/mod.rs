@@ -11,10 +11,12 @@ mod named;
 mod naming;
 mod object;
 mod place;
+mod said;
 mod same;
 mod settle;
 mod tags;
 mod type_name;
+mod written;
 
 pub(super) use hoister::{Hoisted, Hoister};
 pub use same::says_the_same;
