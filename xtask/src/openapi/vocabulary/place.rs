@@ -178,7 +178,7 @@ impl Place {
     }
 
     /// The Rust name of the schema that stands here.
-    pub(crate) fn reference(&self) -> Option<&str> {
+    pub fn reference(&self) -> Option<&str> {
         match &self.shape {
             Shape::Reference(name) => Some(name),
             _ => None,

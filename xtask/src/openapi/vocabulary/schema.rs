@@ -55,7 +55,7 @@ impl Schema {
     }
 
     /// A property by its name on the wire.
-    pub(crate) fn property(&self, name: &str) -> Option<&Place> {
+    pub fn property(&self, name: &str) -> Option<&Place> {
         let mut properties = self.properties().iter();
         let property = properties.find(|property| property.name == name)?;
         Some(&property.place)

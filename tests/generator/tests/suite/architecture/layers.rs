@@ -176,7 +176,8 @@ const NORMAL_FORM: &Layers = &[
     &["gather"],
     &["named"],
     &["settle"],
-    &["hoister", "same"],
+    &["hoister", "same", "written"],
+    &["said"],
     &["kind", "naming", "type_name"],
 ];
 
@@ -188,14 +189,16 @@ const VOCABULARY: &Layers = &[
     &[
         "access",
         "body",
+        "constraints",
         "extensions",
         "groups",
-        "formats",
         "pages",
         "schema",
         "waits",
         "webhooks",
     ],
+    &["place"],
+    &["aliases", "bounds", "formats"],
 ];
 
 const OPERATIONS: &Layers = &[

@@ -3,6 +3,7 @@
 
 mod graph;
 mod imports;
+mod keywords;
 mod layers;
 mod made_up;
 mod modules;
