@@ -1,16 +1,16 @@
-//! The only place that knows progenitor and typify.
+//! The only place that knows typify, the type engine of progenitor.
 //!
 //! They get a copy of the schemas that is easy for them: objects and names for scalars, lists and maps, under numbers instead of names.
 //! Nothing that a document is called by can collide with what they make up. What the copy leaves out, the passes bring back.
 
 use std::cell::Cell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 
-use progenitor::{GenerationSettings, Generator};
-use serde_json::{Map, Value, json};
+use schemars::schema::{InstanceType, ObjectValidation, Schema as JsonSchema, SchemaObject};
 use syn::visit_mut::VisitMut;
+use typify_impl::{TypeSpace, TypeSpaceSettings};
 
 use super::runtime::{Form, chosen, instead};
 use crate::finding::Stop;
@@ -68,37 +68,35 @@ impl Engine<'_> {
 
     /// Runs the engine on all schemas, or on one of them and the names of the others.
     fn generate(&self, only: Option<usize>) -> Result<syn::File, String> {
-        let mut components = Map::new();
-        let mut settings = GenerationSettings::new();
+        let mut components = Vec::new();
+        let mut settings = TypeSpaceSettings::default();
         settings
             .with_map_type("::std::collections::BTreeMap")
-            .with_derive("PartialEq");
+            .with_derive("PartialEq".to_owned());
+        let mut copier = Copier {
+            numbers: &self.numbers,
+            stand_ins: BTreeMap::new(),
+        };
         for (number, schema) in self.schemas.iter().enumerate() {
             let name = number_name(number);
             let is_left_out = only.is_some_and(|only| only != number);
             let copy = match self.replacement(schema, &name, is_left_out) {
                 Some(path) => {
                     settings.with_replacement(&name, path, std::iter::empty());
-                    json!({"type": "string"})
+                    text()
                 }
-                None => self.easy(schema, &mut settings),
+                None => copier.schema(schema),
             };
-            components.insert(name, copy);
+            components.push((name, copy));
         }
-        for name in stand_ins(&components) {
-            components.insert(name, json!({"type": "string"}));
+        for (name, path) in copier.stand_ins {
+            settings.with_replacement(&name, path, std::iter::empty());
+            components.push((name, text()));
         }
-        let document: openapiv3::OpenAPI = serde_json::from_value(json!({
-            "openapi": "3.0.3",
-            "info": {"title": "schemas", "version": "1"},
-            "paths": {},
-            "components": {"schemas": components},
-        }))
-        .map_err(|error| error.to_string())?;
         let tokens = quietly(|| {
-            let mut generator = Generator::new(&settings);
-            generator.generate_tokens(&document)?;
-            Ok::<_, progenitor::Error>(generator.get_type_space().to_stream())
+            let mut types = TypeSpace::new(&settings);
+            types.add_ref_types(components)?;
+            Ok::<_, typify_impl::Error>(types.to_stream())
         })?
         .map_err(|error| error.to_string())?;
         syn::parse2(tokens).map_err(|error| error.to_string())
@@ -111,94 +109,6 @@ impl Engine<'_> {
             return Some(runtime.path.to_owned());
         }
         (is_left_out || is_ours(schema)).then(|| name.to_owned())
-    }
-
-    /// A schema as the engine gets it.
-    fn easy(&self, schema: &Schema, settings: &mut GenerationSettings) -> Value {
-        let is_only_received = !schema.usage.request;
-        let Shape::Object(object) = &schema.place.shape else {
-            return self.simplified(&schema.place, is_only_received, settings);
-        };
-        let mut copies = Map::new();
-        let mut demanded = Vec::new();
-        for (number, property) in object.properties.iter().enumerate() {
-            let number = format!("f{number}");
-            // The engine does not read what stands beside a reference.
-            if schema.usage.request && schema.requires(&property.name) && !property.place.nullable {
-                demanded.push(number.clone());
-            }
-            let copy = self.simplified(&property.place, is_only_received, settings);
-            copies.insert(number, copy);
-        }
-        let mut copy = json!({"type": "object", "properties": copies, "required": demanded});
-        // Only members beside the properties have the type that the document gives them.
-        if object.others != Others::Unmentioned
-            && let Some(map) = copy.as_object_mut()
-        {
-            let others = self.others(&object.others, is_only_received, settings);
-            map.insert("additionalProperties".to_owned(), others);
-        }
-        copy
-    }
-
-    fn simplified(
-        &self,
-        place: &Place,
-        is_only_received: bool,
-        settings: &mut GenerationSettings,
-    ) -> Value {
-        if let Some(runtime) = instead(place) {
-            let stand_in = format!("{STAND_IN}{}", runtime.name);
-            settings.with_replacement(&stand_in, runtime.path, std::iter::empty());
-            return json!({"$ref": format!("#/components/schemas/{stand_in}")});
-        }
-        let mut copy = match &place.shape {
-            Shape::Reference(name) => {
-                return match self.numbers.get(name.as_str()) {
-                    Some(number) => {
-                        json!({"$ref": format!("#/components/schemas/{}", number_name(*number))})
-                    }
-                    None => json!({}),
-                };
-            }
-            Shape::Any | Shape::Union { .. } => json!({}),
-            Shape::Texts { .. } => json!({"type": "string"}),
-            Shape::Scalar { kind, .. } => match kind {
-                Scalar::Text => json!({"type": "string"}),
-                Scalar::Integer if place.is_u64() => json!({"type": "integer", "format": "uint64"}),
-                Scalar::Integer => json!({"type": "integer"}),
-                Scalar::Number => json!({"type": "number"}),
-                Scalar::Boolean => json!({"type": "boolean"}),
-            },
-            Shape::List(items) => {
-                let items = self.simplified(items, is_only_received, settings);
-                json!({"type": "array", "items": items})
-            }
-            Shape::Tuple(_) => json!({"type": "array"}),
-            Shape::Map(others) | Shape::Object(Object { others, .. }) => {
-                let others = self.others(others, is_only_received, settings);
-                json!({"type": "object", "additionalProperties": others})
-            }
-        };
-        if place.nullable
-            && !is_only_received
-            && let Some(map) = copy.as_object_mut()
-        {
-            map.insert("nullable".to_owned(), true.into());
-        }
-        copy
-    }
-
-    fn others(
-        &self,
-        others: &Others,
-        is_only_received: bool,
-        settings: &mut GenerationSettings,
-    ) -> Value {
-        match others {
-            Others::Unmentioned | Others::Any => Value::Bool(true),
-            Others::Of(place) => self.simplified(place, is_only_received, settings),
-        }
     }
 
     /// What the engine made, under the names of the document, with an empty `enum` for each type that a pass emits.
@@ -244,6 +154,114 @@ impl Engine<'_> {
         Rename(self.schemas).visit_file_mut(&mut file);
         file
     }
+}
+
+/// Makes the copies of schemas that the engine gets.
+struct Copier<'m> {
+    numbers: &'m HashMap<&'m str, usize>,
+    /// The stand-ins that copies refer to, with the paths of the runtime types that they become.
+    stand_ins: BTreeMap<String, &'static str>,
+}
+
+impl Copier<'_> {
+    /// A schema as the engine gets it.
+    fn schema(&mut self, schema: &Schema) -> JsonSchema {
+        let is_sent = schema.usage.request;
+        let Shape::Object(object) = &schema.place.shape else {
+            return self.place(&schema.place, is_sent);
+        };
+        let mut copy = ObjectValidation::default();
+        for (number, property) in object.properties.iter().enumerate() {
+            let number = format!("f{number}");
+            // The engine does not read what stands beside a reference.
+            if is_sent && schema.requires(&property.name) && !property.place.nullable {
+                copy.required.insert(number.clone());
+            }
+            let place = self.place(&property.place, is_sent);
+            copy.properties.insert(number, place);
+        }
+        // Only members beside the properties have the type that the document gives them.
+        if object.others != Others::Unmentioned {
+            copy.additional_properties = Some(Box::new(self.others(&object.others, is_sent)));
+        }
+        object_of(copy, false)
+    }
+
+    fn place(&mut self, place: &Place, is_sent: bool) -> JsonSchema {
+        if let Some(runtime) = instead(place) {
+            let stand_in = format!("{STAND_IN}{}", runtime.name);
+            let reference = reference_to(&stand_in);
+            self.stand_ins.insert(stand_in, runtime.path);
+            return reference;
+        }
+        let nullable = place.nullable && is_sent;
+        let scalar = |kind| scalar(kind, nullable);
+        match &place.shape {
+            Shape::Reference(name) => match self.numbers.get(name.as_str()) {
+                Some(number) => reference_to(&number_name(*number)),
+                None => SchemaObject::default().into(),
+            },
+            Shape::Any | Shape::Union { .. } => SchemaObject::default().into(),
+            Shape::Texts { .. } => scalar(InstanceType::String).into(),
+            Shape::Scalar { kind, .. } => match kind {
+                Scalar::Text => scalar(InstanceType::String).into(),
+                Scalar::Number => scalar(InstanceType::Number).into(),
+                Scalar::Boolean => scalar(InstanceType::Boolean).into(),
+                Scalar::Integer => SchemaObject {
+                    format: place.is_u64().then(|| "uint64".to_owned()),
+                    ..scalar(InstanceType::Integer)
+                }
+                .into(),
+            },
+            Shape::List(items) => {
+                let mut list = scalar(InstanceType::Array);
+                list.array().items = Some(self.place(items, is_sent).into());
+                list.into()
+            }
+            Shape::Tuple(_) => scalar(InstanceType::Array).into(),
+            Shape::Map(others) | Shape::Object(Object { others, .. }) => {
+                let map = ObjectValidation {
+                    additional_properties: Some(Box::new(self.others(others, is_sent))),
+                    ..ObjectValidation::default()
+                };
+                object_of(map, nullable)
+            }
+        }
+    }
+
+    fn others(&mut self, others: &Others, is_sent: bool) -> JsonSchema {
+        match others {
+            Others::Unmentioned | Others::Any => JsonSchema::Bool(true),
+            Others::Of(place) => self.place(place, is_sent),
+        }
+    }
+}
+
+fn reference_to(name: &str) -> JsonSchema {
+    SchemaObject::new_ref(format!("#/components/schemas/{name}")).into()
+}
+
+fn scalar(kind: InstanceType, nullable: bool) -> SchemaObject {
+    let kind = match nullable {
+        true => vec![kind, InstanceType::Null].into(),
+        false => kind.into(),
+    };
+    SchemaObject {
+        instance_type: Some(kind),
+        ..SchemaObject::default()
+    }
+}
+
+fn text() -> JsonSchema {
+    scalar(InstanceType::String, false).into()
+}
+
+fn object_of(object: ObjectValidation, nullable: bool) -> JsonSchema {
+    SchemaObject {
+        object: Some(Box::new(object)),
+        ..scalar(InstanceType::Object, nullable)
+    }
+    .into()
 }
 
 /// Whether a pass emits the type, and not the engine.
@@ -309,18 +327,4 @@ fn quietly<T>(run: impl FnOnce() -> T) -> Result<T, String> {
             .unwrap_or("it panicked")
             .to_owned()
     })
-}
-
-/// The stand-ins that the copy refers to.
-fn stand_ins(components: &Map<String, Value>) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    for schema in components.values() {
-        crate::pointer::walk(schema, "", &mut |_, value| {
-            let name = value.as_str().and_then(|text| text.rsplit('/').next());
-            if let Some(name) = name.filter(|name| name.starts_with(STAND_IN)) {
-                names.insert(name.to_owned());
-            }
-        });
-    }
-    names
 }
