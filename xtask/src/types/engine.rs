@@ -1,7 +1,8 @@
 //! The only place that knows typify, the type engine of progenitor.
 //!
-//! They get a copy of the schemas that is easy for them: objects and names for scalars, lists and maps, under numbers instead of names.
-//! Nothing that a document is called by can collide with what they make up. What the copy leaves out, the passes bring back.
+//! It gets a copy of the schemas that is easy for it: objects and names for scalars, lists and maps, under numbers instead of names.
+//! Nothing that a document is called by can collide with what it makes up. It is asked once: for the types with a name that are not
+//! objects, as code, and for the form of each field of an object, which it knows from the types that contain themselves.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
@@ -10,7 +11,7 @@ use std::sync::Once;
 
 use schemars::schema::{InstanceType, ObjectValidation, Schema as JsonSchema, SchemaObject};
 use syn::visit_mut::VisitMut;
-use typify_impl::{TypeSpace, TypeSpaceSettings};
+use typify_impl::{TypeDetails, TypeId, TypeSpace, TypeSpaceSettings};
 
 use super::runtime::{Form, chosen, instead};
 use crate::finding::Stop;
@@ -21,30 +22,55 @@ use crate::source::Source;
 /// Prefix of the stand-in components that become runtime types.
 const STAND_IN: &str = "RuntimeType";
 
-pub(super) fn run(source: &Source, model: &Model) -> Result<syn::File, Stop> {
-    let numbers: HashMap<&str, usize> = model
-        .schemas
-        .iter()
-        .enumerate()
-        .map(|(number, schema)| (schema.name.as_str(), number))
-        .collect();
-    let engine = Engine {
-        schemas: &model.schemas,
-        numbers,
-    };
-    let made = engine.generate(None).map_err(|message| {
-        let (at, message) = engine.blame().unwrap_or((String::new(), message));
-        Stop::Findings(vec![source.finding(
-            "engine",
-            at,
-            format!("the type engine cannot make types of this: {message}"),
-            "simplify the schema in an override under overrides/generator/, keeping what travels on the wire",
-        )])
-    })?;
-    Ok(engine.finished(made))
+/// What the engine made of the schemas of a model, by their positions there.
+#[derive(Default)]
+pub(super) struct Engine {
+    /// The types of numbers, booleans, lists, maps and any JSON that have names, with their conversions.
+    newtypes: BTreeMap<usize, Vec<syn::Item>>,
+    /// The fields of objects, by the positions of their properties.
+    fields: HashMap<(usize, usize), FieldForm>,
 }
 
-struct Engine<'m> {
+/// How the type of a field holds the values of its property.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct FieldForm {
+    /// In an option.
+    pub(super) is_option: bool,
+    /// In a box, because the type would contain itself.
+    pub(super) is_boxed: bool,
+    /// Whether a struct without it has no default.
+    pub(super) is_required: bool,
+}
+
+impl Engine {
+    /// Asks the engine for the types of a model.
+    pub(super) fn run(source: &Source, model: &Model) -> Result<Self, Stop> {
+        let asked = Asked::of(model);
+        asked.generate(None).map_err(|message| {
+            let (at, message) = asked.blame().unwrap_or((String::new(), message));
+            Stop::Findings(vec![source.finding(
+                "engine",
+                at,
+                format!("the type engine cannot make types of this: {message}"),
+                "simplify the schema in an override under overrides/generator/, keeping what travels on the wire",
+            )])
+        })
+    }
+
+    /// The items of a type with a name that has no properties.
+    pub(super) fn newtype(&self, schema: usize) -> &[syn::Item] {
+        self.newtypes.get(&schema).map_or(&[], Vec::as_slice)
+    }
+
+    /// How a field of a struct holds its values.
+    pub(super) fn field(&self, schema: usize, property: usize) -> FieldForm {
+        let form = self.fields.get(&(schema, property));
+        form.copied().unwrap_or_default()
+    }
+}
+
+/// What the engine is asked.
+struct Asked<'m> {
     schemas: &'m [Schema],
     numbers: HashMap<&'m str, usize>,
 }
@@ -54,7 +80,17 @@ fn number_name(number: usize) -> String {
     format!("T{number:06}")
 }
 
-impl Engine<'_> {
+impl<'m> Asked<'m> {
+    fn of(model: &'m Model) -> Self {
+        let numbered = model.schemas.iter().enumerate();
+        Self {
+            schemas: &model.schemas,
+            numbers: numbered
+                .map(|(number, schema)| (schema.name.as_str(), number))
+                .collect(),
+        }
+    }
+
     /// Where the first schema stands that the engine fails on, and why.
     fn blame(&self) -> Option<(String, String)> {
         self.schemas
@@ -67,7 +103,7 @@ impl Engine<'_> {
     }
 
     /// Runs the engine on all schemas, or on one of them and the names of the others.
-    fn generate(&self, only: Option<usize>) -> Result<syn::File, String> {
+    fn generate(&self, only: Option<usize>) -> Result<Engine, String> {
         let mut components = Vec::new();
         let mut settings = TypeSpaceSettings::default();
         settings
@@ -93,13 +129,18 @@ impl Engine<'_> {
             settings.with_replacement(&name, path, std::iter::empty());
             components.push((name, text()));
         }
-        let tokens = quietly(|| {
+        let made = quietly(|| {
             let mut types = TypeSpace::new(&settings);
             types.add_ref_types(components)?;
-            Ok::<_, typify_impl::Error>(types.to_stream())
+            Ok::<_, typify_impl::Error>((fields(&types), types.to_stream()))
         })?
         .map_err(|error| error.to_string())?;
-        syn::parse2(tokens).map_err(|error| error.to_string())
+        let (fields, tokens) = made;
+        let made = syn::parse2(tokens).map_err(|error| error.to_string())?;
+        Ok(Engine {
+            newtypes: self.newtypes(made),
+            fields,
+        })
     }
 
     /// The type that takes the place of a schema: one of the runtime, or one that a pass emits.
@@ -111,48 +152,90 @@ impl Engine<'_> {
         (is_left_out || is_ours(schema)).then(|| name.to_owned())
     }
 
-    /// What the engine made, under the names of the document, with an empty `enum` for each type that a pass emits.
-    fn finished(&self, made: syn::File) -> syn::File {
-        let mut ours = self
-            .schemas
-            .iter()
-            .enumerate()
-            .filter(|(_, schema)| is_ours(schema) && chosen(&schema.place).is_none())
-            .map(|(number, _)| number)
-            .peekable();
-        let place_holder = |number| -> syn::Item {
-            let name = names::ident(&number_name(number));
-            syn::parse_quote!(pub enum #name {})
-        };
-        let mut items = Vec::with_capacity(made.items.len());
-        let mut last = Vec::new();
+    /// The items of the types that are no structs with fields of their own, under the names of the document.
+    fn newtypes(&self, made: syn::File) -> BTreeMap<usize, Vec<syn::Item>> {
+        let mut newtypes: BTreeMap<usize, Vec<syn::Item>> = BTreeMap::new();
+        let mut current = None;
         for mut item in made.items {
-            let number = match &mut item {
+            // What follows a type belongs to it.
+            match &item {
                 syn::Item::Struct(item) => {
-                    let number = number_of(&item.ident);
-                    if let Some(schema) = number.and_then(|number| self.schemas.get(number)) {
-                        name_fields(item, schema);
-                    }
-                    number
+                    current = number_of(&item.ident.to_string()).filter(|number| {
+                        let schema = self.schemas.get(*number);
+                        schema.is_some_and(|schema| schema.object().is_none())
+                    });
                 }
-                syn::Item::Mod(module) if module.ident == "defaults" => {
-                    last.push(item);
-                    continue;
-                }
-                _ => None,
-            };
-            if let Some(number) = number {
-                while let Some(earlier) = ours.next_if(|ours| *ours < number) {
-                    items.push(place_holder(earlier));
-                }
+                syn::Item::Mod(_) => current = None,
+                _ => {}
             }
-            items.push(item);
+            if let Some(number) = current {
+                Rename(self.schemas).visit_item_mut(&mut item);
+                newtypes.entry(number).or_default().push(item);
+            }
         }
-        items.extend(ours.map(place_holder));
-        items.extend(last);
-        let mut file = syn::File { items, ..made };
-        Rename(self.schemas).visit_file_mut(&mut file);
-        file
+        newtypes
+    }
+}
+
+/// What the engine says of the fields of its structs.
+fn fields(types: &TypeSpace) -> HashMap<(usize, usize), FieldForm> {
+    let mut forms = HashMap::new();
+    for made in types.iter_types() {
+        let (Some(schema), TypeDetails::Struct(object)) = (number_of(&made.name()), made.details())
+        else {
+            continue;
+        };
+        for field in object.properties_info() {
+            let number = field
+                .name
+                .strip_prefix('f')
+                .and_then(|name| name.parse().ok());
+            if let Some(property) = number {
+                let is_required = field.required;
+                let held = form(types, field.type_id);
+                forms.insert(
+                    (schema, property),
+                    FieldForm {
+                        is_required,
+                        ..held
+                    },
+                );
+            }
+        }
+    }
+    forms
+}
+
+fn form(types: &TypeSpace, mut id: TypeId) -> FieldForm {
+    let mut form = FieldForm::default();
+    while let Ok(held) = types.get_type(&id) {
+        match held.details() {
+            TypeDetails::Option(inner) => (form.is_option, id) = (true, inner),
+            TypeDetails::Box(inner) => (form.is_boxed, id) = (true, inner),
+            _ => break,
+        }
+    }
+    form
+}
+
+/// Whether a type is of the generator's own making, and the engine gets only its name.
+fn is_ours(schema: &Schema) -> bool {
+    schema.alternatives().is_some() || schema.elements().is_some() || schema.place.is_string()
+}
+
+fn number_of(name: &str) -> Option<usize> {
+    name.strip_prefix('T')?.parse().ok()
+}
+
+/// Puts the names of schemas in the place of their numbers.
+struct Rename<'m>(&'m [Schema]);
+
+impl VisitMut for Rename<'_> {
+    fn visit_ident_mut(&mut self, ident: &mut syn::Ident) {
+        let number = number_of(&ident.to_string());
+        if let Some(schema) = number.and_then(|number| self.0.get(number)) {
+            *ident = names::ident(&schema.name);
+        }
     }
 }
 
@@ -262,42 +345,6 @@ fn object_of(object: ObjectValidation, nullable: bool) -> JsonSchema {
         ..scalar(InstanceType::Object, nullable)
     }
     .into()
-}
-
-/// Whether a pass emits the type, and not the engine.
-fn is_ours(schema: &Schema) -> bool {
-    schema.alternatives().is_some() || schema.elements().is_some() || schema.place.is_string()
-}
-
-fn number_of(name: &syn::Ident) -> Option<usize> {
-    name.to_string().strip_prefix('T')?.parse().ok()
-}
-
-/// Gives the fields of a struct their names, here and on the wire.
-fn name_fields(item: &mut syn::ItemStruct, schema: &Schema) {
-    for field in &mut item.fields {
-        let number = field.ident.as_ref().and_then(|ident| {
-            let ident = ident.to_string();
-            ident.strip_prefix('f')?.parse::<usize>().ok()
-        });
-        let Some(property) = number.and_then(|number| schema.properties().get(number)) else {
-            continue;
-        };
-        let name = &property.name;
-        field.ident = Some(names::ident(&property.field_name()));
-        field.attrs = vec![syn::parse_quote!(#[serde(rename = #name)])];
-    }
-}
-
-/// Puts the names of schemas in the place of their numbers.
-struct Rename<'m>(&'m [Schema]);
-
-impl VisitMut for Rename<'_> {
-    fn visit_ident_mut(&mut self, ident: &mut syn::Ident) {
-        if let Some(schema) = number_of(ident).and_then(|number| self.0.get(number)) {
-            *ident = names::ident(&schema.name);
-        }
-    }
 }
 
 thread_local! {

@@ -1,11 +1,13 @@
-//! Schemas to Rust types: the engine makes them, passes finish them.
+//! Schemas to Rust types.
 //! Goes in: a model. Comes out: one file's items, not yet formatted.
 
 mod context;
+mod conversions;
 pub(crate) mod docs;
 mod engine;
+mod items;
 mod make;
-mod passes;
+mod plain_paths;
 pub(crate) mod runtime;
 mod rust_type;
 

@@ -72,11 +72,6 @@ impl Schema {
         self.required().iter().any(|required| required == name)
     }
 
-    /// Whether values are a text that is none of a list.
-    pub(crate) fn is_any_text(&self) -> bool {
-        self.place.is_any_string() && self.place.rust_type.is_none()
-    }
-
     /// The values of an enumeration of texts; empty for any other schema.
     pub(crate) fn texts(&self) -> &[String] {
         match &self.place.shape {

@@ -33,7 +33,7 @@ const PACKAGES: &[Package] = &[
             ("src/rebase", REBASE),
             ("src/source", SOURCE),
             ("src/types", TYPES),
-            ("src/types/passes", PASSES),
+            ("src/types/items", ITEMS),
         ],
     },
     Package {
@@ -217,26 +217,24 @@ const OPERATIONS: &Layers = &[
 
 const TYPES: &Layers = &[
     &["make"],
-    &["passes"],
-    &["engine"],
+    &["items"],
+    &["conversions", "engine", "plain_paths"],
     &["rust_type"],
     &["context", "docs", "runtime"],
 ];
 
-const PASSES: &Layers = &[
-    &["mod"],
-    &["reading", "sealed"],
+const ITEMS: &Layers = &[
+    &["declared"],
+    &["newtypes", "reading", "structs"],
     &[
-        "around",
-        "conversions",
         "documentation",
-        "envelopes",
-        "records",
+        "enums",
+        "fields",
+        "identifiers",
         "tuples",
         "unions",
     ],
-    &["enums", "fields", "identifiers", "plain_paths", "prune"],
-    &["items"],
+    &["serde"],
 ];
 
 const SANDBOX: &Layers = &[

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use syn::visit_mut::{self, VisitMut};
 
-use super::Context;
+use crate::openapi::Model;
 
 const PRELUDE: [&str; 9] = [
     "std::boxed::Box",
@@ -18,15 +18,11 @@ const PRELUDE: [&str; 9] = [
     "std::vec::Vec",
 ];
 
-pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
-    let shadowed = context
-        .model
-        .schemas
-        .iter()
-        .map(|schema| schema.name.as_str())
-        .collect();
+/// Shortens the paths of the prelude in a file.
+pub(super) fn shorten(file: &mut syn::File, model: &Model) {
+    let schemas = model.schemas.iter();
+    let shadowed = schemas.map(|schema| schema.name.as_str()).collect();
     Shorten { shadowed }.visit_file_mut(file);
-    Ok(())
 }
 
 struct Shorten<'c> {

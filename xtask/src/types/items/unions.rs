@@ -6,24 +6,12 @@ use std::collections::HashSet;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::Context;
-use super::items::replace;
 use crate::names;
 use crate::openapi::{Model, Place, Scalar, Schema, Shape, Tag};
 use crate::types::rust_type::rust_type;
 
 /// The variant that keeps what fits no alternative.
 const CATCH_ALL: &str = "Unrecognized";
-
-pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
-    replace(file, |name| {
-        let schema = context.model.schema(name)?;
-        let Shape::Union { alternatives, tag } = &schema.place.shape else {
-            return None;
-        };
-        Some(union(context.model, schema, alternatives, tag.as_ref()))
-    })
-}
 
 /// One alternative as a variant.
 struct Variant {
@@ -40,7 +28,12 @@ struct Variant {
     line: String,
 }
 
-fn union(model: &Model, schema: &Schema, alternatives: &[Place], tag: Option<&Tag>) -> TokenStream {
+pub(super) fn emit(
+    model: &Model,
+    schema: &Schema,
+    alternatives: &[Place],
+    tag: Option<&Tag>,
+) -> TokenStream {
     let name = names::ident(&schema.name);
     let mut taken = HashSet::from([CATCH_ALL.to_owned()]);
     let variants: Vec<Variant> = alternatives
@@ -171,7 +164,7 @@ fn variant(model: &Model, place: &Place, tags: &[String], taken: &mut HashSet<St
     Variant {
         name: unique(name, taken),
         line,
-        payload: rust_type(place),
+        payload: rust_type(place, false),
         is_boxed: is_object,
         is_formatted: place.text_format().is_some(),
         form,

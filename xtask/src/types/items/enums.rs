@@ -6,26 +6,18 @@ use std::collections::HashMap;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::Context;
-use super::items::replace;
 use crate::names;
 use crate::openapi::{Aliases, Schema, variants};
 use crate::types::docs;
 
-pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
-    replace(file, |name| {
-        let schema = context.model.schema(name)?;
-        let values = EnumValues::of(schema);
-        if values.values.is_empty() {
-            return None;
-        }
-        let specific = match schema.is_open() {
-            true => values.open(),
-            false => values.closed(),
-        };
-        let shared = values.shared();
-        Some(quote!(#specific #shared))
-    })
+pub(super) fn emit(schema: &Schema) -> TokenStream {
+    let values = EnumValues::of(schema);
+    let specific = match schema.is_open() {
+        true => values.open(),
+        false => values.closed(),
+    };
+    let shared = values.shared();
+    quote!(#specific #shared)
 }
 
 struct EnumValues<'s> {

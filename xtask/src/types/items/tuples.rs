@@ -3,22 +3,12 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::Context;
-use super::items::replace;
 use crate::names;
 use crate::openapi::{Model, Place, Schema};
 use crate::types::docs;
 use crate::types::rust_type::rust_type;
 
-pub(super) fn run(file: &mut syn::File, context: &Context<'_>) -> syn::Result<()> {
-    replace(file, |name| {
-        let schema = context.model.schema(name)?;
-        let elements = schema.elements()?;
-        Some(tuple(context.model, schema, elements))
-    })
-}
-
-fn tuple(model: &Model, schema: &Schema, elements: &[Place]) -> TokenStream {
+pub(super) fn emit(model: &Model, schema: &Schema, elements: &[Place]) -> TokenStream {
     let name = names::ident(&schema.name);
     let types: Vec<TokenStream> = elements
         .iter()
@@ -53,7 +43,7 @@ fn tuple(model: &Model, schema: &Schema, elements: &[Place]) -> TokenStream {
 
 /// The type of an element. In a response it may be missing as any field; objects are boxed, which keeps a type that contains itself finite.
 fn element(model: &Model, schema: &Schema, place: &Place) -> TokenStream {
-    let inner = rust_type(place);
+    let inner = rust_type(place, schema.usage.request);
     let is_large = model.referenced(place).is_some_and(|one| {
         !one.properties().is_empty() || one.alternatives().is_some() || one.elements().is_some()
     });
