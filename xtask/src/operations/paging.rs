@@ -3,10 +3,11 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::paths::{output, plain};
+use super::paths::output;
 use super::value::Argument;
 use crate::names;
 use crate::openapi::{Branch, Hop, Model, Operation, Pages, ParameterType, Presence};
+use crate::types::rust_type::{Home, rust_type};
 
 /// `pages()`, `items()` and what the runtime needs for them; nothing for an operation without pages.
 pub(super) struct Paging {
@@ -72,7 +73,7 @@ pub(super) fn emit(
     });
     let wire_limit = &pagination.limit;
     let way = Way { model, pages };
-    let item = item(pages);
+    let item = rust_type(&pages.item, Home::Operations);
     let page = output(operation);
     let name = names::ident(&operation.type_name);
     let echoed_offset = match &pages.echoed_offset {
@@ -213,17 +214,6 @@ impl<'a> Number<'a> {
             true => quote!(#builder.#name = #value;),
             false => quote!(#builder.#name = Some(#value);),
         }
-    }
-}
-
-/// The type of a record, as the types have it.
-fn item(pages: &Pages) -> TokenStream {
-    match pages.item.reference() {
-        Some(name) => {
-            let name = names::ident(name);
-            quote!(types::#name)
-        }
-        None => plain(&pages.item),
     }
 }
 

@@ -4,7 +4,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::names;
-use crate::openapi::{Content, Operation, Others, Output, Place, Scalar, Shape, TextFormat};
+use crate::openapi::{Content, Operation, Output, Place};
+use crate::types::rust_type::{Home, rust_type};
 
 /// The type of a builder, for links in documentation.
 pub(super) fn builder_path(operation: &Operation) -> String {
@@ -72,55 +73,13 @@ pub(super) fn content_type(content: &Content) -> TokenStream {
     }
 }
 
-/// The type of a place of the normal form: a generated type by its name, or a plain one.
+/// The type of a place, in an option where its values may be null.
 pub(super) fn place(place: &Place) -> TokenStream {
-    let plain = plain(place);
+    let plain = rust_type(place, Home::Operations);
     match place.nullable {
         true => quote!(Option<#plain>),
         false => plain,
     }
-}
-
-/// The type of a place, whether or not its values may be null.
-pub(super) fn plain(of: &Place) -> TokenStream {
-    if let Some(name) = of.reference() {
-        let name = names::ident(name);
-        return quote!(types::#name);
-    }
-    if of.rust_type.is_some() {
-        return quote!(::serde_json::Value);
-    }
-    if let Some(format) = of.text_format() {
-        return formatted(format);
-    }
-    match &of.shape {
-        Shape::Texts { .. } => quote!(String),
-        Shape::Scalar { kind, .. } => match kind {
-            Scalar::Text => quote!(String),
-            Scalar::Integer if of.is_u64() => quote!(u64),
-            Scalar::Integer => quote!(i64),
-            Scalar::Number => quote!(f64),
-            Scalar::Boolean => quote!(bool),
-        },
-        Shape::List(items) => {
-            let item = place(items);
-            quote!(Vec<#item>)
-        }
-        Shape::Map(others) => {
-            let member = match others {
-                Others::Of(member) => place(member),
-                Others::Unmentioned | Others::Any => quote!(::serde_json::Value),
-            };
-            quote!(::std::collections::BTreeMap<String, #member>)
-        }
-        _ => quote!(::serde_json::Value),
-    }
-}
-
-/// The type of a text of this format.
-pub(super) fn formatted(format: TextFormat) -> TokenStream {
-    let name = names::ident(format.type_name());
-    quote!(::metered_client::values::#name)
 }
 
 #[cfg(test)]

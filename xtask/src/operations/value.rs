@@ -7,9 +7,11 @@ use serde_json::Value;
 use super::{paths, whole};
 use crate::names;
 use crate::openapi::{
-    Body, BodyKind, Constraints, Model, Operation, Parameter, ParameterType, Place, Schema,
+    Body, BodyKind, Constraints, Model, Operation, Parameter, ParameterType, Place, Scalar, Schema,
 };
 use crate::pointer;
+use crate::types::runtime_type;
+use crate::types::rust_type::{Home, list, named, of_runtime, scalar};
 
 /// One argument: a parameter, or a property of a JSON body.
 pub(super) struct Argument<'m> {
@@ -209,20 +211,15 @@ fn is_converted(kind: &ParameterType) -> bool {
 
 fn kept(kind: &ParameterType) -> TokenStream {
     match kind {
-        ParameterType::Text => quote!(String),
-        ParameterType::Formatted(format) => paths::formatted(*format),
-        ParameterType::Integer { signed: true } => quote!(i64),
-        ParameterType::Integer { signed: false } => quote!(u64),
-        ParameterType::Number => quote!(f64),
-        ParameterType::Boolean => quote!(bool),
-        ParameterType::Named(name) => {
-            let name = names::ident(name);
-            quote!(types::#name)
+        ParameterType::Text => scalar(Scalar::Text, false),
+        ParameterType::Formatted(format) => {
+            runtime_type(format.type_name()).map_or_else(TokenStream::new, of_runtime)
         }
-        ParameterType::List { item, .. } => {
-            let item = kept(item);
-            quote!(Vec<#item>)
-        }
+        ParameterType::Integer { signed } => scalar(Scalar::Integer, !signed),
+        ParameterType::Number => scalar(Scalar::Number, false),
+        ParameterType::Boolean => scalar(Scalar::Boolean, false),
+        ParameterType::Named(name) => named(name, Home::Operations),
+        ParameterType::List { item, .. } => list(&kept(item)),
         ParameterType::Typed(schema) => paths::place(schema),
         ParameterType::File => quote!(::metered_client::request::Part),
     }

@@ -9,7 +9,7 @@ mod items;
 mod make;
 mod plain_paths;
 pub(crate) mod runtime;
-mod rust_type;
+pub(crate) mod rust_type;
 
 pub use make::types;
 pub use runtime::{Form, RuntimeType, runtime_type};

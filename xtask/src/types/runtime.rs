@@ -96,24 +96,35 @@ pub(crate) fn instead(place: &Place) -> Option<&'static RuntimeType> {
 /// Names that are no runtime type.
 pub(super) fn check(source: &Source, model: &Model) -> Vec<Finding> {
     let mut findings = Vec::new();
+    let mut note = |at: &str, place: &Place| {
+        let wanted = place.rust_type.as_deref();
+        let unknown = wanted.filter(|wanted| runtime_type(wanted).is_none());
+        findings.extend(unknown.map(|wanted| unknown_type(source, at, wanted)));
+    };
     for schema in &model.schemas {
         schema.place.walk(&schema.pointer, &mut |at, place| {
-            let wanted = place.rust_type.as_deref();
-            let Some(wanted) = wanted.filter(|wanted| runtime_type(wanted).is_none()) else {
-                return;
-            };
-            let known = RUNTIME_TYPES.iter().map(|one| one.name);
-            let finding = source.finding(
-                "rust-type",
-                format!("{at}/x-rust-type"),
-                format!("the runtime has no type \"{wanted}\""),
-                format!("known are {}", known.clone().collect::<Vec<_>>().join(", ")),
-            );
-            findings.push(match near(wanted, known) {
-                Some(near) => finding.note(format!("did you mean `{near}`?")),
-                None => finding,
-            });
+            note(&format!("{at}/x-rust-type"), place);
         });
     }
+    // What has no name belongs to its operation.
+    for operation in &model.operations {
+        for place in operation.received() {
+            place.walk("", &mut |_, place| note(&operation.pointer, place));
+        }
+    }
     findings
+}
+
+fn unknown_type(source: &Source, at: &str, wanted: &str) -> Finding {
+    let known = RUNTIME_TYPES.iter().map(|one| one.name);
+    let finding = source.finding(
+        "rust-type",
+        at,
+        format!("the runtime has no type \"{wanted}\""),
+        format!("known are {}", known.clone().collect::<Vec<_>>().join(", ")),
+    );
+    match near(wanted, known) {
+        Some(near) => finding.note(format!("did you mean `{near}`?")),
+        None => finding,
+    }
 }

@@ -8,7 +8,7 @@ use crate::names;
 use crate::openapi::{Model, Object, Others, Place, Presence, Property, Schema, Shape};
 use crate::types::engine::{Engine, FieldForm};
 use crate::types::runtime::{Form, chosen, instead};
-use crate::types::rust_type::{is_json_map, rust_type};
+use crate::types::rust_type::{Home, is_json_map, rust_type};
 
 /// What holds the values of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,7 +132,7 @@ impl<'m> Field<'m> {
                 ident: names::ident(&name),
                 kind: Kind::of(&map),
                 is_option: false,
-                ty: rust_type(&map, schema.usage.request),
+                ty: rust_type(&map, Home::of_type(schema.usage.request)),
                 presence: Presence::Optional,
                 is_defaulted: false,
                 was_option: false,
@@ -146,17 +146,17 @@ impl<'m> Field<'m> {
         let place = &property.place;
         let name = property.field_name();
         let presence = model.presence(schema, &property.name);
-        let is_sent = schema.usage.request;
+        let home = Home::of_type(schema.usage.request);
         let kind = match Kind::of(place) {
             Kind::List if !form.is_option && is_paged(model, schema, property) => Kind::Records,
             kind => kind,
         };
         let inner = match (kind, &place.shape) {
             (Kind::Records, Shape::List(items)) => {
-                let record = rust_type(items, is_sent);
+                let record = rust_type(items, home);
                 quote!(::metered_client::Records<#record>)
             }
-            _ => rust_type(place, is_sent),
+            _ => rust_type(place, home),
         };
         let inner = match form.is_boxed {
             true => quote!(::std::boxed::Box<#inner>),

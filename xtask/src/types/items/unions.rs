@@ -8,7 +8,7 @@ use quote::quote;
 
 use crate::names;
 use crate::openapi::{Model, Place, Scalar, Schema, Shape, Tag};
-use crate::types::rust_type::rust_type;
+use crate::types::rust_type::{Home, rust_type};
 
 /// The variant that keeps what fits no alternative.
 const CATCH_ALL: &str = "Unrecognized";
@@ -35,13 +35,20 @@ pub(super) fn emit(
     tag: Option<&Tag>,
 ) -> TokenStream {
     let name = names::ident(&schema.name);
+    let home = Home::of_type(schema.usage.request);
     let mut taken = HashSet::from([CATCH_ALL.to_owned()]);
     let variants: Vec<Variant> = alternatives
         .iter()
         .enumerate()
         .map(|(index, place)| {
             let tags = tag.and_then(|tag| tag.values.get(index));
-            variant(model, place, tags.map_or(&[], Vec::as_slice), &mut taken)
+            variant(
+                model,
+                home,
+                place,
+                tags.map_or(&[], Vec::as_slice),
+                &mut taken,
+            )
         })
         .collect();
     let declared = variants.iter().map(|variant| {
@@ -129,7 +136,13 @@ fn held(variant: &Variant) -> TokenStream {
     }
 }
 
-fn variant(model: &Model, place: &Place, tags: &[String], taken: &mut HashSet<String>) -> Variant {
+fn variant(
+    model: &Model,
+    home: Home,
+    place: &Place,
+    tags: &[String],
+    taken: &mut HashSet<String>,
+) -> Variant {
     let schema = model.referenced(place);
     let shape = &model.resolved(place).shape;
     let (name, line) = match (schema, shape) {
@@ -164,7 +177,7 @@ fn variant(model: &Model, place: &Place, tags: &[String], taken: &mut HashSet<St
     Variant {
         name: unique(name, taken),
         line,
-        payload: rust_type(place, false),
+        payload: rust_type(place, home),
         is_boxed: is_object,
         is_formatted: place.text_format().is_some(),
         form,
