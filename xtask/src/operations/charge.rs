@@ -53,8 +53,7 @@ pub(crate) fn shared(model: &Model) -> Option<&str> {
 /// The name of the member of the operation's own response.
 pub(crate) fn own<'m>(model: &'m Model, operation: &'m Operation) -> Option<&'m str> {
     let schema = operation
-        .success
-        .as_ref()
+        .success()
         .and_then(|success| model.referenced(success));
     schema
         .into_iter()

@@ -15,11 +15,7 @@ use crate::types::runtime::LOOSE;
 /// The tables of all schemas that responses reach.
 pub(super) fn tables(model: &Model) -> TokenStream {
     let mut emitter = Emitter::new(model, TokenStream::new());
-    for success in model
-        .operations
-        .iter()
-        .filter_map(|one| one.success.as_ref())
-    {
+    for success in model.operations.iter().filter_map(|one| one.success()) {
         emitter.shape(success);
     }
     let mut tables = BTreeMap::new();
@@ -57,7 +53,7 @@ pub(super) fn tables(model: &Model) -> TokenStream {
 /// The table of an operation's response, as a constant expression outside of the module of the tables.
 pub(super) fn response(model: &Model, operation: &Operation) -> TokenStream {
     let any = Place::default();
-    record(model, operation.success.as_ref().unwrap_or(&any))
+    record(model, operation.success().unwrap_or(&any))
 }
 
 /// The table of a record of an operation's response, in the same form.

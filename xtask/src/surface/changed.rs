@@ -136,9 +136,7 @@ impl<'m> Links<'m> {
         }
         let schemas = |operation: &'m Operation| {
             let all = operation.sent().chain(operation.received());
-            all.chain(&operation.success)
-                .flat_map(Place::references)
-                .collect()
+            all.flat_map(Place::references).collect()
         };
         Self {
             below,

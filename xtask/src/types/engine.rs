@@ -4,23 +4,18 @@
 //! Nothing that a document is called by can collide with what it makes up. It is asked once: for the types with a name that are not
 //! objects, as code, and for the form of each field of an object, which it knows from the types that contain themselves.
 
-use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Once;
 
-use schemars::schema::{InstanceType, ObjectValidation, Schema as JsonSchema, SchemaObject};
 use syn::visit_mut::VisitMut;
 use typify_impl::{TypeDetails, TypeId, TypeSpace, TypeSpaceSettings};
 
-use super::runtime::{Form, chosen, instead};
+use super::quiet::quietly;
+use super::runtime::{Form, RUNTIME_TYPES, chosen};
+use super::simplified::{Numbers, number_name, stand_in, text};
 use crate::finding::Stop;
 use crate::names;
-use crate::openapi::{Model, Object, Others, Place, Scalar, Schema, Shape};
+use crate::openapi::{Model, Schema};
 use crate::source::Source;
-
-/// Prefix of the stand-in components that become runtime types.
-const STAND_IN: &str = "RuntimeType";
 
 /// What the engine made of the schemas of a model, by their positions there.
 #[derive(Default)]
@@ -72,22 +67,15 @@ impl Engine {
 /// What the engine is asked.
 struct Asked<'m> {
     schemas: &'m [Schema],
-    numbers: HashMap<&'m str, usize>,
-}
-
-/// What the engine calls a schema.
-fn number_name(number: usize) -> String {
-    format!("T{number:06}")
+    numbers: Numbers<'m>,
 }
 
 impl<'m> Asked<'m> {
     fn of(model: &'m Model) -> Self {
-        let numbered = model.schemas.iter().enumerate();
+        let names = model.schemas.iter().map(|schema| schema.name.as_str());
         Self {
             schemas: &model.schemas,
-            numbers: numbered
-                .map(|(number, schema)| (schema.name.as_str(), number))
-                .collect(),
+            numbers: Numbers(names.zip(0..).collect()),
         }
     }
 
@@ -109,10 +97,6 @@ impl<'m> Asked<'m> {
         settings
             .with_map_type("::std::collections::BTreeMap")
             .with_derive("PartialEq".to_owned());
-        let mut copier = Copier {
-            numbers: &self.numbers,
-            stand_ins: BTreeMap::new(),
-        };
         for (number, schema) in self.schemas.iter().enumerate() {
             let name = number_name(number);
             let is_left_out = only.is_some_and(|only| only != number);
@@ -121,12 +105,13 @@ impl<'m> Asked<'m> {
                     settings.with_replacement(&name, path, std::iter::empty());
                     text()
                 }
-                None => copier.schema(schema),
+                None => self.numbers.schema(schema),
             };
             components.push((name, copy));
         }
-        for (name, path) in copier.stand_ins {
-            settings.with_replacement(&name, path, std::iter::empty());
+        for runtime in &RUNTIME_TYPES {
+            let name = stand_in(runtime);
+            settings.with_replacement(&name, runtime.path, std::iter::empty());
             components.push((name, text()));
         }
         let made = quietly(|| {
@@ -143,7 +128,7 @@ impl<'m> Asked<'m> {
         })
     }
 
-    /// The type that takes the place of a schema: one of the runtime, or one that a pass emits.
+    /// The type that takes the place of a schema: one of the runtime, or one of the generator's own making.
     fn replacement(&self, schema: &Schema, name: &str, is_left_out: bool) -> Option<String> {
         let runtime = chosen(&schema.place).filter(|runtime| runtime.form != Form::Around);
         if let Some(runtime) = runtime {
@@ -186,28 +171,21 @@ fn fields(types: &TypeSpace) -> HashMap<(usize, usize), FieldForm> {
             continue;
         };
         for field in object.properties_info() {
-            let number = field
-                .name
-                .strip_prefix('f')
-                .and_then(|name| name.parse().ok());
-            if let Some(property) = number {
-                let is_required = field.required;
-                let held = form(types, field.type_id);
-                forms.insert(
-                    (schema, property),
-                    FieldForm {
-                        is_required,
-                        ..held
-                    },
-                );
+            let number = field.name.strip_prefix('f');
+            if let Some(property) = number.and_then(|number| number.parse().ok()) {
+                let form = form(types, field.type_id, field.required);
+                forms.insert((schema, property), form);
             }
         }
     }
     forms
 }
 
-fn form(types: &TypeSpace, mut id: TypeId) -> FieldForm {
-    let mut form = FieldForm::default();
+fn form(types: &TypeSpace, mut id: TypeId, is_required: bool) -> FieldForm {
+    let mut form = FieldForm {
+        is_required,
+        ..FieldForm::default()
+    };
     while let Ok(held) = types.get_type(&id) {
         match held.details() {
             TypeDetails::Option(inner) => (form.is_option, id) = (true, inner),
@@ -237,141 +215,4 @@ impl VisitMut for Rename<'_> {
             *ident = names::ident(&schema.name);
         }
     }
-}
-
-/// Makes the copies of schemas that the engine gets.
-struct Copier<'m> {
-    numbers: &'m HashMap<&'m str, usize>,
-    /// The stand-ins that copies refer to, with the paths of the runtime types that they become.
-    stand_ins: BTreeMap<String, &'static str>,
-}
-
-impl Copier<'_> {
-    /// A schema as the engine gets it.
-    fn schema(&mut self, schema: &Schema) -> JsonSchema {
-        let is_sent = schema.usage.request;
-        let Shape::Object(object) = &schema.place.shape else {
-            return self.place(&schema.place, is_sent);
-        };
-        let mut copy = ObjectValidation::default();
-        for (number, property) in object.properties.iter().enumerate() {
-            let number = format!("f{number}");
-            // The engine does not read what stands beside a reference.
-            if is_sent && schema.requires(&property.name) && !property.place.nullable {
-                copy.required.insert(number.clone());
-            }
-            let place = self.place(&property.place, is_sent);
-            copy.properties.insert(number, place);
-        }
-        // Only members beside the properties have the type that the document gives them.
-        if object.others != Others::Unmentioned {
-            copy.additional_properties = Some(Box::new(self.others(&object.others, is_sent)));
-        }
-        object_of(copy, false)
-    }
-
-    fn place(&mut self, place: &Place, is_sent: bool) -> JsonSchema {
-        if let Some(runtime) = instead(place) {
-            let stand_in = format!("{STAND_IN}{}", runtime.name);
-            let reference = reference_to(&stand_in);
-            self.stand_ins.insert(stand_in, runtime.path);
-            return reference;
-        }
-        let nullable = place.nullable && is_sent;
-        let scalar = |kind| scalar(kind, nullable);
-        match &place.shape {
-            Shape::Reference(name) => match self.numbers.get(name.as_str()) {
-                Some(number) => reference_to(&number_name(*number)),
-                None => SchemaObject::default().into(),
-            },
-            Shape::Any | Shape::Union { .. } => SchemaObject::default().into(),
-            Shape::Texts { .. } => scalar(InstanceType::String).into(),
-            Shape::Scalar { kind, .. } => match kind {
-                Scalar::Text => scalar(InstanceType::String).into(),
-                Scalar::Number => scalar(InstanceType::Number).into(),
-                Scalar::Boolean => scalar(InstanceType::Boolean).into(),
-                Scalar::Integer => SchemaObject {
-                    format: place.is_u64().then(|| "uint64".to_owned()),
-                    ..scalar(InstanceType::Integer)
-                }
-                .into(),
-            },
-            Shape::List(items) => {
-                let mut list = scalar(InstanceType::Array);
-                list.array().items = Some(self.place(items, is_sent).into());
-                list.into()
-            }
-            Shape::Tuple(_) => scalar(InstanceType::Array).into(),
-            Shape::Map(others) | Shape::Object(Object { others, .. }) => {
-                let map = ObjectValidation {
-                    additional_properties: Some(Box::new(self.others(others, is_sent))),
-                    ..ObjectValidation::default()
-                };
-                object_of(map, nullable)
-            }
-        }
-    }
-
-    fn others(&mut self, others: &Others, is_sent: bool) -> JsonSchema {
-        match others {
-            Others::Unmentioned | Others::Any => JsonSchema::Bool(true),
-            Others::Of(place) => self.place(place, is_sent),
-        }
-    }
-}
-
-fn reference_to(name: &str) -> JsonSchema {
-    SchemaObject::new_ref(format!("#/components/schemas/{name}")).into()
-}
-
-fn scalar(kind: InstanceType, nullable: bool) -> SchemaObject {
-    let kind = match nullable {
-        true => vec![kind, InstanceType::Null].into(),
-        false => kind.into(),
-    };
-    SchemaObject {
-        instance_type: Some(kind),
-        ..SchemaObject::default()
-    }
-}
-
-fn text() -> JsonSchema {
-    scalar(InstanceType::String, false).into()
-}
-
-fn object_of(object: ObjectValidation, nullable: bool) -> JsonSchema {
-    SchemaObject {
-        object: Some(Box::new(object)),
-        ..scalar(InstanceType::Object, nullable)
-    }
-    .into()
-}
-
-thread_local! {
-    /// Whether a finding reports what panics on this thread.
-    static QUIET: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Runs something that may panic, and returns what the panic said instead of printing it. Other threads print theirs.
-fn quietly<T>(run: impl FnOnce() -> T) -> Result<T, String> {
-    static HOOK: Once = Once::new();
-    HOOK.call_once(|| {
-        let hook = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |panic| {
-            if !QUIET.get() {
-                hook(panic);
-            }
-        }));
-    });
-    QUIET.set(true);
-    let outcome = catch_unwind(AssertUnwindSafe(run));
-    QUIET.set(false);
-    outcome.map_err(|payload| {
-        payload
-            .downcast_ref::<String>()
-            .map(String::as_str)
-            .or_else(|| payload.downcast_ref::<&str>().copied())
-            .unwrap_or("it panicked")
-            .to_owned()
-    })
 }

@@ -8,8 +8,10 @@ mod engine;
 mod items;
 mod make;
 mod plain_paths;
+mod quiet;
 pub(crate) mod runtime;
 pub(crate) mod rust_type;
+mod simplified;
 
 pub use make::types;
 pub use runtime::{Form, RuntimeType, runtime_type};

@@ -26,7 +26,7 @@ pub enum Form {
     Around,
 }
 
-const RUNTIME_TYPES: [RuntimeType; 8] = [
+pub(super) const RUNTIME_TYPES: [RuntimeType; 8] = [
     RuntimeType {
         name: "Base64",
         path: "::metered_client::values::Base64",

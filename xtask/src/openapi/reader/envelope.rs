@@ -13,7 +13,7 @@ pub(super) fn envelopes(model: &Model) -> Vec<(String, Envelope)> {
         .flat_map(|schema| schema.place.references())
         .collect();
     let top = model.operations.iter().filter_map(|operation| {
-        let schema = model.referenced(operation.success.as_ref()?)?;
+        let schema = model.referenced(operation.success()?)?;
         let is_own = !schema.usage.request && !inside.contains(schema.name.as_str());
         is_own.then(|| (schema.name.clone(), envelope(model, schema)))
     });

@@ -108,8 +108,7 @@ fn conversions_of(
             })
             .collect();
         let (owner, property, value) = from
-            .success
-            .as_ref()
+            .success()
             .and_then(|success| model.member(success, &steps))
             .ok_or_else(|| format!("`{place}` leads to nothing in the response"))?;
         // A conversion of anything but texts would not compile, and an enumeration is not made from any text.

@@ -9,7 +9,7 @@ use super::schemas::Hoister;
 use super::titles::{self, Titles};
 use crate::finding::Finding;
 use crate::openapi::extensions::Price;
-use crate::openapi::{Content, LeftOut, METHODS, Operation, Output, Place, resolve};
+use crate::openapi::{LeftOut, METHODS, Operation, Place, resolve};
 use crate::pointer;
 use crate::source::Source;
 
@@ -169,10 +169,6 @@ impl Reader<'_, '_> {
             parameters,
             body,
             bodies,
-            success: match &success.output {
-                Output::One(Content::Json(schema)) => Some(Place::clone(schema)),
-                _ => None,
-            },
             output: success.output,
             accept: success.accept,
             streamed: success.streamed,

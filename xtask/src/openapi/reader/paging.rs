@@ -52,7 +52,7 @@ fn pages(
     wrong: &mut impl FnMut(&str, String),
 ) -> Option<Pages> {
     let path = &pagination.items;
-    let way = |path: &str| way(model, operation.success.as_ref()?, path);
+    let way = |path: &str| way(model, operation.success()?, path);
     let records = way(path).and_then(|(items, list)| {
         let item = list.items().filter(|_| list.rust_type.is_none())?;
         Some((items, item))

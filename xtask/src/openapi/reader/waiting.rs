@@ -41,7 +41,7 @@ pub(super) fn read(model: &Model, source: &Source, findings: &mut Vec<Finding>) 
 fn pointers(model: &Model, operation: &Operation, path: &str) -> Vec<String> {
     let way = || {
         let steps = extensions::steps(path)?;
-        let (hops, _) = model.way(operation.success.as_ref()?, &steps)?;
+        let (hops, _) = model.way(operation.success()?, &steps)?;
         let is_direct = !hops.is_empty() && hops.iter().all(|hop| !hop.is_list);
         is_direct.then_some(hops)
     };
@@ -98,8 +98,7 @@ fn submissions(model: &Model, source: &Source, target: &Operation) -> Vec<Submis
                 let (_, value) = given.iter().find(|(name, _)| parameter.is_called(name))?;
                 let property = value.as_str()?.strip_prefix("$response.body#/")?;
                 let steps = [Step::Member(property.to_owned())];
-                let (response, property, value) =
-                    model.member(operation.success.as_ref()?, &steps)?;
+                let (response, property, value) = model.member(operation.success()?, &steps)?;
                 (to == target.id && model.is_text(value)).then(|| Submission {
                     operation: operation.id.clone(),
                     response: response.name.clone(),

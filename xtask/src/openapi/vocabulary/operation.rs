@@ -35,8 +35,6 @@ pub struct Operation {
     pub body: Option<Body>,
     /// The bodies, where it takes another one by media type.
     pub bodies: Vec<Body>,
-    /// The success response's schema. `None` when it is not JSON, or another one by status code.
-    pub success: Option<Place>,
     /// What the success response is read as.
     pub output: Output,
     /// The media types that the client asks for, where that is not just `application/json`.
@@ -79,14 +77,23 @@ impl Operation {
             .chain(others.filter_map(|other| other.schema.as_ref()))
     }
 
+    /// The schema of the success response. `None` when it is not JSON, or another one by status code.
+    pub fn success(&self) -> Option<&Place> {
+        match &self.output {
+            Output::One(content) => content.schema(),
+            Output::ByStatus(_) => None,
+        }
+    }
+
     /// The schemas of success responses.
     pub fn successes(&self) -> impl Iterator<Item = &Place> {
-        let (one, by_status) = match &self.output {
-            Output::One(content) => (content.schema(), [].as_slice()),
-            Output::ByStatus(contents) => (None, contents.as_slice()),
+        let by_status: &[_] = match &self.output {
+            Output::One(_) => &[],
+            Output::ByStatus(contents) => contents,
         };
-        one.into_iter()
-            .chain(by_status.iter().filter_map(|(_, content)| content.schema()))
+        let by_status = by_status.iter();
+        let one = self.success().into_iter();
+        one.chain(by_status.filter_map(|(_, content)| content.schema()))
     }
 }
 

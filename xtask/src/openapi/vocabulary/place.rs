@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::aliases::Aliases;
 use super::bounds::Constraints;
 use super::formats::TextFormat;
-use crate::names;
+use crate::{names, pointer};
 
 /// A schema at a place: what its values are, and what is said of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -242,47 +242,32 @@ impl Place {
         }
     }
 
-    /// The places right below, each with its place in a schema.
-    fn parts(&self) -> Vec<(String, &Place)> {
-        let numbered = |key: &str, places: &'_ [Place]| -> Vec<String> {
-            let indices = 0..places.len();
-            indices.map(|index| format!("/{key}/{index}")).collect()
-        };
-        match &self.shape {
-            Shape::Any
-            | Shape::Scalar { .. }
-            | Shape::Texts { .. }
-            | Shape::Reference(_)
-            | Shape::Map(Others::Unmentioned | Others::Any) => Vec::new(),
-            Shape::List(items) => vec![("/items".to_owned(), items)],
-            Shape::Map(Others::Of(others)) => vec![("/additionalProperties".to_owned(), others)],
-            Shape::Tuple(elements) => numbered("prefixItems", elements)
-                .into_iter()
-                .zip(elements)
-                .collect(),
-            Shape::Union { alternatives, .. } => numbered("oneOf", alternatives)
-                .into_iter()
-                .zip(alternatives)
-                .collect(),
-            Shape::Object(object) => {
-                let properties = object.properties.iter().map(|property| {
-                    let below = crate::pointer::join("/properties", &property.name);
-                    (below, &property.place)
-                });
-                let mut parts: Vec<_> = properties.collect();
-                if let Others::Of(others) = &object.others {
-                    parts.push(("/additionalProperties".to_owned(), others));
-                }
-                parts
-            }
-        }
-    }
-
     /// Calls `visit` for this place and all within it, with where each stands below `pointer`.
     pub(crate) fn walk<'p>(&'p self, pointer: &str, visit: &mut dyn FnMut(&str, &'p Place)) {
         visit(pointer, self);
-        for (below, part) in self.parts() {
-            part.walk(&format!("{pointer}{below}"), visit);
+        let mut below = |key: &str, part: &'p Place| part.walk(&format!("{pointer}/{key}"), visit);
+        match &self.shape {
+            Shape::List(items) => below("items", items),
+            Shape::Map(Others::Of(others)) => below("additionalProperties", others),
+            Shape::Tuple(elements) => {
+                for (index, element) in elements.iter().enumerate() {
+                    below(&format!("prefixItems/{index}"), element);
+                }
+            }
+            Shape::Union { alternatives, .. } => {
+                for (index, alternative) in alternatives.iter().enumerate() {
+                    below(&format!("oneOf/{index}"), alternative);
+                }
+            }
+            Shape::Object(object) => {
+                for Property { name, place, .. } in &object.properties {
+                    below(&pointer::join("properties", name), place);
+                }
+                if let Others::Of(others) = &object.others {
+                    below("additionalProperties", others);
+                }
+            }
+            _ => {}
         }
     }
 

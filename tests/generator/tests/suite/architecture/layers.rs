@@ -219,8 +219,8 @@ const TYPES: &Layers = &[
     &["make"],
     &["items"],
     &["conversions", "engine", "plain_paths"],
-    &["rust_type"],
-    &["context", "docs", "runtime"],
+    &["rust_type", "simplified"],
+    &["context", "docs", "quiet", "runtime"],
 ];
 
 const ITEMS: &Layers = &[
