@@ -176,7 +176,7 @@ const NORMAL_FORM: &Layers = &[
     &["gather"],
     &["named"],
     &["settle"],
-    &["hoister", "same", "written"],
+    &["hoister", "same"],
     &["said"],
     &["kind", "naming", "type_name"],
 ];

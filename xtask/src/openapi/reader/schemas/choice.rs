@@ -143,7 +143,7 @@ impl<'d> Hoister<'d> {
                 pointer,
                 written: choice.written,
             }),
-            Form::Any | Form::Chosen | Form::Union(_) => Kind::Any,
+            Form::Any | Form::Chosen(_) | Form::Union(_) => Kind::Any,
         };
         known(kind);
         kind

@@ -6,6 +6,7 @@ use super::forms::{Alternative, Form, Formed, Union};
 use super::gather::{Gathered, Located, says_nothing};
 use super::hoister::Hoister;
 use super::settle::is_marked_nullable;
+use super::type_name::CHOSEN;
 use crate::openapi::Scalar;
 
 impl<'d> Hoister<'d> {
@@ -17,13 +18,13 @@ impl<'d> Hoister<'d> {
         let mut gathered = self.gather(schema, at);
         let mut nullable = schema.as_object().is_some_and(is_marked_nullable);
         let choices = std::mem::take(&mut gathered.choices);
-        let form = if schema.get("x-rust-type").is_some() {
-            Form::Chosen
-        } else {
-            match enumerated(&gathered) {
-                Some(form) => form,
-                None => self.chosen(&mut gathered, choices, &mut nullable),
+        let form = match enumerated(&gathered) {
+            form if schema.get(CHOSEN).is_some() => {
+                let form = form.unwrap_or_else(|| plain(&gathered));
+                Form::Chosen(Box::new(form))
             }
+            Some(form) => form,
+            None => self.chosen(&mut gathered, choices, &mut nullable),
         };
         Formed {
             gathered,

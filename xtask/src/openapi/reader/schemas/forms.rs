@@ -9,8 +9,8 @@ use crate::openapi::{Scalar, Tag};
 pub(super) enum Form<'s> {
     /// Any JSON.
     Any,
-    /// A runtime type, which an override has chosen.
-    Chosen,
+    /// A runtime type, which an override has chosen for values of this form.
+    Chosen(Box<Form<'s>>),
     /// A text, a number or a truth value.
     Scalar(Scalar),
     /// A list.

@@ -103,7 +103,7 @@ impl<'d> Hoister<'d> {
                 let schema = of_the_type(schema);
                 let formed = self.form(&schema, &pointer);
                 self.warn_if_untyped(&formed.form, &schema, &pointer);
-                self.finish(&name, formed, &schema, &pointer);
+                self.finish(&name, formed, &pointer);
             }
         }
         placed

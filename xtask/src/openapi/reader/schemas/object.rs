@@ -8,32 +8,14 @@ use super::forms::{Alternative, Form, Formed, Union};
 use super::gather::{Gathered, Located};
 use super::hoister::{Hoisted, Hoister};
 use super::said;
-use super::written::as_written;
 use crate::names;
 use crate::openapi::{Object, Others, Place, Property, Scalar, Shape};
-use crate::pointer;
-
-/// What values are, and the keywords that describe them.
-type Described = (Shape, Map<String, Value>);
 
 impl Hoister<'_> {
     /// Reads a schema that has a name.
-    pub(super) fn finish(&mut self, name: &str, formed: Formed<'_>, schema: &Value, pointer: &str) {
-        let (shape, keywords) = match formed.form {
-            Form::Object => self.object(formed.gathered, name, pointer),
-            Form::Tuple => self.tuple(formed.gathered, name),
-            Form::Texts { values, open } => (texts(&values, open), formed.gathered.keywords),
-            Form::Union(union) => {
-                let shape = self.union(union, name, pointer);
-                (shape, formed.gathered.keywords)
-            }
-            Form::One((one, at)) => {
-                let alternatives = vec![self.put(one, &format!("{name}Value"), &at)];
-                let tag = None;
-                (Shape::Union { alternatives, tag }, formed.gathered.keywords)
-            }
-            _ => self.unnamed(formed, schema, name, pointer),
-        };
+    pub(super) fn finish(&mut self, name: &str, formed: Formed<'_>, pointer: &str) {
+        let Formed { gathered, form, .. } = formed;
+        let (shape, keywords) = self.described(gathered, form, name, pointer);
         let mut place = Place {
             rust_name: None,
             nullable: false,
@@ -51,24 +33,24 @@ impl Hoister<'_> {
         });
     }
 
-    /// A schema whose type needs no name, with all that is in it.
-    pub(super) fn unnamed(
+    /// What the values of a schema are, with all that is in it, and the keywords that describe it.
+    pub(super) fn described(
         &mut self,
-        formed: Formed<'_>,
-        schema: &Value,
+        gathered: Gathered<'_>,
+        form: Form<'_>,
         name: &str,
         pointer: &str,
-    ) -> Described {
-        let Formed { gathered, form, .. } = formed;
+    ) -> (Shape, Map<String, Value>) {
         let shape = match form {
+            Form::Any => Shape::Any,
+            Form::Chosen(form) => return self.described(gathered, *form, name, pointer),
+            Form::Scalar(Scalar::Text) => Shape::scalar(Scalar::Text),
             Form::Scalar(kind) => Shape::Scalar {
                 kind,
                 // For documentation: a number that is not listed is one all the same.
-                listed: match kind {
-                    Scalar::Text => Vec::new(),
-                    _ => gathered.values.cloned().unwrap_or_default(),
-                },
+                listed: gathered.values.cloned().unwrap_or_default(),
             },
+            Form::Texts { values, open } => texts(&values, open),
             Form::List => {
                 let items = match (&gathered.items, gathered.prefix.as_slice()) {
                     (Some((items, at)), []) => self.put(items, &format!("{name}Item"), at),
@@ -82,24 +64,19 @@ impl Hoister<'_> {
                 };
                 Shape::List(Box::new(items))
             }
+            Form::Tuple => self.tuple(&gathered, name),
             Form::Map => Shape::Map(self.others(&gathered.others, name, pointer)),
-            Form::Chosen => {
-                let keywords = schema.as_object().cloned().unwrap_or_default();
-                let shape = as_written(schema, pointer, &mut |key, inner| {
-                    let hint = match key {
-                        "items" => format!("{name}Item"),
-                        _ => format!("{name}Value"),
-                    };
-                    self.put(inner, &hint, &pointer::join(pointer, key))
-                });
-                return (shape, keywords);
-            }
-            _ => Shape::Any,
+            Form::Object => self.object(&gathered, name, pointer),
+            Form::Union(union) => self.union(union, name, pointer),
+            Form::One((one, at)) => Shape::Union {
+                alternatives: vec![self.put(one, &format!("{name}Value"), &at)],
+                tag: None,
+            },
         };
         (shape, gathered.keywords)
     }
 
-    fn tuple(&mut self, gathered: Gathered<'_>, name: &str) -> Described {
+    fn tuple(&mut self, gathered: &Gathered<'_>, name: &str) -> Shape {
         let elements = gathered.prefix.iter().enumerate();
         let elements: Vec<Place> = elements
             .map(|(index, (schema, at))| {
@@ -108,13 +85,13 @@ impl Hoister<'_> {
                 self.put(schema, &format!("{name}{hint}"), at)
             })
             .collect();
-        (Shape::Tuple(elements), gathered.keywords)
+        Shape::Tuple(elements)
     }
 
-    fn object(&mut self, gathered: Gathered<'_>, name: &str, pointer: &str) -> Described {
+    fn object(&mut self, gathered: &Gathered<'_>, name: &str, pointer: &str) -> Shape {
         let mut properties = Vec::new();
         let mut fields = HashSet::new();
-        for member in gathered.members {
+        for member in &gathered.members {
             let Some((_, at)) = member.schemas.first() else {
                 continue;
             };
@@ -127,12 +104,12 @@ impl Hoister<'_> {
             named(&mut property, &mut fields);
             properties.push(property);
         }
-        let object = Object {
+        let required = gathered.required.iter();
+        Shape::Object(Object {
             properties,
-            required: gathered.required.into_iter().map(str::to_owned).collect(),
+            required: required.map(|name| (*name).to_owned()).collect(),
             others: self.others(&gathered.others, name, pointer),
-        };
-        (Shape::Object(object), gathered.keywords)
+        })
     }
 
     /// What members without a name are.
@@ -178,7 +155,7 @@ impl Hoister<'_> {
                         },
                         nullable: false,
                     };
-                    self.finish(&texts, formed, &Value::Null, pointer);
+                    self.finish(&texts, formed, pointer);
                     Place::of(Shape::Reference(texts))
                 }
             });

@@ -152,7 +152,8 @@ impl Hoister<'_> {
                 };
             }
             self.expanding.push(pointer.clone());
-            let (shape, keywords) = self.unnamed(formed, schema, hint, pointer);
+            let Formed { gathered, form, .. } = formed;
+            let (shape, keywords) = self.described(gathered, form, hint, pointer);
             self.expanding.pop();
             return Placed {
                 shape,
@@ -169,7 +170,7 @@ impl Hoister<'_> {
             self.renamed(pointer, &wanted, &name);
         }
         self.known.insert(name.clone());
-        self.finish(&name, formed, schema, pointer);
+        self.finish(&name, formed, pointer);
         Placed {
             shape: Shape::Reference(name),
             keywords: of_the_place(schema).collect(),
@@ -245,12 +246,12 @@ impl Hoister<'_> {
                 let key = format!("{at}#{hint}");
                 let name = self.naming.give_unique(&key, hint);
                 self.known.insert(name.clone());
-                self.finish(&name, formed, &Value::Null, at);
+                self.finish(&name, formed, at);
                 Place::of(Shape::Reference(name))
             }
             _ => {
-                let (shape, keywords) = self.unnamed(formed, &Value::Null, hint, at);
-                said::place(shape, &keywords, false)
+                let (shape, _) = self.described(formed.gathered, formed.form, hint, at);
+                Place::of(shape)
             }
         };
         place.nullable |= nullable;
