@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::conversions::conversions;
 use super::engine::Engine;
-use super::{items, plain_paths, runtime};
+use super::{items, runtime};
 use crate::finding::{Finding, Stop};
 use crate::openapi::Model;
 use crate::overrides::OverrideReport;
@@ -29,6 +29,5 @@ fn declared(context: &Context<'_>, engine: &Engine) -> syn::Result<syn::File> {
     let conversions = std::mem::take(&mut file.items);
     file.items = items::declared(context, engine)?;
     file.items.extend(conversions);
-    plain_paths::shorten(&mut file, context.model);
     Ok(file)
 }

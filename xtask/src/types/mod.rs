@@ -7,7 +7,6 @@ pub(crate) mod docs;
 mod engine;
 mod items;
 mod make;
-mod plain_paths;
 mod quiet;
 pub(crate) mod runtime;
 pub(crate) mod rust_type;

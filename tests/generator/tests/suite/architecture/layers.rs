@@ -218,7 +218,7 @@ const OPERATIONS: &Layers = &[
 const TYPES: &Layers = &[
     &["make"],
     &["items"],
-    &["conversions", "engine", "plain_paths"],
+    &["conversions", "engine"],
     &["rust_type", "simplified"],
     &["context", "docs", "quiet", "runtime"],
 ];
