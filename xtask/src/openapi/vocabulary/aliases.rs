@@ -15,7 +15,7 @@ pub enum Aliases {
 
 impl Aliases {
     /// Reads the extension.
-    pub(crate) fn of(value: &Value) -> Self {
+    pub fn of(value: &Value) -> Self {
         match (texts(value), value) {
             (Some(names), _) => Self::Names(names),
             (None, Value::Object(map)) => {
@@ -29,7 +29,7 @@ impl Aliases {
     }
 
     /// The other names of a property.
-    pub(crate) fn names(&self) -> &[String] {
+    pub fn names(&self) -> &[String] {
         match self {
             Self::Names(names) => names,
             Self::Spellings(_) | Self::Malformed => &[],
@@ -37,7 +37,7 @@ impl Aliases {
     }
 
     /// The enum values that have other spellings, with them.
-    pub(crate) fn spellings(&self) -> impl Iterator<Item = (&str, &[String])> {
+    pub fn spellings(&self) -> impl Iterator<Item = (&str, &[String])> {
         let all: &[_] = match self {
             Self::Spellings(all) => all,
             Self::Names(_) | Self::Malformed => &[],

@@ -5,7 +5,7 @@ use super::place::{Place, Shape};
 
 impl Place {
     /// The bounds that can be checked of a value. What bounds a string says nothing of other types, and an enum value is what it is.
-    pub(crate) fn constraints(&self) -> Constraints {
+    pub fn constraints(&self) -> Constraints {
         let bounds = &self.bounds;
         let text = Some(bounds).filter(|_| self.is_any_string());
         let is_positive = |number: &serde_json::Number| number.as_f64().is_some_and(|of| of > 0.0);
@@ -25,7 +25,7 @@ impl Place {
     }
 
     /// The bounds of a list, beside those of its elements.
-    pub(crate) fn constraints_of_list(&self, elements: &Place) -> Constraints {
+    pub fn constraints_of_list(&self, elements: &Place) -> Constraints {
         Constraints {
             min_items: self.bounds.min_items,
             max_items: self.bounds.max_items,
@@ -35,7 +35,7 @@ impl Place {
     }
 
     /// Whether it has a pattern that is not checked.
-    pub(crate) fn has_unchecked_pattern(&self) -> bool {
+    pub fn has_unchecked_pattern(&self) -> bool {
         let is_enum = matches!(&self.shape, Shape::Texts { .. })
             || matches!(&self.shape, Shape::Scalar { listed, .. } if !listed.is_empty());
         self.bounds.pattern.is_some() && self.constraints().pattern.is_none() && !is_enum

@@ -26,7 +26,7 @@ impl TextFormat {
     ];
 
     /// The format that a document calls so.
-    pub(crate) fn named(format: &str) -> Option<Self> {
+    pub fn named(format: &str) -> Option<Self> {
         Some(match format {
             "base64" | "byte" => Self::Bytes,
             "date" | "date-time" => Self::Date,

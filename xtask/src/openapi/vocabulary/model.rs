@@ -123,13 +123,13 @@ impl Model {
     }
 
     /// The schema that a place refers to, or what the place itself says.
-    pub(crate) fn resolved<'m>(&'m self, place: &'m Place) -> &'m Place {
+    pub fn resolved<'m>(&'m self, place: &'m Place) -> &'m Place {
         self.referenced(place).map_or(place, |schema| &schema.place)
     }
 
     /// Whether a value is any text, by itself or by the name of its schema. Of those with a type of the runtime, only a UUID is: it is read
     /// as a text whatever was sent.
-    pub(crate) fn is_text(&self, place: &Place) -> bool {
+    pub fn is_text(&self, place: &Place) -> bool {
         let resolved = self.resolved(place);
         resolved.is_any_string()
             && matches!(resolved.text_format(), None | Some(TextFormat::Uuid))

@@ -112,7 +112,7 @@ pub enum Location {
 
 impl Location {
     /// Its name in a document.
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Path => "path",
             Self::Query => "query",
@@ -153,7 +153,7 @@ pub struct Parameter {
 
 impl Parameter {
     /// Whether a link means it: by its name, or by `path.id` where it says how the parameter travels.
-    pub(crate) fn is_called(&self, name: &str) -> bool {
+    pub fn is_called(&self, name: &str) -> bool {
         self.name == name || format!("{}.{}", self.location.name(), self.name) == name
     }
 }

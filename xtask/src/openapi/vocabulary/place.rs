@@ -139,7 +139,7 @@ pub struct Property {
 
 impl Object {
     /// The properties that the document says are always there and never null, in its order.
-    pub(crate) fn always_there(&self) -> impl Iterator<Item = &str> {
+    pub fn always_there(&self) -> impl Iterator<Item = &str> {
         let is_certain = |property: &&Property| {
             let place = &property.place;
             !place.nullable
@@ -153,14 +153,14 @@ impl Object {
 
 impl Property {
     /// The name of the field that it becomes.
-    pub(crate) fn field_name(&self) -> String {
+    pub fn field_name(&self) -> String {
         names::snake(self.place.rust_name.as_deref().unwrap_or(&self.name))
     }
 }
 
 impl Shape {
     /// A scalar of which nothing is listed.
-    pub(crate) fn scalar(kind: Scalar) -> Self {
+    pub fn scalar(kind: Scalar) -> Self {
         Self::Scalar {
             kind,
             listed: Vec::new(),
@@ -170,7 +170,7 @@ impl Shape {
 
 impl Place {
     /// A place of which only the shape is known.
-    pub(crate) fn of(shape: Shape) -> Self {
+    pub fn of(shape: Shape) -> Self {
         Self {
             shape,
             ..Self::default()
@@ -186,7 +186,7 @@ impl Place {
     }
 
     /// The kind of a scalar, of which an enumeration of strings is one.
-    pub(crate) fn scalar(&self) -> Option<Scalar> {
+    pub fn scalar(&self) -> Option<Scalar> {
         match &self.shape {
             Shape::Scalar { kind, .. } => Some(*kind),
             Shape::Texts { .. } => Some(Scalar::Text),
@@ -195,12 +195,12 @@ impl Place {
     }
 
     /// Whether values are strings.
-    pub(crate) fn is_string(&self) -> bool {
+    pub fn is_string(&self) -> bool {
         self.scalar() == Some(Scalar::Text)
     }
 
     /// Whether values are strings that are not listed.
-    pub(crate) fn is_any_string(&self) -> bool {
+    pub fn is_any_string(&self) -> bool {
         matches!(
             self.shape,
             Shape::Scalar {
@@ -211,12 +211,12 @@ impl Place {
     }
 
     /// Whether values are whole numbers up to 2⁶⁴.
-    pub(crate) fn is_u64(&self) -> bool {
+    pub fn is_u64(&self) -> bool {
         self.format.as_deref() == Some("uint64")
     }
 
     /// Whether values are bytes.
-    pub(crate) fn is_file(&self) -> bool {
+    pub fn is_file(&self) -> bool {
         self.format.as_deref() == Some("binary")
     }
 
@@ -227,7 +227,7 @@ impl Place {
     }
 
     /// The elements of an array of any length.
-    pub(crate) fn items(&self) -> Option<&Place> {
+    pub fn items(&self) -> Option<&Place> {
         match &self.shape {
             Shape::List(items) => Some(items),
             _ => None,
@@ -235,7 +235,7 @@ impl Place {
     }
 
     /// The properties of an object.
-    pub(crate) fn properties(&self) -> &[Property] {
+    pub fn properties(&self) -> &[Property] {
         match &self.shape {
             Shape::Object(object) => &object.properties,
             _ => &[],
@@ -243,7 +243,7 @@ impl Place {
     }
 
     /// Calls `visit` for this place and all within it, with where each stands below `pointer`.
-    pub(crate) fn walk<'p>(&'p self, pointer: &str, visit: &mut dyn FnMut(&str, &'p Place)) {
+    pub fn walk<'p>(&'p self, pointer: &str, visit: &mut dyn FnMut(&str, &'p Place)) {
         visit(pointer, self);
         let mut below = |key: &str, part: &'p Place| part.walk(&format!("{pointer}/{key}"), visit);
         match &self.shape {
@@ -272,7 +272,7 @@ impl Place {
     }
 
     /// The Rust names of all schemas that this one refers to.
-    pub(crate) fn references(&self) -> Vec<&str> {
+    pub fn references(&self) -> Vec<&str> {
         let mut names = Vec::new();
         self.walk("", &mut |_, place| names.extend(place.reference()));
         names

@@ -42,7 +42,7 @@ impl Schema {
     }
 
     /// What an object is made of.
-    pub(crate) fn object(&self) -> Option<&Object> {
+    pub fn object(&self) -> Option<&Object> {
         match &self.place.shape {
             Shape::Object(object) => Some(object),
             _ => None,
@@ -62,18 +62,18 @@ impl Schema {
     }
 
     /// The names of the members that the document requires.
-    pub(crate) fn required(&self) -> &[String] {
+    pub fn required(&self) -> &[String] {
         self.object()
             .map_or(&[], |object| object.required.as_slice())
     }
 
     /// Whether the document requires a member.
-    pub(crate) fn requires(&self, name: &str) -> bool {
+    pub fn requires(&self, name: &str) -> bool {
         self.required().iter().any(|required| required == name)
     }
 
     /// The values of an enumeration of texts; empty for any other schema.
-    pub(crate) fn texts(&self) -> &[String] {
+    pub fn texts(&self) -> &[String] {
         match &self.place.shape {
             Shape::Texts { values, .. } => values,
             _ => &[],
@@ -81,12 +81,12 @@ impl Schema {
     }
 
     /// Whether its type takes texts that the enumeration does not list: in responses each does.
-    pub(crate) fn is_open(&self) -> bool {
+    pub fn is_open(&self) -> bool {
         self.usage.response || matches!(self.place.shape, Shape::Texts { is_open: true, .. })
     }
 
     /// The alternatives, if values are one of several forms.
-    pub(crate) fn alternatives(&self) -> Option<&[Place]> {
+    pub fn alternatives(&self) -> Option<&[Place]> {
         match &self.place.shape {
             Shape::Union { alternatives, .. } => Some(alternatives),
             _ => None,
@@ -94,7 +94,7 @@ impl Schema {
     }
 
     /// The elements of a list of a fixed length, which have a type each.
-    pub(crate) fn elements(&self) -> Option<&[Place]> {
+    pub fn elements(&self) -> Option<&[Place]> {
         match &self.place.shape {
             Shape::Tuple(elements) => Some(elements),
             _ => None,
